@@ -1,0 +1,1 @@
+"""The desktop program: sidebar, transcript, composer, approvals, and what they need."""

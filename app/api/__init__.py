@@ -1,0 +1,1 @@
+"""The wire: requests, replies and streamed events of the interface. No Qt."""

@@ -1,0 +1,1 @@
+"""What a chat is: transcript, turn and session. No Qt, no HTTP library."""

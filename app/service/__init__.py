@@ -1,0 +1,1 @@
+"""The bundled service as a child process. No Qt; it is started, never imported."""

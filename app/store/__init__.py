@@ -1,0 +1,1 @@
+"""What this computer remembers: turns, drafts, titles and kept messages. No Qt."""

@@ -1,0 +1,1 @@
+"""Widgets: they draw, collect input and emit."""

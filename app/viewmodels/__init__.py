@@ -1,0 +1,1 @@
+"""State for the window: Qt models, signals and owned tasks. QtCore only."""

@@ -1,0 +1,1 @@
+"""The bundled service: it implements the interface specification on its own."""

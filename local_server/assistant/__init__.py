@@ -1,0 +1,1 @@
+"""Who answers: agents, skills, the supervisor and the offline assistant."""

@@ -1,0 +1,1 @@
+"""Tools that run on the user's computer: registry, workers, ledger. No Qt, no app."""

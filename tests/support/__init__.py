@@ -1,0 +1,1 @@
+"""Honest stand-ins and small tools that tests share."""

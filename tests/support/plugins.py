@@ -1,0 +1,1 @@
+"""Fixtures that watch over every test."""
