@@ -1,0 +1,71 @@
+"""Where things lie: the user's data, settings and logs, and what ships with the program."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+_NAME = "parley"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The folders of one run. Nothing is made before `make` is called."""
+
+    data: Path
+    config: Path
+    logs: Path
+
+    @property
+    def store_file(self) -> Path:
+        """The database of what this computer remembers."""
+        return self.data / "store.db"
+
+    @property
+    def ledger_file(self) -> Path:
+        """The record of tool calls."""
+        return self.data / "ledger.db"
+
+    @property
+    def service_data(self) -> Path:
+        """The bundled service's own folder."""
+        return self.data / "service"
+
+    @property
+    def settings_file(self) -> Path:
+        """The settings, in TOML."""
+        return self.config / "settings.toml"
+
+    @property
+    def window_file(self) -> Path:
+        """Where the window was and how large: geometry only."""
+        return self.config / "window.ini"
+
+    def make(self) -> None:
+        """Makes the folders, readable by their owner only.
+
+        Raises:
+            OSError: one of them cannot be made or written.
+        """
+        for folder in (self.data, self.config, self.logs):
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
+
+
+def user_paths() -> Paths:
+    """The folders that the system gives programs for the user's own files."""
+    return Paths(
+        data=platformdirs.user_data_path(_NAME, appauthor=False),
+        config=platformdirs.user_config_path(_NAME, appauthor=False),
+        logs=platformdirs.user_log_path(_NAME, appauthor=False),
+    )
+
+
+def paths_under(folder: Path) -> Paths:
+    """Everything in one folder: for `--data` and for the self-test's own data."""
+    return Paths(data=folder / "data", config=folder / "config", logs=folder / "logs")
+
+
+def resources() -> Path:
+    """Icons, fonts, themes, agents and skills that ship; the same place from source and frozen."""
+    return Path(__file__).resolve().parent.parent / "resources"

@@ -1,0 +1,114 @@
+"""What the user chose, kept as TOML that a person can read and edit."""
+
+import contextlib
+import os
+import tempfile
+import tomllib
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+ThemeChoice = Literal["system", "light", "dark"]
+ConnectionKind = Literal["undecided", "local", "hosted"]
+
+
+class _Section(BaseModel):
+    """A table of the file: unknown keys are left alone, so that a newer file survives."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Appearance(_Section):
+    """How the window looks."""
+
+    theme: ThemeChoice = "system"
+
+
+class Connection(_Section):
+    """Whom the window talks to. The key is never here: `app.key_store` has it.
+
+    `undecided` until the first-run page was answered. `base_url` counts for `hosted` only,
+    `model` for `local` only.
+    """
+
+    kind: ConnectionKind = "undecided"
+    base_url: str = ""
+    model: str = "offline"
+
+
+class Settings(_Section):
+    """Everything the user chose, with defaults for what was not."""
+
+    appearance: Appearance = Appearance()
+    connection: Connection = Connection()
+
+
+class SettingsFile:
+    """Reads and writes the settings.
+
+    One for the run; `current` is always valid. A file that cannot be understood is kept beside
+    the new one under a dated name, and `put_aside` says which.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.put_aside: Path | None = None
+        self._current = self._read()
+
+    @property
+    def current(self) -> Settings:
+        """The settings as they are now."""
+        return self._current
+
+    def save(self, settings: Settings) -> None:
+        """Writes the file whole or not at all; comments and unknown keys in it stay.
+
+        Raises:
+            OSError: the file cannot be written; `current` is then what it was.
+        """
+        document = self._document()
+        for name, section in settings.model_dump().items():
+            table = document.setdefault(name, tomlkit.table())
+            table.update(section)
+        _write_atomically(self._path, tomlkit.dumps(document))
+        self._current = settings
+
+    def _document(self) -> tomlkit.TOMLDocument:
+        try:
+            return tomlkit.parse(self._path.read_text(encoding="utf-8-sig"))
+        except FileNotFoundError:
+            return tomlkit.document()
+
+    def _read(self) -> Settings:
+        try:
+            return Settings.model_validate(
+                tomllib.loads(self._path.read_text(encoding="utf-8-sig"))
+            )
+        except FileNotFoundError:
+            return Settings()
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError):
+            self.put_aside = self._keep_aside()
+            return Settings()
+
+    def _keep_aside(self) -> Path:
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+        aside = self._path.with_name(f"{self._path.stem}.unreadable-{stamp}{self._path.suffix}")
+        self._path.replace(aside)
+        return aside
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise

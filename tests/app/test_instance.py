@@ -1,0 +1,69 @@
+"""A second start raises the first window instead of opening the same data twice."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.instance import SingleInstance
+
+_ROOT = Path(__file__).parents[2]
+_HOLD = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication
+from app.instance import SingleInstance
+app = QCoreApplication([])
+instance = SingleInstance(Path(sys.argv[1]))
+print(instance.acquire(), flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.security(86)
+def test_a_second_start_raises_the_first_window(tmp_path: Path, qtbot: QtBot) -> None:
+    first = SingleInstance(tmp_path)
+    second = SingleInstance(tmp_path)
+    assert first.acquire()
+
+    with qtbot.waitSignal(first.raise_requested, timeout=5_000):
+        assert not second.acquire()
+        assert second.raise_other()
+
+    first.release()
+
+
+@pytest.mark.security(86)
+@pytest.mark.usefixtures("qapp")
+def test_the_folder_is_free_again_after_the_first_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _HOLD, str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=_ROOT,
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"True\n"
+        mine = SingleInstance(tmp_path)
+        assert not mine.acquire()
+
+        holder.kill()
+        holder.wait(5)
+
+    assert mine.acquire()
+    mine.release()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_two_data_folders_do_not_know_each_other(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    one, other = SingleInstance(tmp_path / "a"), SingleInstance(tmp_path / "b")
+
+    assert one.acquire()
+    assert other.acquire()
+
+    one.release()
+    other.release()

@@ -1,0 +1,72 @@
+"""Settings: kept as the user chose them, whatever the file looks like."""
+
+from pathlib import Path
+
+import pytest
+
+from app.settings import Appearance, Connection, Settings, SettingsFile
+
+
+def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    chosen = Settings(
+        appearance=Appearance(theme="dark"),
+        connection=Connection(kind="hosted", base_url="https://chat.example.org"),
+    )
+
+    SettingsFile(path).save(chosen)
+
+    assert SettingsFile(path).current == chosen
+
+
+def test_without_a_file_nothing_is_decided(tmp_path: Path) -> None:
+    assert SettingsFile(tmp_path / "settings.toml").current.connection.kind == "undecided"
+
+
+def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('# mine\n[appearance]\ntheme = "light"\nlater = 3\n', encoding="utf-8")
+
+    SettingsFile(path).save(Settings(appearance=Appearance(theme="dark")))
+
+    text = path.read_text(encoding="utf-8")
+    assert "# mine" in text
+    assert "later = 3" in text
+    assert 'theme = "dark"' in text
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b'[appearance\ntheme = "da', b"\xff\xfe\x00", b'[appearance]\ntheme = "pink"\n'],
+    ids=["half-written", "not text", "no such theme"],
+)
+def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(content)
+
+    file = SettingsFile(path)
+
+    assert file.current == Settings()
+    assert file.put_aside is not None
+    assert file.put_aside.read_bytes() == content
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b'\xef\xbb\xbf[appearance]\ntheme = "dark"\n')
+
+    assert SettingsFile(path).current.appearance.theme == "dark"
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    file = SettingsFile(path)
+    file.save(Settings(appearance=Appearance(theme="dark")))
+    path.unlink()
+    path.mkdir()
+
+    with pytest.raises(OSError, match="settings"):
+        file.save(Settings())
+
+    assert file.current.appearance.theme == "dark"
+    assert [child.name for child in tmp_path.iterdir()] == ["settings.toml"]
