@@ -1,0 +1,131 @@
+"""What the service answers, read with tolerance: unknown fields pass, missing words are empty."""
+
+import enum
+from datetime import UTC, datetime
+from typing import Annotated, Generic, Literal, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+
+T = TypeVar("T")
+Order = Literal["asc", "desc"]
+
+
+def _read_time(value: object) -> datetime | None:
+    """Read an ISO 8601 time; one without a zone is UTC, one that is none of it is unknown."""
+    if not isinstance(value, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+Moment = Annotated[datetime | None, BeforeValidator(_read_time)]
+
+
+class _Reader(BaseModel):
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class Role(enum.StrEnum):
+    """Who wrote a message; a role the interface does not name reads as OTHER."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> "Role":
+        return cls.OTHER
+
+
+class ConversationSummary(_Reader):
+    """A row of the list (specification 2.1)."""
+
+    id: str
+    created_at: Moment = None
+    updated_at: Moment = None
+    message_count: int = 0
+
+
+class Message(_Reader):
+    """One message of a conversation (specification 2.3)."""
+
+    id: str
+    role: Role
+    content: str
+    created_at: Moment = None
+
+
+class ConversationDetail(_Reader):
+    """A conversation with its messages, oldest first (specification 2.2)."""
+
+    id: str
+    created_at: Moment = None
+    updated_at: Moment = None
+    messages: tuple[Message, ...] = ()
+
+
+class PageMeta(_Reader):
+    """Where a page lies (specification 2.4)."""
+
+    total: int
+    limit: int
+    offset: int
+
+
+class Page(_Reader, Generic[T]):
+    """One page of a list (specification 4.1)."""
+
+    data: tuple[T, ...]
+    meta: PageMeta
+
+
+class Envelope(_Reader, Generic[T]):
+    """The wrapper around a single resource (specification 4.2)."""
+
+    data: T
+
+
+class Agent(_Reader):
+    """An agent that messages can be routed to (specification 2.5)."""
+
+    name: str
+    display_name: str = ""
+    description: str = ""
+    is_default: bool = False
+    is_enabled: bool = True
+
+
+class Skill(_Reader):
+    """What is told of a skill (specification 2.6)."""
+
+    name: str
+    display_name: str = ""
+    description: str = ""
+    version: str = ""
+    author: str | None = None
+
+
+class ToolDefinition(BaseModel):
+    """A tool on this computer, as declared to the service (specification 2.7)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    description: str
+    input_schema: dict[str, JsonValue]
+
+
+class ErrorDetail(_Reader):
+    """Code and message of an error (specification 7.2)."""
+
+    code: str = ""
+    message: str = ""
+
+
+class ErrorBody(_Reader):
+    """The body of an error answer (specification 7.2)."""
+
+    error: ErrorDetail = Field(default_factory=ErrorDetail)
