@@ -1,0 +1,70 @@
+"""The log: a few small files of plain lines, with everything secret taken out."""
+
+import logging
+import logging.handlers
+import re
+import sys
+import threading
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+_FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
+_OLD_FILES: Final = 4
+_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_HIDDEN: Final = "[hidden]"
+# Keys of this interface, of the model providers, and whatever follows their header's name.
+_SECRET_SHAPES: Final = re.compile(
+    r"pk_(?:live|test)_[\w-]+|\bsk-[\w-]{8,}|(?<=x-api-key)(\W{1,6})[^\s'\",)]+|(?<=Bearer )\S+",
+    re.IGNORECASE,
+)
+
+
+def redacted(text: str) -> str:
+    """Returns the text with everything that has the shape of a key hidden."""
+    return _SECRET_SHAPES.sub(lambda match: f"{match.group(1) or ''}{_HIDDEN}", text)
+
+
+class RedactingFormatter(logging.Formatter):
+    """Formats a record whole, traceback included, and then hides what must not be kept."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Returns the line, or the lines, of one record."""
+        return redacted(super().format(record))
+
+
+class _ForgivingHandler(logging.handlers.RotatingFileHandler):
+    """A full disk must not stop the program: the log is what it can do without."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """The record could not be written, and there is nowhere to say so."""
+
+
+def log_to(folder: Path) -> Path:
+    """Sends the program's log to a file in this folder, and what nobody caught as well.
+
+    Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
+    """
+    path = folder / "parley.log"
+    handler = _ForgivingHandler(
+        path, maxBytes=_FILE_LIMIT_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
+    )
+    path.chmod(0o600)
+    handler.setFormatter(RedactingFormatter(_FORMAT))
+    root = logging.getLogger()
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = lambda given: _log_uncaught(
+        given.exc_type, given.exc_value or given.exc_type(), given.exc_traceback
+    )
+    return path
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    log.error("Nobody caught this", exc_info=(kind, error, trace))

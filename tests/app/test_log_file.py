@@ -1,0 +1,67 @@
+"""The log tells what happened and no secret."""
+
+import logging
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.log_file import RedactingFormatter, log_to, redacted
+
+
+@pytest.fixture
+def root_logger() -> Iterator[logging.Logger]:
+    """The root logger; it and the hooks for what nobody caught are put back as they were."""
+    root = logging.getLogger()
+    handlers, level = list(root.handlers), root.level
+    hooks = sys.excepthook, threading.excepthook
+    yield root
+    for handler in [handler for handler in root.handlers if handler not in handlers]:
+        root.removeHandler(handler)
+        handler.close()
+    root.setLevel(level)
+    logging.captureWarnings(capture=False)
+    sys.excepthook, threading.excepthook = hooks
+
+
+@pytest.mark.security(64)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sent with pk_live_CANARY12345",
+        "{'x-api-key': 'CANARY12345'}",
+        "X-API-Key: CANARY12345",
+        "Authorization: Bearer CANARY12345",
+        "OPENAI sk-CANARY12345678",
+    ],
+)
+def test_what_looks_like_a_key_is_hidden(text: str) -> None:
+    assert "CANARY" not in redacted(text)
+    assert "[hidden]" in redacted(text)
+
+
+def test_ordinary_words_stay() -> None:
+    text = "Task ask-again failed: task_started, risk-freehandedly, /home/ada/pk_notes"
+
+    assert redacted(text) == text
+
+
+@pytest.mark.security(64)
+def test_a_traceback_is_redacted_too() -> None:
+    error = ValueError("pk_test_CANARY12345")
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), (ValueError, error, None))
+
+    line = RedactingFormatter("%(message)s").format(record)
+
+    assert "ValueError" in line
+    assert "CANARY" not in line
+
+
+def test_the_log_is_the_owners_alone(tmp_path: Path, root_logger: logging.Logger) -> None:
+    path = log_to(tmp_path)
+    root_logger.info("started with pk_live_CANARY12345")
+
+    assert path.stat().st_mode & 0o077 == 0
+    assert "started with [hidden]" in path.read_text(encoding="utf-8")
