@@ -1,0 +1,194 @@
+"""What may be an address and what may be a key, checked where they are typed in."""
+
+import enum
+import ipaddress
+import unicodedata
+from collections.abc import MutableMapping
+from urllib.parse import SplitResult, urlsplit
+
+from pydantic import SecretStr
+
+from app.api.wire import ascii_host
+
+_ADDRESS_LIMIT_CHARS = 2000
+_KEY_LIMIT_CHARS = 512
+_DEFAULT_PORTS = {"https": 443, "http": 80}
+_INVISIBLE_AROUND = "\ufeff\u200b\u200c\u200d\u2060"
+
+
+class AddressFault(enum.Enum):
+    """Why an address is refused."""
+
+    EMPTY = "empty"
+    NO_SCHEME = "no_scheme"
+    NOT_SECURE = "not_secure"
+    HAS_USER = "has_user"
+    BAD_HOST = "bad_host"
+    BAD_PORT = "bad_port"
+    BAD_PATH = "bad_path"
+    BAD_CHARACTER = "bad_character"
+
+
+class AddressRefused(ValueError):
+    """The text is no address that a key may be sent to."""
+
+    def __init__(self, fault: AddressFault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+class KeyFault(enum.Enum):
+    """Why a key is refused."""
+
+    EMPTY = "empty"
+    HAS_SPACE = "has_space"
+    NOT_ASCII = "not_ascii"
+    TOO_LONG = "too_long"
+
+
+class KeyRefused(ValueError):
+    """The text cannot be a project key; it is not part of the error."""
+
+    def __init__(self, fault: KeyFault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+def check_base_url(text: str) -> str:
+    """Check the address of a service and return it as it is used and shown.
+
+    The key goes to this address, so it must be https, or a loopback address as a number;
+    `localhost` is read as 127.0.0.1, since a name can be made to mean another machine. The host
+    comes back in punycode, so that a look-alike shows.
+
+    Raises:
+        AddressRefused: with the reason in `fault`.
+    """
+    text = text.strip().strip(_INVISIBLE_AROUND).strip()
+    parts = _split(text)
+    host = _read_host(parts, text)
+    if parts.scheme == "http" and not _is_loopback(host):
+        raise AddressRefused(AddressFault.NOT_SECURE)
+    shown = f"[{host}]" if ":" in host else host
+    port = _read_port(parts)
+    if port is not None and port != _DEFAULT_PORTS[parts.scheme]:
+        shown = f"{shown}:{port}"
+    return f"{parts.scheme}://{shown}{parts.path.rstrip('/')}"
+
+
+def check_api_key(text: str) -> SecretStr:
+    """Check a pasted project key; what surrounds it by accident is dropped.
+
+    Raises:
+        KeyRefused: with the reason in `fault`.
+    """
+    key = _without_surroundings(text)
+    if not key:
+        raise KeyRefused(KeyFault.EMPTY)
+    if any(c.isspace() or unicodedata.category(c) in {"Cc", "Cf"} for c in key):
+        raise KeyRefused(KeyFault.HAS_SPACE)
+    if not key.isascii():
+        raise KeyRefused(KeyFault.NOT_ASCII)
+    if len(key) > _KEY_LIMIT_CHARS:
+        raise KeyRefused(KeyFault.TOO_LONG)
+    return SecretStr(key)
+
+
+def forget_network_variables(environ: MutableMapping[str, str]) -> tuple[str, ...]:
+    """Remove what other software may have set to listen in or to lead astray; name what it was.
+
+    TLS libraries write the session's keys to the file in SSLKEYLOGFILE whatever a program says,
+    and take further roots of trust from SSL_CERT_FILE. Proxy and trust come from our own settings
+    only. Called first of all, before anything connects.
+    """
+    found = tuple(name for name in environ if _leads_astray(name.upper()))
+    for name in found:
+        del environ[name]
+    return found
+
+
+def _leads_astray(name: str) -> bool:
+    if name in {"SSLKEYLOGFILE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF"}:
+        return True
+    return name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"} or name.endswith("_PROXY")
+
+
+def _split(text: str) -> SplitResult:
+    if not text:
+        raise AddressRefused(AddressFault.EMPTY)
+    # urlsplit drops tabs and newlines in silence and reads a backslash unlike a browser.
+    if len(text) > _ADDRESS_LIMIT_CHARS or any(_is_bad(c) for c in text):
+        raise AddressRefused(AddressFault.BAD_CHARACTER)
+    try:
+        parts = urlsplit(text)
+    except ValueError as exc:
+        raise AddressRefused(AddressFault.BAD_HOST) from exc
+    if parts.scheme not in _DEFAULT_PORTS or not text.lower().startswith(f"{parts.scheme}://"):
+        raise AddressRefused(AddressFault.NO_SCHEME)
+    if "@" in parts.netloc:
+        raise AddressRefused(AddressFault.HAS_USER)
+    _check_rest(parts, text)
+    return parts
+
+
+def _is_bad(character: str) -> bool:
+    return character in "\\<>\"'`{}|^" or unicodedata.category(character)[0] in "CZ"
+
+
+def _check_rest(parts: SplitResult, text: str) -> None:
+    segments = parts.path.split("/")
+    is_odd = "//" in parts.path or "%" in parts.path or not parts.path.isascii()
+    if is_odd or "." in segments or ".." in segments or "?" in text or "#" in text:
+        raise AddressRefused(AddressFault.BAD_PATH)
+
+
+def _read_host(parts: SplitResult, text: str) -> str:
+    host = parts.hostname or ""
+    if host == "localhost":
+        return "127.0.0.1"
+    if not host or "%" in host or ".." in host or host[0] in ".-" or host[-1] in ".-":
+        raise AddressRefused(AddressFault.BAD_HOST)
+    literal = _literal(host)
+    if literal is not None:
+        return str(literal)
+    try:
+        encoded = ascii_host(f"{parts.scheme}://{host}/")
+    except ValueError as exc:
+        raise AddressRefused(AddressFault.BAD_HOST) from exc
+    if "[" in text or encoded.replace(".", "").isdigit() or encoded.startswith("0x"):
+        # 2130706433 and 0x7f.1 are numbers to some resolvers and names to others.
+        raise AddressRefused(AddressFault.BAD_HOST)
+    if not all(c.isalnum() or c in ".-_" for c in encoded):
+        raise AddressRefused(AddressFault.BAD_HOST)
+    return encoded
+
+
+def _literal(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _is_loopback(host: str) -> bool:
+    literal = _literal(host)
+    if isinstance(literal, ipaddress.IPv6Address):
+        return literal == ipaddress.IPv6Address("::1")
+    return literal is not None and literal.is_loopback
+
+
+def _read_port(parts: SplitResult) -> int | None:
+    try:
+        port = parts.port
+    except ValueError as exc:
+        raise AddressRefused(AddressFault.BAD_PORT) from exc
+    if port == 0:
+        raise AddressRefused(AddressFault.BAD_PORT)
+    return port
+
+
+def _without_surroundings(text: str) -> str:
+    before = None
+    while text != before:
+        before, text = text, text.strip().strip(_INVISIBLE_AROUND)
+    return text

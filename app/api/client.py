@@ -1,0 +1,268 @@
+"""The client of the interface: one method for each operation."""
+
+import ssl
+import unicodedata
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from types import TracebackType
+from typing import Final, Self, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import JsonValue, SecretStr, TypeAdapter, ValidationError
+
+from app.api.budget import RequestBudget
+from app.api.errors import (
+    AnswerFault,
+    ApiError,
+    IdRefused,
+    MethodNotAllowed,
+    NotFound,
+    RateLimited,
+    UnexpectedAnswer,
+)
+from app.api.gate import StreamLimits
+from app.api.models import (
+    Agent,
+    ConversationDetail,
+    ConversationSummary,
+    Envelope,
+    Order,
+    Page,
+    Skill,
+    ToolDefinition,
+)
+from app.api.refusals import error_of
+from app.api.retry import Retry, may_send_again
+from app.api.stream import ReplyStream
+from app.api.wire import EVENT_STREAM, Answer, Wire, WireStream
+from app.error_text import Reason
+
+_ERROR_BODY_LIMIT_BYTES: Final = 64 * 1024
+_UNSPECIFIED_WAIT_S: Final = 2.0
+
+T = TypeVar("T")
+
+_PAGE = TypeAdapter(Page[ConversationSummary])
+_DETAIL = TypeAdapter(Envelope[ConversationDetail])
+_AGENTS = TypeAdapter(tuple[Agent, ...])
+_SKILLS = TypeAdapter(tuple[Skill, ...])
+
+
+class ApiClient:
+    """Speaks the interface with one address and one key.
+
+    Every method raises `ApiError` and nothing else for what goes wrong outside; whoever made the
+    client closes it, by `aclose()` or `async with`.
+
+    Args:
+        base_url: as `check_base_url` returned it.
+        api_key: as `check_api_key` returned it.
+        transport: instead of the network, for tests.
+        ssl_context: needed for https; made once, in a thread, since it takes 90 ms.
+        user_agent: how we present ourselves.
+        budget: our own limit of requests; None for a service that has none.
+        retry: how GET and DELETE, and a POST that found no connection, are repeated.
+        limits: how much of a reply is taken.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: SecretStr,
+        *,
+        transport: httpx.AsyncBaseTransport | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+        user_agent: str = "parley",
+        budget: RequestBudget | None = None,
+        retry: Retry | None = None,
+        limits: StreamLimits | None = None,
+    ) -> None:
+        self._base_url = base_url
+        self._wire = Wire(
+            base_url,
+            api_key,
+            transport=transport,
+            ssl_context=ssl_context,
+            user_agent=user_agent,
+        )
+        self._budget = budget
+        self._retry = retry or Retry()
+        self._limits = limits or StreamLimits()
+
+    def __repr__(self) -> str:
+        return f"ApiClient({self._base_url!r})"
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self.aclose()
+
+    async def list_conversations(
+        self, limit: int = 20, offset: int = 0, order: Order = "desc"
+    ) -> Page[ConversationSummary]:
+        """One page of the conversations (specification 4.1)."""
+        params = {"limit": limit, "offset": offset, "order": order}
+        return self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
+
+    async def get_conversation(self, conversation_id: str) -> ConversationDetail:
+        """A conversation with all its messages (specification 4.2)."""
+        return self._read(_DETAIL, await self._ask("GET", _conversation(conversation_id))).data
+
+    async def create_conversation(self) -> ConversationDetail:
+        """Begin a conversation; the interface is silent on it, so a service may not offer it.
+
+        Raises:
+            NotFound, MethodNotAllowed: this service does not start conversations.
+        """
+        try:
+            answer = await self._ask("POST", "/v1/conversations", body={})
+        except (NotFound, MethodNotAllowed) as exc:
+            told = (exc.status, exc.code, exc.message)
+            raise type(exc)(*told, reason=Reason.CREATE_UNSUPPORTED) from exc
+        return self._read(_DETAIL, answer).data
+
+    async def delete_conversation(self, conversation_id: str) -> None:
+        """Remove a conversation for ever (specification 4.3)."""
+        failures: list[ApiError] = []
+        try:
+            await self._ask("DELETE", _conversation(conversation_id), failures=failures)
+        except NotFound:
+            # An earlier try of ours may have been the one that removed it.
+            if not any(failure.was_maybe_delivered for failure in failures):
+                raise
+
+    async def list_agents(self) -> tuple[Agent, ...]:
+        """The enabled agents (specification 4.6)."""
+        return self._read(_AGENTS, await self._ask("GET", "/v1/agents"))
+
+    async def list_skills(self) -> tuple[Skill, ...]:
+        """The enabled skills (specification 4.7)."""
+        return self._read(_SKILLS, await self._ask("GET", "/v1/skills"))
+
+    def chat_stream(
+        self,
+        conversation_id: str,
+        message: str,
+        client_tools: Sequence[ToolDefinition] = (),
+        agent_name: str | None = None,
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Send a message: `async with client.chat_stream(…) as reply` (specification 4.4).
+
+        Leaving the block closes the stream, also in the middle of it.
+        """
+        body: dict[str, JsonValue] = {"conversation_id": conversation_id, "message": message}
+        if client_tools:
+            body["client_tools"] = [tool.model_dump() for tool in client_tools]
+        if agent_name is not None:
+            body["agent_name"] = agent_name
+        return self._reply("/v1/chat/stream", conversation_id, body)
+
+    def tool_result(
+        self, conversation_id: str, tool_call_id: str, result: str
+    ) -> AbstractAsyncContextManager[ReplyStream]:
+        """Hand in the outcome of a tool call; the reply goes on in a new stream (4.5)."""
+        body: dict[str, JsonValue] = {
+            "conversation_id": conversation_id,
+            "tool_call_id": tool_call_id,
+            "result": result,
+        }
+        return self._reply("/v1/tool-result", conversation_id, body)
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._wire.aclose()
+
+    async def _ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        body: JsonValue = None,
+        failures: list[ApiError] | None = None,
+    ) -> Answer:
+        async def attempt() -> Answer:
+            return self._success(await self._wire.ask(method, path, params=params, body=body))
+
+        return await self._repeated(method, attempt, [] if failures is None else failures)
+
+    @asynccontextmanager
+    async def _reply(
+        self, path: str, conversation_id: str, body: JsonValue
+    ) -> AsyncIterator[ReplyStream]:
+        async def attempt() -> WireStream:
+            return await self._wire.connect("POST", path, body=body, accept=EVENT_STREAM)
+
+        stream = await self._repeated("POST", attempt, [])
+        try:
+            await self._check_stream(stream)
+            yield ReplyStream(stream, conversation_id, self._limits)
+        finally:
+            await stream.aclose()
+
+    async def _repeated(
+        self, method: str, attempt: Callable[[], Awaitable[T]], failures: list[ApiError]
+    ) -> T:
+        """Try until it works or may not be tried again; `failures` collects what went wrong."""
+        while True:
+            self._spend()
+            try:
+                return await attempt()
+            except ApiError as exc:
+                failures.append(exc)
+                if len(failures) >= self._retry.attempts or not may_send_again(method, exc):
+                    raise
+            await self._retry.pause(self._retry.pause_s(len(failures)))
+
+    def _spend(self) -> None:
+        wait_s = self._budget.take() if self._budget is not None else 0.0
+        if wait_s > 0:
+            raise RateLimited(wait_s, is_from_service=False)
+
+    def _success(self, answer: Answer) -> Answer:
+        if 200 <= answer.status < 300:
+            return answer
+        error = error_of(answer, self._wire.host)
+        if isinstance(error, RateLimited) and self._budget is not None:
+            self._budget.learn(error.retry_after_s or _UNSPECIFIED_WAIT_S)
+        raise error
+
+    async def _check_stream(self, stream: WireStream) -> None:
+        """Look at the status first: only a 200 that says so is a stream of events."""
+        head = stream.answer
+        if head.status == 200 and head.content_type == EVENT_STREAM:
+            return
+        self._success(await self._wire.read_body(stream, _ERROR_BODY_LIMIT_BYTES))
+        raise UnexpectedAnswer(AnswerFault.UNREADABLE, self._wire.host, detail=head.content_type)
+
+    def _read(self, adapter: TypeAdapter[T], answer: Answer) -> T:
+        try:
+            return adapter.validate_json(answer.body)
+        except ValidationError as exc:
+            # What does not fit may be private: only where it lies goes on.
+            where = [".".join(map(str, error["loc"])) for error in exc.errors(include_input=False)]
+            detail = f"{answer.content_type or 'no type'}: {', '.join(where[:5])}"
+            host = self._wire.host
+            raise UnexpectedAnswer(AnswerFault.UNREADABLE, host, detail=detail) from None
+
+
+def encode_path_part(part: str) -> str:
+    """Encode an id so that it stays one part of a path, whatever it holds.
+
+    Raises:
+        IdRefused: it is empty, a dot part, or holds control characters.
+    """
+    if part in {"", ".", ".."} or any(unicodedata.category(c) in {"Cc", "Cs"} for c in part):
+        raise IdRefused
+    return quote(part, safe="")
+
+
+def _conversation(conversation_id: str) -> str:
+    return f"/v1/conversations/{encode_path_part(conversation_id)}"

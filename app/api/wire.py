@@ -1,0 +1,298 @@
+"""The one place that knows the HTTP library: connections, limits and what can break on the way.
+
+The key is added in the transport, last of all, so that no request object which an error, a log or
+a traceback could show ever holds it.
+"""
+
+import asyncio
+import errno
+import http.cookiejar
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from socket import gaierror
+from typing import Final
+
+import httpx
+from httpx_sse import EventSource
+from pydantic import JsonValue, SecretStr
+
+from app.api.errors import (
+    AnswerFault,
+    ApiError,
+    ConnectCause,
+    ConnectFailed,
+    ConnectionLost,
+    RequestTimeout,
+    StreamBroken,
+    StreamFault,
+    UnexpectedAnswer,
+)
+
+_CONNECT_S: Final = 10.0
+_WRITE_S: Final = 30.0
+_READ_S: Final = 120.0
+_POOL_S: Final = 10.0
+_CLOSE_S: Final = 2.0
+# Below the five seconds after which many servers hang up: a POST must not meet a closing door.
+_KEEP_ALIVE_S: Final = 3.0
+_BODY_LIMIT_BYTES: Final = 32 * 1024 * 1024
+_TARGET_LIMIT_CHARS: Final = 200
+
+EVENT_STREAM: Final = "text/event-stream"
+_HUNG_UP: Final = ("Server disconnected", "peer closed connection")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The status, the headers that we read, and the body of an answer."""
+
+    status: int
+    content_type: str = ""
+    retry_after: str = ""
+    location: str = ""
+    body: bytes = b""
+
+
+def decode_events(batch: str) -> Iterator[tuple[str, str]]:
+    """Decode whole events, as the gate hands them over, into (name, data)."""
+    headers = {"content-type": f"{EVENT_STREAM}; charset=utf-8"}
+    source = EventSource(httpx.Response(200, headers=headers, content=batch.encode()))
+    return ((event.event, event.data) for event in source.iter_sse())
+
+
+class WireStream:
+    """The bytes of a reply as they come; closed by whoever opened it."""
+
+    def __init__(self, response: httpx.Response, answer: Answer) -> None:
+        self.answer = answer
+        self._response = response
+        self._chunks = response.aiter_raw()
+
+    async def read(self) -> bytes | None:
+        """Wait for the next bytes; None when the service has ended the stream.
+
+        Raises:
+            StreamBroken: the connection was cut, or was silent for too long.
+        """
+        try:
+            return await anext(self._chunks, None)
+        except httpx.TimeoutException as exc:
+            raise StreamBroken(StreamFault.STALLED, {"seconds": round(_READ_S)}) from exc
+        except httpx.TransportError as exc:
+            raise StreamBroken(StreamFault.ENDED) from exc
+
+    async def aclose(self) -> None:
+        """Close the connection, unless it is at its end, and everything that read from it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_S):
+                await self._response.aclose()
+                await self._unwind()
+
+    async def _unwind(self) -> None:
+        """Bring the library's own nested generators to their end.
+
+        WORKAROUND closing httpx's outer generator leaves the inner ones to the garbage collector;
+        reading on from the closed connection ends all of them, from the inside out.
+        """
+        with suppress(httpx.HTTPError, httpx.StreamError):
+            async for _ in self._chunks:
+                pass
+
+
+class Wire:
+    """Sends requests to one address with one key.
+
+    Made by `ApiClient`, which closes it.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: SecretStr,
+        *,
+        transport: httpx.AsyncBaseTransport | None,
+        ssl_context: ssl.SSLContext | None,
+        user_agent: str,
+    ) -> None:
+        url = httpx.URL(base_url)
+        self.host = url.host if url.port is None else f"{url.host}:{url.port}"
+        self._base_url = base_url
+        self._client = httpx.AsyncClient(
+            transport=_KeyedTransport(transport or _make_transport(url, ssl_context), api_key),
+            timeout=httpx.Timeout(connect=_CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
+            headers={"User-Agent": user_agent, "Accept-Encoding": "identity"},
+            cookies=_no_cookies(),
+            follow_redirects=False,
+            trust_env=False,
+        )
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        body: JsonValue = None,
+    ) -> Answer:
+        """Send a request and read the whole answer, whatever its status."""
+        stream = await self.connect(method, path, params=params, body=body)
+        try:
+            return await self.read_body(stream)
+        finally:
+            await stream.aclose()
+
+    async def connect(
+        self,
+        method: str,
+        path: str,
+        *,
+        params: Mapping[str, str | int] | None = None,
+        body: JsonValue = None,
+        accept: str = "application/json",
+    ) -> WireStream:
+        """Send a request; return once the head of the answer is there. The caller closes it."""
+        request = self._client.build_request(
+            method, self._base_url + path, params=params, json=body, headers={"Accept": accept}
+        )
+        try:
+            response = await self._client.send(request, stream=True)
+        except httpx.TransportError as exc:
+            raise self._translated(exc) from exc
+        stream = WireStream(response, _head_of(response))
+        if response.headers.get("content-encoding", "identity") != "identity":
+            # We asked for none: a small answer may unfold into one that fills the memory.
+            await stream.aclose()
+            raise UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="compressed")
+        return stream
+
+    async def read_body(self, stream: WireStream, limit_bytes: int = _BODY_LIMIT_BYTES) -> Answer:
+        """Read an answer to its end.
+
+        Raises:
+            UnexpectedAnswer: it is larger than `limit_bytes`.
+            ConnectionLost: it was cut.
+        """
+        body = bytearray()
+        try:
+            while (chunk := await stream.read()) is not None:
+                body += chunk
+                if len(body) > limit_bytes:
+                    raise UnexpectedAnswer(AnswerFault.TOO_LARGE, self.host)
+        except StreamBroken as exc:
+            stalled = exc.fault is StreamFault.STALLED
+            raise (RequestTimeout() if stalled else ConnectionLost()) from exc
+        head = stream.answer
+        return Answer(head.status, head.content_type, head.retry_after, head.location, bytes(body))
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._client.aclose()
+
+    def _translated(  # noqa: PLR0911 one return a case
+        self, exc: httpx.TransportError
+    ) -> ApiError | httpx.TransportError:
+        match exc:
+            case httpx.ConnectTimeout():
+                return ConnectFailed(ConnectCause.TIMEOUT, self.host)
+            case httpx.PoolTimeout():
+                return RequestTimeout(was_maybe_delivered=False)
+            case httpx.TimeoutException():
+                return RequestTimeout()
+            case httpx.ProxyError():
+                return ConnectFailed(ConnectCause.PROXY, self.host)
+            case httpx.ConnectError():
+                return ConnectFailed(_connect_cause(exc), self.host)
+            case httpx.RemoteProtocolError() if not str(exc).startswith(_HUNG_UP):
+                return UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="not HTTP")
+            case httpx.NetworkError() | httpx.RemoteProtocolError():
+                return ConnectionLost()
+            case _:
+                return exc
+
+
+class _KeyedTransport(httpx.AsyncBaseTransport):
+    """Adds the key to a copy of each request, behind everything that could show it."""
+
+    def __init__(self, inner: httpx.AsyncBaseTransport, api_key: SecretStr) -> None:
+        self._inner = inner
+        self._api_key = api_key
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        key = self._api_key.get_secret_value().encode("ascii")
+        keyed = httpx.Request(
+            request.method,
+            request.url,
+            headers=[*request.headers.raw, (b"X-API-Key", key)],
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+        return await self._inner.handle_async_request(keyed)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+def ascii_host(url: str) -> str:
+    """The host of `url` as it goes out on the network, in punycode.
+
+    Raises:
+        ValueError: there is no such host name.
+    """
+    try:
+        return httpx.URL(url).raw_host.decode("ascii")
+    except httpx.InvalidURL as exc:
+        raise ValueError(str(exc)) from exc
+
+
+def _make_transport(url: httpx.URL, context: ssl.SSLContext | None) -> httpx.AsyncHTTPTransport:
+    if context is None:
+        if url.scheme == "https":
+            raise ValueError("an https address needs an ssl_context")
+        # Building the default context costs 90 ms and plain loopback never uses it. An empty one
+        # trusts nobody, should it ever be asked.
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    limits = httpx.Limits(keepalive_expiry=_KEEP_ALIVE_S)
+    return httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits)
+
+
+def _no_cookies() -> http.cookiejar.CookieJar:
+    return http.cookiejar.CookieJar(http.cookiejar.DefaultCookiePolicy(allowed_domains=()))
+
+
+def _head_of(response: httpx.Response) -> Answer:
+    return Answer(
+        response.status_code,
+        response.headers.get("content-type", "").partition(";")[0].strip().lower(),
+        response.headers.get("retry-after", ""),
+        response.headers.get("location", "")[:_TARGET_LIMIT_CHARS],
+    )
+
+
+def _connect_cause(exc: BaseException) -> ConnectCause:
+    """Find the reason at the bottom of the chain; a cut handshake counts as TLS."""
+    for error in _chain(exc):
+        match error:
+            case gaierror():
+                return ConnectCause.DNS
+            case ssl.SSLError():
+                return ConnectCause.TLS
+            case ConnectionRefusedError():
+                return ConnectCause.REFUSED
+            case TimeoutError():
+                return ConnectCause.TIMEOUT
+            case OSError(errno=number) if number in {errno.ENETUNREACH, errno.EHOSTUNREACH}:
+                return ConnectCause.UNREACHABLE
+    deepest = list(_chain(exc))[-1]
+    return ConnectCause.UNREACHABLE if isinstance(deepest, OSError) else ConnectCause.TLS
+
+
+def _chain(exc: BaseException) -> Iterator[BaseException]:
+    yield exc
+    if isinstance(exc, BaseExceptionGroup):
+        for member in exc.exceptions:
+            yield from _chain(member)
+    below = exc.__cause__ or exc.__context__
+    if below is not None:
+        yield from _chain(below)
