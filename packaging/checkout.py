@@ -1,0 +1,19 @@
+"""Where things are in this checkout."""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+PACKAGING: Final = ROOT / "packaging"
+# What dev.py makes, both ignored by git: the environment, and what is needed to make it.
+VENV: Final = ROOT / ".venv"
+SETUP: Final = ROOT / ".setup"
+
+_PROGRAMS: Final = VENV / ("Scripts" if sys.platform == "win32" else "bin")
+_SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
+
+
+def program(name: str) -> Path:
+    """The path of a program of the environment ("python", "parley")."""
+    return _PROGRAMS / f"{name}{_SUFFIX}"

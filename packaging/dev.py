@@ -1,0 +1,150 @@
+"""Sets up, runs and tests Parley from a checkout; Python and pip are all it needs.
+
+usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
+
+  run     open the app (the same without a verb); arguments go to it: dev.py -- --help
+  test    the checks, then all tests; with arguments pytest alone: dev.py test -k name
+  check   lint, formatting, types and import rules
+  setup   only make everything ready
+  lock    renew the lock files; arguments go to uv: dev.py lock --upgrade
+  help    this text
+
+Every verb first makes ready what it needs: `.venv` with exactly the packages of the lock, and
+the system libraries of Qt. When nothing changed, that takes a moment; nothing is ever asked.
+"""
+
+# A Python that is too old must come as far as the sentence that says so. Therefore this file and
+# python_version.py are written so that any Python 3 can read them, and the rest is imported later.
+import sys
+
+from python_version import is_supported, refusal
+
+if not is_supported(*sys.version_info[:2]):
+    sys.exit(refusal(*sys.version_info[:2]))
+
+import os
+import signal
+from typing import Final
+
+import environment
+import lock_files
+import system_packages
+from checkout import ROOT, program
+from processes import Failed, become, say, succeeds
+
+CHECKS: Final = (
+    ("ruff", "check"),
+    ("ruff", "format", "--check"),
+    ("lint-imports",),
+    ("mypy",),
+)
+
+
+def run(arguments: list[str]) -> None:
+    """Opens the app; without a display the app tests itself instead."""
+    environment.make_ready()
+    variables = system_packages.make_ready()
+    if not _has_display():
+        variables["QT_QPA_PLATFORM"] = "offscreen"
+        if not arguments:
+            arguments = ["--self-test"]
+        say(f"There is no display here: going on offscreen as parley {' '.join(arguments)}")
+    become([program("parley"), *arguments], variables)
+
+
+def test(arguments: list[str]) -> None:
+    """Runs the checks and then all tests, or pytest alone with the arguments given."""
+    environment.make_ready()
+    variables = system_packages.make_ready(for_tests=True)
+    if not arguments:
+        _check()
+    os.chdir(ROOT)
+    become([program("pytest"), *arguments], variables)
+
+
+def check(arguments: list[str]) -> None:
+    """Runs every check, also after one has failed, so that all findings show at once."""
+    _expect_none(arguments)
+    environment.make_ready()
+    _check()
+
+
+def setup(arguments: list[str]) -> None:
+    """Makes everything ready and starts nothing."""
+    _expect_none(arguments)
+    environment.make_ready()
+    system_packages.make_ready()
+    say("Everything is ready.")
+
+
+def lock(arguments: list[str]) -> None:
+    """Renews the lock files from pyproject.toml."""
+    lock_files.renew(arguments)
+
+
+def show_help(arguments: list[str]) -> None:
+    """Prints how this file is used."""
+    _expect_none(arguments)
+    print(__doc__.strip())
+
+
+VERBS: Final = {
+    "run": run,
+    "test": test,
+    "check": check,
+    "setup": setup,
+    "lock": lock,
+    "help": show_help,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Finds the verb, runs it, and turns what went wrong into a sentence and an exit code."""
+    # As an exception, a termination ends the child that is under way, too.
+    signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
+    try:
+        verb, rest = _split(arguments)
+        VERBS[verb](rest)
+    except Failed as failure:
+        say(str(failure))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _split(arguments: list[str]) -> tuple[str, list[str]]:
+    """The verb, and what is left for it; whatever begins with a dash is for the app."""
+    if arguments[:1] in (["-h"], ["--help"]):
+        return "help", arguments[1:]
+    verb, rest = "run", arguments
+    if arguments and not arguments[0].startswith("-"):
+        verb, *rest = arguments
+    if verb not in VERBS:
+        raise Failed(f"There is no verb {verb!r}, only {', '.join(VERBS)}.")
+    return verb, rest[1:] if rest[:1] == ["--"] else rest
+
+
+def _check() -> None:
+    failed = [
+        " ".join(one) for one in CHECKS if not succeeds([program(one[0]), *one[1:]], cwd=ROOT)
+    ]
+    if failed:
+        raise Failed(f"Not clean: {', '.join(failed)}.")
+
+
+def _has_display() -> bool:
+    if sys.platform != "linux":
+        return True
+    if os.environ.get("QT_QPA_PLATFORM") in {"offscreen", "minimal"}:
+        return False
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _expect_none(arguments: list[str]) -> None:
+    if arguments:
+        raise Failed(f"This verb takes no arguments: {' '.join(arguments)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,90 @@
+"""The environment of the checkout: `.venv` with exactly what the lock names, and Parley itself.
+
+A stamp inside it says what it was made of. The stamp goes first when anything changes and comes
+last, so that one look tells whether something is to be done, also after a start that was killed.
+"""
+
+import hashlib
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from typing import Final
+
+from checkout import PACKAGING, ROOT, SETUP, VENV, program
+from pinned_uv import PIN, PYTHON, Uv, fetch_uv
+from processes import Failed, say
+from setup_lock import alone
+
+_LOCK: Final = PACKAGING / "requirements-dev.txt"
+_STAMP: Final = VENV / "parley-stamp"
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """What an environment was made of.
+
+    Attributes:
+        place: The checkout and the interpreter: scripts hold both as absolute paths.
+        contents: A hash of the files that decide what is installed.
+    """
+
+    place: str
+    contents: str
+
+
+def make_ready() -> None:
+    """Makes or repairs `.venv` unless it is what the lock says.
+
+    Raises:
+        Failed: The network or the disk did not allow it.
+    """
+    wanted = _wanted_stamp()
+    if _read_stamp() == wanted:
+        return
+    begin = time.monotonic()
+    try:
+        with alone():
+            # The one we waited for may have done it.
+            if (found := _read_stamp()) != wanted:
+                _build(fetch_uv(), wanted, anew=found is None or found.place != wanted.place)
+    except OSError as exc:
+        raise Failed(f"{exc.filename or SETUP} cannot be written: {exc.strerror}.") from exc
+    say(f"The environment is ready after {time.monotonic() - begin:.1f} s.")
+
+
+def _wanted_stamp() -> Stamp:
+    contents = hashlib.sha256()
+    for path in (_LOCK, PIN, ROOT / "pyproject.toml"):
+        contents.update(path.read_bytes())
+    version = ".".join(map(str, sys.version_info[:2]))
+    return Stamp(f"{ROOT} Python {version} in {sys.base_prefix}", contents.hexdigest())
+
+
+def _read_stamp() -> Stamp | None:
+    """The stamp of an environment that is whole; None if there is no such environment."""
+    try:
+        place, contents = _STAMP.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return None
+    return Stamp(place, contents) if program("python").exists() else None
+
+
+def _build(uv: Uv, stamp: Stamp, *, anew: bool) -> None:
+    _STAMP.unlink(missing_ok=True)
+    if anew:
+        say("Making .venv.")
+        if VENV.exists():
+            shutil.rmtree(VENV)
+        uv.run("venv", "--no-project", "--python", PYTHON, VENV, doing="Making .venv")
+    target = ("--python", program("python"))
+    say("Installing the packages of the lock.")
+    uv.run("pip", "sync", *target, "--require-hashes", _LOCK, doing="Installing the packages")
+    # hatchling is among them, so that nothing is fetched for building.
+    uv.run(
+        *("pip", "install", *target, "--no-deps", "--no-build-isolation", "--editable", ROOT),
+        doing="Installing Parley itself",
+    )
+    new = _STAMP.with_suffix(".new")
+    new.write_text(f"{stamp.place}\n{stamp.contents}\n", encoding="utf-8")
+    new.replace(_STAMP)

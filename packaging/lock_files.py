@@ -1,0 +1,37 @@
+"""Renewing the lock files; the only time that versions are chosen.
+
+The files name no package index: they must serve behind every one of them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from checkout import PACKAGING
+from pinned_uv import PIN, fetch_uv
+from processes import say
+
+_COMPILE: Final = (
+    *("pip", "compile", "--universal", "--generate-hashes", "--no-emit-index-url"),
+    *("--no-annotate", "--python-version", "3.11"),
+    *("--custom-compile-command", "python3 packaging/dev.py lock"),
+)
+
+
+def renew(arguments: Sequence[str]) -> None:
+    """Writes all lock files anew; versions stay as they are unless `arguments` say otherwise.
+
+    Args:
+        arguments: For uv, such as `--upgrade` or `--upgrade-package NAME`.
+
+    Raises:
+        Failed: There is no set of versions that fits, or the network did not answer.
+    """
+    uv = fetch_uv()
+    for output, sources in (
+        (PACKAGING / "requirements.txt", ("pyproject.toml",)),
+        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", "--group", "dev")),
+        (PIN, ("-",)),
+    ):
+        say(f"Renewing {output.name}.")
+        doing = f"Renewing {output.name}"
+        uv.run(*_COMPILE, *arguments, *sources, "--output-file", output, doing=doing, text="uv\n")

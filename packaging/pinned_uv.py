@@ -1,0 +1,86 @@
+"""uv in one known version, which makes the environment and the lock files.
+
+It comes by pip with its hashes into `.setup/`: a bare Debian refuses both `pip install` and
+`python3 -m venv`, but lets pip install into a folder.
+"""
+
+import os
+import re
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from checkout import PACKAGING, ROOT, SETUP
+from index_settings import uv_variables
+from processes import Failed, run, say
+
+# The interpreter below a virtual environment that may be active: ours must not rest on another.
+PYTHON: Final[str] = getattr(sys, "_base_executable", sys.executable)
+
+PIN: Final = PACKAGING / "uv-requirements.txt"
+_FOLDER: Final = SETUP / "uv"
+# Settings a person may have for pip that contradict `--target`.
+_PIP_VARIABLES: Final = {"PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0"}
+
+
+@dataclass(frozen=True)
+class Uv:
+    """uv, ready to be run with what pip was told about indexes."""
+
+    path: Path
+    variables: dict[str, str]
+
+    def run(self, *arguments: str | Path, doing: str, text: str = "") -> None:
+        """Runs one command of uv in the checkout.
+
+        Raises:
+            Failed: It did not succeed; `doing` begins the sentence.
+        """
+        run([self.path, *arguments], doing=doing, env=self.variables, cwd=ROOT, text=text)
+
+
+def fetch_uv() -> Uv:
+    """Gives uv in the pinned version; asks the network only if it is not here yet.
+
+    Raises:
+        Failed: pip is missing or could not fetch it.
+    """
+    match = re.search(r"^uv==([\w.]+)", PIN.read_text(encoding="utf-8"), re.MULTILINE)
+    if match is None:
+        raise Failed(f"{PIN} names no version of uv.")
+    path = _FOLDER / "bin" / ("uv.exe" if sys.platform == "win32" else "uv")
+    if not _is_version(path, match[1]):
+        say(f"Fetching uv {match[1]}.")
+        _install()
+    return Uv(path, _variables())
+
+
+def _is_version(path: Path, version: str) -> bool:
+    if not path.exists():
+        return False
+    try:
+        return version in run([path, "--version"], doing="Asking uv for its version").split()
+    except Failed:  # A half-made one.
+        return False
+
+
+def _install() -> None:
+    shutil.rmtree(_FOLDER, ignore_errors=True)
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "--retries=2")
+    run([*pip, "--version"], doing="Starting pip (on Debian: apt-get install python3-pip)")
+    install = ("install", "--quiet", "--require-hashes", "--only-binary=:all:")
+    run(
+        [*pip, *install, "--target", _FOLDER, "--requirement", PIN],
+        doing="Fetching uv",
+        env={**os.environ, **_PIP_VARIABLES},
+    )
+
+
+def _variables() -> dict[str, str]:
+    variables = uv_variables(PYTHON)
+    if not os.access(Path("~").expanduser(), os.W_OK):
+        # A person without a home, such as `nobody`, keeps the downloads here.
+        variables.setdefault("UV_CACHE_DIR", str(SETUP / "cache"))
+    return variables

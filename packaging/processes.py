@@ -1,0 +1,105 @@
+"""Starting other programs, and the one way of saying that something failed."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+_TAIL_LINES: Final = 8
+# How pip, uv and apt say that they reached nobody.
+_UNREACHABLE: Final = re.compile(
+    r"failed to establish|connection (refused|reset|aborted|timed out)|error sending request|"
+    r"(could not|unable to) connect|could not resolve '|name resolution|dns error|"
+    r"name or service not known|unreachable|timed out|ProxyError",
+    re.IGNORECASE,
+)
+
+
+class Failed(Exception):
+    """What was asked cannot be done; the message is the sentence for the person."""
+
+
+def say(words: str) -> None:
+    """Tells the person at once; on stderr, since stdout belongs to the program that is run."""
+    print(f"dev.py: {words}", file=sys.stderr, flush=True)
+
+
+def run(
+    argv: Sequence[str | Path],
+    *,
+    doing: str,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    text: str = "",
+) -> str:
+    """Runs a program to its end without showing what it says.
+
+    Args:
+        argv: The program and its arguments.
+        doing: What is under way, to begin a sentence with ("Fetching uv").
+        env: All of its variables; ours by default.
+        cwd: Its folder; ours by default.
+        text: What it reads from its stdin.
+
+    Returns:
+        What it wrote to stdout.
+
+    Raises:
+        Failed: It cannot be started or did not succeed.
+    """
+    try:
+        process = subprocess.Popen(
+            argv,
+            env=env,
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            # The lock of the set-up is inheritable: it must hold as long as somebody works
+            # under it, also when this process is killed and its child lives on.
+            close_fds=False,
+        )
+    except OSError as exc:
+        raise Failed(f"{doing} failed: {argv[0]} cannot be started ({exc.strerror}).") from exc
+    with process:
+        try:
+            output, errors = process.communicate(text)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+    if process.returncode:
+        raise Failed(_explain(doing, errors or output))
+    return output
+
+
+def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
+    """Runs a program that speaks to the person itself, and tells whether all was well."""
+    say(" ".join([Path(argv[0]).stem, *map(str, argv[1:])]))
+    return subprocess.run(argv, cwd=cwd, check=False).returncode == 0
+
+
+def become(argv: Sequence[str | Path], variables: Mapping[str, str]) -> NoReturn:
+    """Goes on as another program, so that no process of ours stays between it and the person."""
+    env = {**os.environ, **variables}
+    if sys.platform == "win32":
+        sys.exit(subprocess.run(argv, env=env, check=False).returncode)
+    try:
+        # The rule wants a shell; ours are argv lists, as everywhere.
+        os.execve(argv[0], [str(part) for part in argv], env)  # noqa: S606
+    except OSError as exc:
+        raise Failed(f"{argv[0]} cannot be started: {exc.strerror}.") from exc
+
+
+def _explain(doing: str, output: str) -> str:
+    if _UNREACHABLE.search(output):
+        return (
+            f"{doing} failed, since the network did not answer. Check the connection and the "
+            "index and proxy settings of pip, then start again; it goes on where it stopped."
+        )
+    tail = "\n  ".join(line for line in output.splitlines()[-_TAIL_LINES:] if line.strip())
+    return f"{doing} failed. The last that was said:\n  {tail}"

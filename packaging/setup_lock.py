@@ -1,0 +1,44 @@
+"""One dev.py at a time changes what lies in a checkout."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Final
+
+from checkout import SETUP
+from processes import say
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+# What a lock that another process holds answers with.
+_BUSY: Final = OSError if sys.platform == "win32" else BlockingIOError
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keeps every other dev.py of this checkout waiting; waits itself while another one works."""
+    SETUP.mkdir(exist_ok=True)
+    with (SETUP / "lock").open("a+") as file:
+        # Children hold it too: whoever is killed, the next one waits for the last of them.
+        os.set_inheritable(file.fileno(), True)
+        if not _lock(file, wait=False):
+            say("Another dev.py is setting up this checkout; waiting for it.")
+            while not _lock(file, wait=True):
+                pass
+        yield
+
+
+def _lock(file: IO[str], *, wait: bool) -> bool:
+    try:
+        if sys.platform == "win32":
+            # Waits ten seconds at most, then raises.
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except _BUSY:
+        return False
+    return True
