@@ -1,0 +1,81 @@
+"""What a change to a text looks like."""
+
+import difflib
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+_CONTEXT_LINES: Final = 3
+# Beyond this a line-by-line comparison takes seconds; the whole block then counts as changed.
+_COMPARED_LINES_LIMIT: Final = 5_000
+
+_Opcode: TypeAlias = tuple[str, int, int, int, int]
+
+
+def change_text(old: str, new: str) -> str:
+    """A unified diff whose headings say which lines of the new text follow.
+
+    Complete: every line that changes is there. Lines end at line feeds only, so that other
+    line ends stay visible as characters.
+    """
+    if old == new:
+        return "(no change)"
+    old_lines, new_lines = _lines(old), _lines(new)
+    rows: list[str] = []
+    for group in _groups(old_lines, new_lines):
+        rows.append(_heading(group))
+        rows.extend(_rows(group, old_lines, new_lines))
+    return "\n".join(rows)
+
+
+def _lines(text: str) -> list[str]:
+    if not text:
+        return []
+    lines = text.split("\n")
+    if lines[-1] == "":
+        return lines[:-1]
+    # Kept with the line, so that a missing line end is a difference like any other.
+    lines[-1] += "\n\\ no line end"
+    return lines
+
+
+def _groups(old: Sequence[str], new: Sequence[str]) -> Iterator[list[_Opcode]]:
+    before, after = _common(old, new)
+    skipped = max(before - _CONTEXT_LINES, 0)
+    middle_old = old[skipped : len(old) - max(after - _CONTEXT_LINES, 0)]
+    middle_new = new[skipped : len(new) - max(after - _CONTEXT_LINES, 0)]
+    if max(len(middle_old), len(middle_new)) > _COMPARED_LINES_LIMIT:
+        old_end, new_end = skipped + len(middle_old), skipped + len(middle_new)
+        yield [("replace", skipped, old_end, skipped, new_end)]
+        return
+    matcher = difflib.SequenceMatcher(None, middle_old, middle_new)
+    for group in matcher.get_grouped_opcodes(_CONTEXT_LINES):
+        yield [
+            (tag, a + skipped, b + skipped, c + skipped, d + skipped) for tag, a, b, c, d in group
+        ]
+
+
+def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    limit = min(len(old), len(new))
+    start = 0
+    while start < limit and old[start] == new[start]:
+        start += 1
+    end = 0
+    while end < limit - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    return start, end
+
+
+def _heading(group: Sequence[_Opcode]) -> str:
+    first, last = group[0][3] + 1, group[-1][4]
+    if last < first:
+        return f"@@ after line {last} @@"
+    return f"@@ line {first} @@" if first == last else f"@@ lines {first}–{last} @@"
+
+
+def _rows(group: Sequence[_Opcode], old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    for tag, old_from, old_to, new_from, new_to in group:
+        if tag == "equal":
+            yield from (f" {line}" for line in new[new_from:new_to])
+            continue
+        yield from (f"-{line}" for line in old[old_from:old_to])
+        yield from (f"+{line}" for line in new[new_from:new_to])

@@ -1,0 +1,82 @@
+"""Files and folders: list, read, write."""
+
+from typing import Annotated
+
+from local_tools.builtin.diff import change_text
+from local_tools.limits import SHOWN_LIMIT_BYTES, cut_end, cut_notice
+from local_tools.target import Entry
+from local_tools.tool import IN_PREVIEW, Output, Preview, Target, ToolError, tool
+
+
+@tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="List folder")
+def list_folder(path: Target) -> Output:
+    """List what is in a folder: names, kinds and sizes. Links are named, not followed.
+
+    Args:
+        path: The folder; "." is the chat's folder.
+    """
+    lines = [
+        f"{entry.name}/" if entry.kind == "folder" else f"{entry.name}  {_size(entry)}"
+        for entry in path.entries()
+    ]
+    if not lines:
+        return Output(f"{path} is empty.")
+    return _shown("\n".join(lines))
+
+
+@tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="Read file")
+def read_file(path: Target) -> Output:
+    """Read a text file (UTF-8). Of a long one, the first 255 KiB.
+
+    Args:
+        path: The file, relative to the chat's folder, absolute, or beginning with ~/.
+    """
+    return _shown(_text(path))
+
+
+@tool(read_only=False, destructive=True, open_world=False, timeout_s=20, title="Write file")
+def write_file(path: Target, content: Annotated[str, IN_PREVIEW]) -> str:
+    """Write a text file (UTF-8): make a new one or replace all of an existing one.
+
+    Args:
+        path: The file, relative to the chat's folder, absolute, or beginning with ~/.
+        content: The whole new contents.
+    """
+    data = content.encode()
+    path.replace(data)
+    verb = "Made" if path.expected.kind == "absent" else "Replaced"
+    return f"{verb} {path}: {len(data):,} bytes."
+
+
+@write_file.preview
+def _preview_write(path: Target, content: str) -> Preview:
+    if path.expected.kind == "folder":
+        raise ToolError(f"{path} is a folder, not a file.")
+    old = "" if path.expected.kind == "absent" else _text(path)
+    if not content and path.expected.kind == "absent":
+        return Preview("diff", "(an empty file)")
+    return Preview("diff", change_text(old, content))
+
+
+def _text(path: Target) -> str:
+    data = path.read()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise _not_text(path) from None
+    if "\0" in text:
+        raise _not_text(path)
+    return text
+
+
+def _not_text(path: Target) -> ToolError:
+    return ToolError(f"{path} is not a text file (UTF-8), so it cannot be shown.")
+
+
+def _shown(text: str) -> Output:
+    kept, cut_bytes = cut_end(text, SHOWN_LIMIT_BYTES)
+    return Output(f"{kept}\n{cut_notice(cut_bytes)}" if cut_bytes else kept, cut_bytes)
+
+
+def _size(entry: Entry) -> str:
+    return f"{entry.size_bytes:,} bytes" if entry.kind == "file" else f"({entry.kind})"

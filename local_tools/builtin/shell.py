@@ -1,0 +1,85 @@
+"""Run a program, without a shell."""
+
+import os
+import selectors
+import subprocess
+import time
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from local_tools.builtin.capture import Capture
+from local_tools.processes import clean_environment, end_descendants, signal_name
+from local_tools.tool import CommandLine, Output, ToolError, ToolTimeoutError, tool
+
+_LONGEST_S: Final = 600
+_POLL_S: Final = 0.05
+_OUTPUT_LIMIT_BYTES: Final = 64 * 1024 * 1024
+
+
+@tool(timeout_s=_LONGEST_S + 15, title="Run command")
+def run_command(
+    argv: CommandLine, timeout_s: Annotated[int, Field(ge=1, le=_LONGEST_S)] = 60
+) -> Output:
+    """Run a program in the chat's folder and return what it writes.
+
+    There is no shell: no pipes, no wildcards, no variables.
+
+    Args:
+        argv: The program and its arguments, one item each, such as ["git", "status"].
+        timeout_s: After this many seconds it is stopped.
+    """
+    process = _start(argv.argv)
+    capture = Capture()
+    try:
+        _follow(process, capture, timeout_s)
+    finally:
+        end_descendants(process.pid)
+        process.kill()
+        process.wait()
+        capture.close()
+    return Output(_report(_ending(process.returncode), capture), capture.cut_bytes)
+
+
+def _start(argv: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+    try:
+        return subprocess.Popen(
+            argv,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=clean_environment(os.environ),
+        )
+    except OSError as exc:
+        raise ToolError(f"{argv[0]} cannot be started: {exc.strerror}.") from exc
+
+
+def _follow(process: "subprocess.Popen[bytes]", capture: Capture, timeout_s: int) -> None:
+    """Collect what the program writes until it ends or has to be stopped."""
+    ends_at = time.monotonic() + timeout_s
+    with selectors.DefaultSelector() as selector:
+        capture.attach(process, selector)
+        while True:
+            # Asked before reading, so that what was written last is still read.
+            has_ended = process.poll() is not None
+            selector.select(0 if has_ended else _POLL_S)
+            is_dry = capture.read_available(selector)
+            if has_ended and is_dry:
+                return
+            if capture.total_bytes > _OUTPUT_LIMIT_BYTES:
+                what = f"The command wrote more than {_OUTPUT_LIMIT_BYTES:,} bytes"
+                raise ToolError(_report(f"{what} and was stopped.", capture))
+            if time.monotonic() > ends_at:
+                what = f"The command did not end within {timeout_s} s"
+                raise ToolTimeoutError(_report(f"{what} and was stopped.", capture))
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"Exit code {code}."
+    return f"Ended by {signal_name(-code)}."
+
+
+def _report(headline: str, capture: Capture) -> str:
+    text = capture.text()
+    return f"{headline}\n\n{text}" if text else f"{headline} No output."

@@ -1,0 +1,58 @@
+"""Which program a command means, and how a command is written for reading."""
+
+import os
+import shlex
+import stat
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from local_tools.errors import ToolError
+from local_tools.locations import refuse_form
+
+# The same on every machine of a kind, whatever the user's own PATH says: what is shown must not
+# depend on a variable that other programs change. The current folder is never searched.
+SEARCH_PATH: Final[tuple[str, ...]] = (
+    *(("/opt/homebrew/bin",) if sys.platform == "darwin" else ()),
+    "/usr/local/bin",
+    "/usr/bin",
+    "/bin",
+    "/usr/local/sbin",
+    "/usr/sbin",
+    "/sbin",
+)
+
+
+def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH_PATH) -> str:
+    """The absolute path of the program that a command names.
+
+    A bare name is searched on the fixed path; a relative path starts at `folder`.
+
+    Raises:
+        ToolError: When there is no such program.
+    """
+    refuse_form(name)
+    if "/" in name:
+        program = str(folder / name)
+        if not _is_program(program):
+            raise ToolError(f"{program} is not a program that can be run.")
+        return program
+    for place in search_path:
+        program = f"{place}/{name}"
+        if _is_program(program):
+            return program
+    raise ToolError(f"There is no program “{name}” in {', '.join(search_path)}.")
+
+
+def command_text(argv: Sequence[str]) -> str:
+    """An argv list in one unambiguous line, quoted as a POSIX shell would read it."""
+    return shlex.join(argv)
+
+
+def _is_program(path: str) -> bool:
+    try:
+        status = os.stat(path)  # noqa: PTH116 - the path is text that goes on as text
+    except OSError:
+        return False
+    return stat.S_ISREG(status.st_mode) and os.access(path, os.X_OK)

@@ -1,0 +1,224 @@
+"""Opening beneath a folder that is held open, so that a path cannot lead out of it.
+
+Every name is opened relative to the descriptor of the folder above it and links are refused, so
+swapping a folder for a link between the look and the act changes nothing. All opening goes
+through `open_beneath`; a kernel call that does the same in one step would replace only that.
+"""
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from local_tools.errors import ChangedError, ToolError, explain_os_error
+
+HASH_LIMIT_BYTES: Final = 8 * 1024 * 1024
+_CHUNK_BYTES: Final = 1024 * 1024
+# Absent on Windows, where this module can be imported but opens nothing.
+_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_DIRECTORY: Final = getattr(os, "O_DIRECTORY", 0)
+_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)
+_CLOEXEC: Final = getattr(os, "O_CLOEXEC", 0)
+READ_FILE: Final = os.O_RDONLY | _NONBLOCK
+READ_FOLDER: Final = os.O_RDONLY | _DIRECTORY
+
+Kind: TypeAlias = Literal["absent", "file", "folder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The folder that a call may not leave, and which one it was when it was shown."""
+
+    path: str
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Precondition:
+    """What was at a place when the call was shown.
+
+    Attributes:
+        kind: Of a folder only identity counts, its contents may change.
+        sha256: Of the contents; None for folders and for files beyond `HASH_LIMIT_BYTES`.
+    """
+
+    kind: Kind
+    device: int = 0
+    inode: int = 0
+    size_bytes: int = 0
+    sha256: str | None = None
+
+
+ABSENT: Final = Precondition("absent")
+
+
+def look_at_root(path: Path) -> Root:
+    """Note which folder `path` is at the moment.
+
+    Raises:
+        ToolError: When it is none, or out of reach.
+    """
+    with opened_root(path) as (_, root):
+        return root
+
+
+@contextmanager
+def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
+    """Hold a root open; gives the descriptor and what it is.
+
+    Raises:
+        ToolError: When it is no folder, or out of reach.
+    """
+    try:
+        descriptor = os.open(path, READ_FOLDER | _NOFOLLOW | _CLOEXEC)
+    except OSError as exc:
+        raise explain_os_error(exc, path) from exc
+    try:
+        status = os.fstat(descriptor)
+        yield descriptor, Root(str(path), status.st_dev, status.st_ino)
+    finally:
+        os.close(descriptor)
+
+
+def open_beneath(root: int, parts: tuple[str, ...], flags: int, mode: int = 0o600) -> int:
+    """Open the place that `parts` name below the folder `root`; never through a link.
+
+    Raises:
+        OSError: `ELOOP` when one of the parts is a link.
+    """
+    current = os.open(".", READ_FOLDER | _CLOEXEC, dir_fd=root)
+    for index, name in enumerate(parts):
+        is_last = index == len(parts) - 1
+        wanted = flags if is_last else READ_FOLDER
+        try:
+            following = _open_name(current, name, wanted, mode)
+        finally:
+            os.close(current)
+        current = following
+    return current
+
+
+def _open_name(folder: int, name: str, flags: int, mode: int) -> int:
+    try:
+        return os.open(name, flags | _NOFOLLOW | _CLOEXEC, mode, dir_fd=folder)
+    except NotADirectoryError:
+        # With O_DIRECTORY a link answers "not a directory"; say what it is.
+        if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+            return os.open(name, os.O_RDONLY | _NOFOLLOW | _NONBLOCK | _CLOEXEC, dir_fd=folder)
+        raise
+
+
+@contextmanager
+def parent_beneath(root: int, parts: tuple[str, ...]) -> Iterator[int]:
+    """Hold the folder that contains the place open.
+
+    Raises:
+        OSError: When it cannot be reached.
+    """
+    descriptor = open_beneath(root, parts[:-1], READ_FOLDER)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def regular_file_beneath(
+    root: int, parts: tuple[str, ...], place: object
+) -> Iterator[tuple[int, os.stat_result]]:
+    """Hold a file open for reading. Pipes, devices and folders are refused without waiting.
+
+    Raises:
+        ToolError: When there is no regular file, or it is out of reach.
+    """
+    try:
+        _refuse_odd_kind(_status_beneath(root, parts), place)
+        descriptor = open_beneath(root, parts, READ_FILE)
+    except OSError as exc:
+        raise explain_os_error(exc, place) from exc
+    try:
+        status = os.fstat(descriptor)
+        _refuse_odd_kind(status, place)
+        yield descriptor, status
+    finally:
+        os.close(descriptor)
+
+
+def look_at(root: int, parts: tuple[str, ...], place: object) -> Precondition:
+    """Note what is at a place now.
+
+    Raises:
+        ToolError: When it is a link, a pipe or a device, or out of reach.
+    """
+    try:
+        status = _status_beneath(root, parts)
+    except FileNotFoundError:
+        return _look_at_absent(root, parts, place)
+    except OSError as exc:
+        raise explain_os_error(exc, place) from exc
+    if stat.S_ISDIR(status.st_mode):
+        return Precondition("folder", status.st_dev, status.st_ino)
+    with regular_file_beneath(root, parts, place) as (descriptor, found):
+        return file_precondition(found, read_up_to(descriptor, HASH_LIMIT_BYTES, place))
+
+
+def file_precondition(status: os.stat_result, data: bytes | None) -> Precondition:
+    """What a file is, from its status and its contents (None: too many to hash)."""
+    digest = None if data is None else hashlib.sha256(data).hexdigest()
+    size = status.st_size if data is None else len(data)
+    return Precondition("file", status.st_dev, status.st_ino, size, digest)
+
+
+def read_up_to(descriptor: int, limit_bytes: int, place: object) -> bytes | None:
+    """Read a whole file; None when there is more than the limit, whatever its size claims."""
+    chunks: list[bytes] = []
+    left = limit_bytes + 1
+    try:
+        if os.fstat(descriptor).st_size > limit_bytes:
+            return None
+        while left > 0 and (chunk := os.read(descriptor, min(left, _CHUNK_BYTES))):
+            chunks.append(chunk)
+            left -= len(chunk)
+    except OSError as exc:
+        raise explain_os_error(exc, place) from exc
+    return b"".join(chunks) if left > 0 else None
+
+
+def demand(expected: Precondition, found: Precondition, place: object) -> None:
+    """Make sure that a place is what it was when it was shown.
+
+    Raises:
+        ChangedError: When it is not.
+    """
+    if expected != found:
+        raise ChangedError(place)
+
+
+def _look_at_absent(root: int, parts: tuple[str, ...], place: object) -> Precondition:
+    try:
+        with parent_beneath(root, parts):
+            return ABSENT
+    except OSError as exc:
+        folder = Path(str(place)).parent
+        raise ToolError(f"There is no folder {folder} to hold {parts[-1]}.") from exc
+
+
+def _status_beneath(root: int, parts: tuple[str, ...]) -> os.stat_result:
+    if not parts:
+        return os.fstat(root)
+    with parent_beneath(root, parts) as folder:
+        return os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
+
+
+def _refuse_odd_kind(status: os.stat_result, place: object) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise ToolError(f"{place} is a folder, not a file.")
+    if stat.S_ISLNK(status.st_mode):
+        raise ToolError(f"{place} is a link, and links are not followed.")
+    if not stat.S_ISREG(status.st_mode):
+        raise ToolError(f"{place} is not a regular file (a device, a pipe or a socket).")

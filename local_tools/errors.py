@@ -1,0 +1,53 @@
+"""Why a tool call did not work, in words that the assistant and the user read.
+
+    ToolError                 a call failed or cannot be asked
+    ├── InvalidInputError     the input is not JSON that we accept
+    ├── ChangedError          what was shown is not what is there any more
+    └── ToolTimeoutError      a limit of the tool's own ran out
+
+`str(error)` is one plain sentence or a few; whoever posts it puts `Error: ` in front.
+"""
+
+import errno
+from typing import Final
+
+_SENTENCES: Final[dict[int, str]] = {
+    errno.ENOENT: "There is nothing at {place}.",
+    errno.EACCES: "Access to {place} was refused by the system.",
+    errno.EPERM: "The system does not allow this for {place}.",
+    errno.EROFS: "{place} lies on a disk that can only be read.",
+    errno.ENOSPC: "The disk is full, so {place} was left as it was.",
+    errno.EDQUOT: "The disk quota is used up, so {place} was left as it was.",
+    errno.EFBIG: "{place} would become too large.",
+    errno.EISDIR: "{place} is a folder, not a file.",
+    errno.ENOTDIR: "A part of {place} is not a folder.",
+    errno.ELOOP: "{place} leads through a link, and links are not followed.",
+    errno.ENAMETOOLONG: "A name in {place} is too long.",
+}
+
+
+class ToolError(Exception):
+    """A call did not work. The message is a sentence for the assistant and the user."""
+
+
+class InvalidInputError(ToolError):
+    """The input is not acceptable JSON."""
+
+
+class ChangedError(ToolError):
+    """What was shown when the call was asked is not what is there now."""
+
+    def __init__(self, place: object) -> None:
+        super().__init__(f"{place} changed since it was shown, so nothing was done.")
+
+
+class ToolTimeoutError(ToolError):
+    """A limit that the tool itself watches ran out."""
+
+
+def explain_os_error(error: OSError, place: object) -> ToolError:
+    """Put a system error about `place` into words."""
+    sentence = _SENTENCES.get(error.errno or 0)
+    if sentence is None:
+        return ToolError(f"{place}: the system said “{error.strerror or type(error).__name__}”.")
+    return ToolError(sentence.format(place=place))

@@ -1,0 +1,98 @@
+"""The line between the program and a worker: length-prefixed JSON, both ways.
+
+The program sends one order. The worker answers with any number of `progress` frames and exactly
+one `result` frame.
+"""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from typing import Final, Literal, TypeAlias
+
+from pydantic import TypeAdapter
+
+from local_tools.limits import RESULT_LIMIT_BYTES
+
+HEADER_BYTES: Final = 4
+# In JSON one byte of text may take six.
+FRAME_LIMIT_BYTES: Final = 6 * RESULT_LIMIT_BYTES + 4096
+
+ResultStatus: TypeAlias = Literal["ok", "failed", "timed_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFrame:
+    """How the call ended, in the worker's words."""
+
+    status: ResultStatus
+    text: str
+    cut_bytes: int = 0
+    type: Literal["result"] = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressFrame:
+    """How far the call has come."""
+
+    done: float
+    total: float | None
+    text: str
+    type: Literal["progress"] = "progress"
+
+
+Frame: TypeAlias = ResultFrame | ProgressFrame
+
+_ADAPTER: Final[TypeAdapter[Frame]] = TypeAdapter(Frame)
+
+
+def encode(frame: Frame) -> bytes:
+    """A frame with its header."""
+    return with_header(json.dumps(asdict(frame), ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def decode(data: bytes) -> Frame:
+    """A frame from its JSON.
+
+    Raises:
+        ValueError: When it is none.
+    """
+    return _ADAPTER.validate_json(data)
+
+
+def with_header(data: bytes) -> bytes:
+    """Put the length in front."""
+    return len(data).to_bytes(HEADER_BYTES, "big") + data
+
+
+def length_of(header: bytes) -> int:
+    """The length that a header announces.
+
+    Raises:
+        ValueError: When it is beyond the limit.
+    """
+    length = int.from_bytes(header, "big")
+    if length > FRAME_LIMIT_BYTES:
+        raise ValueError(f"a frame of {length} bytes")
+    return length
+
+
+def read_exactly(descriptor: int, size: int) -> bytes:
+    """Read from a pipe without Python's buffers.
+
+    Raises:
+        EOFError: When the pipe ends before.
+    """
+    data = bytearray()
+    while len(data) < size:
+        chunk = os.read(descriptor, size - len(data))
+        if not chunk:
+            raise EOFError
+        data += chunk
+    return bytes(data)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it to a pipe."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

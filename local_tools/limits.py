@@ -1,0 +1,21 @@
+"""How much of anything goes on to the assistant, and how a text is cut."""
+
+from typing import Final
+
+RESULT_LIMIT_BYTES: Final = 256 * 1024
+# Leaves room in a result for the sentence that says what was cut.
+SHOWN_LIMIT_BYTES: Final = RESULT_LIMIT_BYTES - 1024
+
+
+def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
+    """Keep the beginning of a text; gives it and the number of bytes left out."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= limit_bytes:
+        return text, 0
+    kept = data[:limit_bytes].decode("utf-8", "ignore")
+    return kept, len(data) - len(kept.encode())
+
+
+def cut_notice(cut_bytes: int) -> str:
+    """The line that stands where something was left out."""
+    return f"[{cut_bytes:,} bytes are left out here]"

@@ -1,0 +1,143 @@
+"""Where a path leads: from what the assistant wrote to a root and the names below it.
+
+Relative paths start at the chat's folder, `~` at the user's home, absolute ones stand for
+themselves. The result is what the approval card shows and what the worker opens, beneath the
+root, by descriptor. Nothing is opened here.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from local_tools.errors import ToolError, explain_os_error
+
+_LENGTH_LIMIT: Final = 4096
+_DRIVE: Final = re.compile(r"[A-Za-z]:")
+_DEVICE_NAMES: Final = re.compile(r"(CON|PRN|AUX|NUL|COM[0-9]|LPT[0-9])(\..*)?", re.IGNORECASE)
+_IS_WINDOWS: Final = os.name == "nt"
+
+NO_FOLDER: Final = (
+    "No folder is chosen for this chat, so only absolute paths and paths that begin with ~/ "
+    "have a place."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedPath:
+    """A place on this computer, as a root and the names that lead down from it.
+
+    Attributes:
+        root: An existing folder without links in its own path.
+        parts: The names below it; empty for the root itself.
+        is_inside_folder: Whether the root is the chat's folder. Elsewhere every call asks.
+    """
+
+    root: Path
+    parts: tuple[str, ...]
+    is_inside_folder: bool
+
+    @property
+    def absolute(self) -> Path:
+        """The whole path, as it is shown."""
+        return self.root.joinpath(*self.parts)
+
+    @property
+    def relative(self) -> str:
+        """The path below the root; `.` for the root itself."""
+        return "/".join(self.parts) or "."
+
+
+def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
+    """Find out which place `path_text` means.
+
+    Args:
+        path_text: What the assistant wrote.
+        folder: The chat's folder, if one is chosen.
+        home: What `~` stands for.
+
+    Raises:
+        ToolError: When the path is of a form that is refused, or leads nowhere.
+    """
+    refuse_form(path_text)
+    root = None if folder is None else real_folder(folder)
+    expanded = _expand_home(path_text, home)
+    if not expanded.is_absolute():
+        if root is None:
+            raise ToolError(NO_FOLDER)
+        return ResolvedPath(root, _names(expanded), is_inside_folder=True)
+    if folder is not None and root is not None:
+        for base in (folder, root):
+            if expanded.is_relative_to(base):
+                return ResolvedPath(root, _names(expanded.relative_to(base)), True)
+    return _resolve_outside(expanded, root)
+
+
+def real_folder(folder: Path) -> Path:
+    """The path of an existing folder with all links in it followed.
+
+    Raises:
+        ToolError: When there is no such folder.
+    """
+    try:
+        real = folder.resolve(strict=True)
+    except (OSError, RuntimeError):
+        raise ToolError(f"The folder {folder} is not there.") from None
+    if not real.is_dir():
+        raise ToolError(f"{folder} is not a folder.")
+    return real
+
+
+def refuse_form(path_text: str, *, is_windows: bool = _IS_WINDOWS) -> None:
+    """Refuse what no honest path needs, whether or not anything exists there.
+
+    Raises:
+        ToolError: With the reason.
+    """
+    if not path_text:
+        raise ToolError("The path is empty.")
+    if "\0" in path_text:
+        raise ToolError("The path contains a NUL character.")
+    if len(path_text) > _LENGTH_LIMIT:
+        raise ToolError(f"The path is longer than {_LENGTH_LIMIT:,} characters.")
+    if "\\" in path_text or _DRIVE.match(path_text):
+        raise ToolError("Windows forms of paths are refused; write the path with / and no drive.")
+    names = path_text.split("/")
+    if ".." in names:
+        raise ToolError("Paths with “..” are refused; write where the file is.")
+    if is_windows and any(_is_odd_on_windows(name) for name in names):
+        raise ToolError("The path contains a name that means something else on Windows.")
+
+
+def _is_odd_on_windows(name: str) -> bool:
+    has_odd_end = name not in ("", ".") and name[-1] in ". "
+    return ":" in name or has_odd_end or _DEVICE_NAMES.fullmatch(name) is not None
+
+
+def _expand_home(path_text: str, home: Path) -> Path:
+    first, _, rest = path_text.partition("/")
+    if not first.startswith("~"):
+        return Path(path_text)
+    if first != "~":
+        raise ToolError(f"{first} is refused; only ~/ is known, or ./{first} for a file so named.")
+    return home / rest.lstrip("/")
+
+
+def _names(path: Path) -> tuple[str, ...]:
+    return PurePosixPath(path.as_posix()).parts
+
+
+def _resolve_outside(path: Path, root: Path | None) -> ResolvedPath:
+    try:
+        real = path.resolve()
+        is_folder = real.is_dir()
+    except RuntimeError:
+        raise ToolError(f"{path} is a link that leads to itself.") from None
+    except OSError as exc:
+        raise explain_os_error(exc, path) from exc
+    if root is not None and real.is_relative_to(root):
+        return ResolvedPath(root, _names(real.relative_to(root)), True)
+    if is_folder:
+        return ResolvedPath(real, (), False)
+    return ResolvedPath(real_folder(real.parent), (real.name,), False)

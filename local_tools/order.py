@@ -1,0 +1,72 @@
+"""What a worker is told to do: the part of a prepared call that runs.
+
+It is the same object that was shown, hashed and written down; the worker gets it as JSON.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from local_tools.confined import Precondition, Root
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedTarget:
+    """One path parameter: where it leads below the root, and what was there."""
+
+    parameter: str
+    parts: tuple[str, ...]
+    expected: Precondition
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedCommand:
+    """One command parameter, its program resolved."""
+
+    parameter: str
+    argv: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorkOrder:
+    """One call, complete. It changes never; its hash binds a decision to it.
+
+    Attributes:
+        definition_digest: The worker refuses when its own tool is another one.
+        input_text: Canonical JSON of the input.
+        root: The one folder the call may touch, if any; the worker's current folder.
+    """
+
+    tool_name: str
+    definition_digest: str
+    input_text: str
+    timeout_s: float
+    root: Root | None
+    targets: tuple[OrderedTarget, ...]
+    commands: tuple[OrderedCommand, ...]
+
+    def to_json(self) -> bytes:
+        """The form that goes to the worker."""
+        return json.dumps(
+            asdict(self), ensure_ascii=False, sort_keys=True, separators=(",", ":")
+        ).encode()
+
+    @classmethod
+    def from_json(cls, data: bytes) -> "WorkOrder":
+        """Read it back.
+
+        Raises:
+            pydantic.ValidationError: When it is none.
+        """
+        return _ADAPTER.validate_json(data, strict=True)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all that would run, in hexadecimal."""
+        return hashlib.sha256(self.to_json()).hexdigest()
+
+
+_ADAPTER: Final = TypeAdapter(WorkOrder)

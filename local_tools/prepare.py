@@ -1,0 +1,221 @@
+"""From an input to a call that can be shown and run: one frozen object for both.
+
+Everything that the approval card shows is found out here, by the program: resolved paths, the
+program a command means, and the preview. The worker later gets the very same order.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from local_tools.canonical import CanonicalInput, canonical_sha256, canonical_text, frozen_json
+from local_tools.commands import command_text, resolve_program
+from local_tools.confined import Precondition, Root, look_at, opened_root
+from local_tools.errors import ToolError
+from local_tools.locations import ResolvedPath, real_folder, resolve
+from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
+from local_tools.tool import AnyTool, CommandLine, Effects, Preview, Target
+
+PREVIEW_LINES_LIMIT: Final = 2_000
+PREVIEW_BYTES_LIMIT: Final = 256 * 1024
+
+_NO_FOLDER_FOR_COMMANDS: Final = (
+    "No folder is chosen for this chat, so a command has nowhere to run."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the card, found out by the program. Nothing in it is shortened."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCall:
+    """A call as it is shown, decided about and run. Made by `prepare`, never changed.
+
+    Attributes:
+        order: What runs.
+        is_inside_folder: False as soon as one path lies outside the chat's folder.
+    """
+
+    order: WorkOrder
+    title: str
+    effects: Effects
+    facts: tuple[Fact, ...]
+    preview: Preview | None
+    is_inside_folder: bool
+    input_sha256: str
+
+    @property
+    def tool_name(self) -> str:
+        """The tool's name."""
+        return self.order.tool_name
+
+    @property
+    def definition_digest(self) -> str:
+        """Which version of the tool."""
+        return self.order.definition_digest
+
+    @property
+    def input_text(self) -> str:
+        """Canonical JSON of the input."""
+        return self.order.input_text
+
+    @property
+    def timeout_s(self) -> float:
+        """Wall-clock limit of the run."""
+        return self.order.timeout_s
+
+    @property
+    def sha256(self) -> str:
+        """Binds a decision to what was shown: the order, the facts and the preview."""
+        preview = None if self.preview is None else [self.preview.kind, self.preview.text]
+        facts = [[fact.label, fact.value] for fact in self.facts]
+        return canonical_sha256({"order": self.order.sha256, "facts": facts, "preview": preview})
+
+
+def prepare(
+    tool: AnyTool, given: CanonicalInput, folder: Path | None, home: Path | None = None
+) -> PreparedCall:
+    """Find out all that a call would do, without doing it.
+
+    Looks at files, so call it in a thread. The input must fit the tool (`ToolRegistry.validate`).
+
+    Args:
+        tool: What to run.
+        given: Its input.
+        folder: The chat's folder, if one is chosen.
+        home: What `~` stands for; the user's home by default.
+
+    Raises:
+        ToolError: When the call cannot even be asked; the sentence says why.
+    """
+    values = tool.signature.values(given)
+    paths = {
+        name: resolve(str(values[name]), folder, home or Path.home())
+        for name in tool.signature.names("target")
+    }
+    commands = {name: _command(values[name], folder) for name in tool.signature.names("command")}
+    with ExitStack() as held:
+        root, targets = _targets(paths, _root_path(paths, commands, folder), held)
+        parts = _Parts(tool, given, root, paths, targets, commands)
+        preview = _preview(parts)
+    return PreparedCall(
+        order=_order(parts),
+        title=tool.definition.title,
+        effects=tool.definition.effects,
+        facts=tuple(_facts(parts, preview)),
+        preview=preview,
+        is_inside_folder=all(path.is_inside_folder for path in paths.values()),
+        input_sha256=given.sha256,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a call is made of; the mappings are by parameter."""
+
+    tool: AnyTool
+    given: CanonicalInput
+    root: Root | None
+    paths: Mapping[str, ResolvedPath]
+    targets: Mapping[str, Target]
+    commands: Mapping[str, CommandLine]
+
+
+def _command(value: object, folder: Path | None) -> CommandLine:
+    if folder is None:
+        raise ToolError(_NO_FOLDER_FOR_COMMANDS)
+    argv = value if isinstance(value, list) else []
+    program = resolve_program(str(argv[0]), real_folder(folder))
+    return CommandLine((program, *(str(item) for item in argv[1:])))
+
+
+def _root_path(
+    paths: Mapping[str, ResolvedPath], commands: Mapping[str, CommandLine], folder: Path | None
+) -> Path | None:
+    roots = {path.root for path in paths.values()}
+    if commands and folder is not None:
+        roots.add(real_folder(folder))
+    if len(roots) > 1:
+        raise ToolError("The paths of one call must lie in one folder.")
+    return roots.pop() if roots else None
+
+
+def _targets(
+    paths: Mapping[str, ResolvedPath], root_path: Path | None, held: ExitStack
+) -> tuple[Root | None, dict[str, Target]]:
+    if root_path is None:
+        return None, {}
+    descriptor, root = held.enter_context(opened_root(root_path))
+    targets = {
+        name: Target(
+            path.absolute, path.parts, descriptor, look_at(descriptor, path.parts, path.absolute)
+        )
+        for name, path in paths.items()
+    }
+    return root, targets
+
+
+def _order(parts: _Parts) -> WorkOrder:
+    definition = parts.tool.definition
+    return WorkOrder(
+        tool_name=definition.name,
+        definition_digest=definition.digest,
+        input_text=parts.given.text,
+        timeout_s=definition.timeout_s,
+        root=parts.root,
+        targets=tuple(
+            OrderedTarget(name, parts.paths[name].parts, target.expected)
+            for name, target in parts.targets.items()
+        ),
+        commands=tuple(OrderedCommand(name, line.argv) for name, line in parts.commands.items()),
+    )
+
+
+def _preview(parts: _Parts) -> Preview | None:
+    tool = parts.tool
+    if tool.show is None:
+        return None
+    preview = tool.show(**tool.arguments(parts.given, parts.targets, parts.commands, None))
+    line_count = preview.text.count("\n") + 1
+    if line_count > PREVIEW_LINES_LIMIT or len(preview.text.encode()) > PREVIEW_BYTES_LIMIT:
+        raise ToolError(
+            f"The change is too large to show: {line_count:,} lines, and the limit is "
+            f"{PREVIEW_LINES_LIMIT:,} lines or {PREVIEW_BYTES_LIMIT:,} bytes. "
+            "Nothing runs that was not shown; make it in smaller steps."
+        )
+    return preview
+
+
+def _facts(parts: _Parts, preview: Preview | None) -> Iterator[Fact]:
+    yield Fact("Tool", parts.tool.definition.name)
+    for name, path in parts.paths.items():
+        yield Fact("Path", str(path.absolute))
+        yield from _remarks(path, parts.targets[name].expected)
+    for line in parts.commands.values():
+        yield Fact("Command", command_text(line.argv))
+    if parts.commands and parts.root is not None:
+        yield Fact("Folder", parts.root.path)
+    signature = parts.tool.signature
+    shown = signature.json_values(parts.given)
+    for name in signature.names("value"):
+        yield Fact(name, _value_text(shown[name]))
+    for name in signature.names("previewed") if preview is None else ():
+        yield Fact(name, _value_text(shown[name]))
+
+
+def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:
+    if not path.is_inside_folder:
+        yield Fact("Place", "outside this chat's folder")
+    if expected.kind == "absent":
+        yield Fact("File", "does not exist yet")
+
+
+def _value_text(value: object) -> str:
+    return value if isinstance(value, str) else canonical_text(frozen_json(value))

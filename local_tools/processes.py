@@ -1,0 +1,133 @@
+"""Starting and ending processes that run tools: limits, a clean environment, no survivors."""
+
+import os
+import signal
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from ctypes import CDLL, get_errno
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+if sys.platform != "win32":
+    import resource
+
+# What the MCP SDK hands to a server, and the two that text and temporary files need.
+ENVIRONMENT_NAMES: Final = (
+    "HOME",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TERM",
+    "USER",
+    "LANG",
+    "TMPDIR",
+)
+
+_FILE_LIMIT_BYTES: Final = 1024**3
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_SWEEPS_LIMIT: Final = 50
+
+
+def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The variables that a tool may see; of PATH, absolute folders only."""
+    kept = {name: environment[name] for name in ENVIRONMENT_NAMES if name in environment}
+    if "PATH" in kept:
+        folders = kept["PATH"].split(os.pathsep)
+        kept["PATH"] = os.pathsep.join(item for item in folders if Path(item).is_absolute())
+    return kept
+
+
+def limit_resources(cpu_s: int) -> None:
+    """Bound what this process and its children may use, for good: no core files, file size, CPU."""
+    if sys.platform == "win32":
+        return
+    limits = (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, _FILE_LIMIT_BYTES),
+        (resource.RLIMIT_CPU, cpu_s),
+    )
+    for which, limit in limits:
+        _, most = resource.getrlimit(which)
+        wanted = limit if most == resource.RLIM_INFINITY else min(limit, most)
+        resource.setrlimit(which, (wanted, wanted))
+
+
+def adopt_orphans() -> None:
+    """Make this process the parent of whatever its descendants leave behind (Linux).
+
+    A child that detaches itself then still counts as ours and can be found and ended.
+    """
+    if sys.platform == "linux":
+        library = CDLL(None, use_errno=True)
+        if library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+            raise OSError(get_errno(), "prctl")
+
+
+def end_descendants(pid: int) -> None:
+    """Kill all that the process has started, and theirs, until nothing is left."""
+    for _ in range(_SWEEPS_LIMIT):
+        alive = [item for item in _descendants(pid) if _kill(item)]
+        if not alive:
+            return
+
+
+def end_own_descendants() -> None:
+    """Kill all that this process has started, and take note of their ends."""
+    end_descendants(os.getpid())
+    if sys.platform == "win32":
+        return
+    for _ in range(_SWEEPS_LIMIT):
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            # Killed, but not gone yet.
+            end_descendants(os.getpid())
+
+
+def end_tree(pid: int) -> None:
+    """Kill a process that leads a group, all it has started, and the group."""
+    end_descendants(pid)
+    if sys.platform == "win32":
+        with suppress(psutil.NoSuchProcess):
+            psutil.Process(pid).kill()
+        return
+    end_group(pid)
+
+
+def end_group(pid: int) -> None:
+    """Kill the process group that `pid` leads or led."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+def signal_name(number: int) -> str:
+    """The name of a signal, or its number when it has none."""
+    names = {item.value: item.name for item in signal.Signals}
+    return names.get(number, f"signal {number}")
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _kill(process: psutil.Process) -> bool:
+    """Kill; false when it was dead already."""
+    try:
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        process.kill()
+    except psutil.NoSuchProcess:
+        return False
+    except psutil.AccessDenied:
+        # A program with other rights (setuid): not ours to end.
+        return False
+    return True

@@ -1,0 +1,187 @@
+"""What a tool is: a typed function, what it may do, and how it is described.
+
+    @tool(read_only=True, destructive=False, open_world=False)
+    def count_words(path: Target) -> int:
+        '''Count the words of a text file.'''
+        return len(path.read().split())
+
+The inputs are described by the `Args` of its docstring. A decorated function stays callable.
+Hints that are not given count as the highest risk.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
+
+from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
+from local_tools.context import Progress, ToolContext
+from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
+from local_tools.schema import IN_PREVIEW, Signature
+from local_tools.target import CommandLine, Target
+
+__all__ = [
+    "IN_PREVIEW",
+    "AnyTool",
+    "CommandLine",
+    "Effects",
+    "InvalidInputError",
+    "Output",
+    "Preview",
+    "Progress",
+    "Target",
+    "Tool",
+    "ToolContext",
+    "ToolDefinition",
+    "ToolError",
+    "ToolTimeoutError",
+    "tool",
+]
+
+_DEFAULT_TIMEOUT_S: Final = 60.0
+
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What a tool may do. The defaults are the worst.
+
+    Attributes:
+        read_only: It changes nothing.
+        destructive: What it changes may be lost.
+        open_world: It reaches beyond this computer's files, or nobody can say what it reaches.
+    """
+
+    read_only: bool = False
+    destructive: bool = True
+    open_world: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What a call would do, shown before it is allowed; never shortened."""
+
+    kind: Literal["diff", "text", "files"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A result that was already cut by the tool, with how many bytes are missing."""
+
+    text: str
+    cut_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """All that is known about a tool without running it.
+
+    Attributes:
+        name: Unique in a registry; what the assistant calls it.
+        title: What the user reads.
+        input_schema: Frozen JSON Schema.
+        timeout_s: Wall-clock limit of one call.
+        digest: SHA-256 of everything else here; a grant or a card holds for this digest only.
+    """
+
+    name: str
+    title: str
+    description: str
+    input_schema: Mapping[str, FrozenJson]
+    effects: Effects
+    timeout_s: float
+    source: str
+    digest: str
+
+    def wire_schema(self) -> dict[str, object]:
+        """The schema as fresh, plain JSON (specification 2.7)."""
+        return {key: thaw(value) for key, value in self.input_schema.items()}
+
+
+class Tool(Generic[P, R_co]):
+    """A function that the assistant may ask for. Made by `@tool`, lives as long as its module."""
+
+    def __init__(
+        self, function: Callable[P, R_co], signature: Signature, definition: ToolDefinition
+    ) -> None:
+        self.signature: Final = signature
+        self.definition: Final = definition
+        self.show: Callable[..., Preview] | None = None
+        self._function = function
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Call the function itself."""
+        return self._function(*args, **kwargs)
+
+    def preview(self, function: Callable[..., Preview]) -> Callable[..., Preview]:
+        """Decorate the function that shows what a call would do; it takes the same inputs."""
+        self.show = function
+        return function
+
+    def arguments(
+        self,
+        given: CanonicalInput,
+        targets: Mapping[str, Target],
+        commands: Mapping[str, CommandLine],
+        context: ToolContext | None,
+    ) -> dict[str, Any]:
+        """The keyword arguments of one call. Without a context, those for the preview."""
+        values = {**self.signature.values(given), **targets, **commands}
+        if context is not None:
+            values |= dict.fromkeys(self.signature.names("context"), context)
+        return values
+
+
+AnyTool: TypeAlias = Tool[..., object]
+
+
+def tool(
+    *,
+    read_only: bool = False,
+    destructive: bool = True,
+    open_world: bool = True,
+    timeout_s: float = _DEFAULT_TIMEOUT_S,
+    title: str | None = None,
+) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
+    """Make a tool of a typed function, sync or async.
+
+    It may take paths (`Target`), a command (`CommandLine`), a `ToolContext`, and anything that
+    pydantic can check; it returns text, `Output`, or something that JSON can say. `ToolError`
+    tells the assistant in a sentence why it did not work.
+
+    Args:
+        read_only: It changes nothing.
+        destructive: What it changes may be lost.
+        open_world: It reaches beyond this computer's files.
+        timeout_s: Wall-clock limit of one call.
+        title: What the user reads; by default the name in words.
+    """
+    effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)
+
+    def decorate(function: Callable[P, R_co]) -> Tool[P, R_co]:
+        name = function.__name__
+        words = title or name.replace("_", " ").capitalize()
+        signature = Signature(function)
+        definition = _define(name, words, signature, effects, timeout_s)
+        return Tool(function, signature, definition)
+
+    return decorate
+
+
+def _define(
+    name: str, title: str, signature: Signature, effects: Effects, timeout_s: float
+) -> ToolDefinition:
+    said: dict[str, Any] = {
+        "name": name,
+        "title": title,
+        "description": signature.summary,
+        "input_schema": signature.json_schema(),
+        "timeout_s": timeout_s,
+        "source": "built-in",
+    }
+    digest = canonical_sha256({**said, "effects": asdict(effects)})
+    return ToolDefinition(**said, effects=effects, digest=digest)
