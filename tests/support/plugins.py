@@ -1,1 +1,109 @@
-"""Fixtures that watch over every test."""
+"""The hooks and fixtures that watch over every test.
+
+A test fails when it leaves something behind (`tests.support.leaks`), when it tries to leave this
+machine (`tests.support.network`), and when something is logged at WARNING or above that it did
+not announce by `@pytest.mark.expects_log("part of the message")`.
+"""
+
+import inspect
+import logging
+import os
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.event_loop import AppEventLoop
+from tests.support import network
+from tests.support.leaks import Snapshot, watch_tasks
+
+LoopBackend = tuple[str, dict[str, Any]]
+
+
+class _LogKeeper(logging.Handler):
+    """Keeps the messages of one test that a person would have to act on."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(f"{record.levelname} {record.name}: {record.getMessage()}")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run the full form of long tests")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "expects_log(part): this test logs a warning that contains `part`"
+    )
+    network.stay_on_loopback()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--long"):
+        return
+    long = [item for item in items if item.get_closest_marker("long")]
+    if long:
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Watch the tasks of a coroutine test from inside its loop."""
+    function = pyfuncitem.obj
+    if not inspect.iscoroutinefunction(function):
+        return (yield)
+    pyfuncitem.obj = watch_tasks(function)
+    try:
+        return (yield)
+    finally:
+        pyfuncitem.obj = function
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A machine that is set up for tests skips none."""
+    report = yield
+    if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, which CI does not allow: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left() -> Iterator[None]:
+    before = Snapshot.take()
+    network.refused.clear()
+    yield
+    left = before.leftovers()
+    if left:
+        pytest.fail(f"left behind: {', '.join(left)}", pytrace=False)
+    if network.refused:
+        pytest.fail(f"tried to leave this machine: {network.refused}", pytrace=False)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_unexpected_is_logged(request: pytest.FixtureRequest) -> Iterator[None]:
+    marks = request.node.iter_markers("expects_log")
+    expected = [str(part) for mark in marks for part in mark.args]
+    keeper = _LogKeeper()
+    logging.getLogger().addHandler(keeper)
+    yield
+    logging.getLogger().removeHandler(keeper)
+    stray = [m for m in keeper.messages if not any(part in m for part in expected)]
+    silent = [part for part in expected if not any(part in m for m in keeper.messages)]
+    if stray:
+        pytest.fail(f"unexpected in the log: {stray}", pytrace=False)
+    if silent:
+        pytest.fail(f"expected in the log, and missing: {silent}", pytrace=False)
+
+
+@pytest.fixture
+def qt_loop(qapp: QApplication) -> LoopBackend:
+    """For modules whose coroutines need Qt: return this from their own `anyio_backend`."""
+    return "asyncio", {"loop_factory": lambda: AppEventLoop(qapp)}

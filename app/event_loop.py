@@ -1,0 +1,30 @@
+"""Qt's event loop as asyncio's, so that the window and the network share one thread."""
+
+import sys
+
+from PySide6.QtWidgets import QApplication
+from qasync import QEventLoop
+
+
+class AppEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
+    """The Qt event loop, with asyncio's clean-up of abandoned async generators switched on.
+
+    WORKAROUND qasync's `run_forever` sets no async-generator hooks: a stream that is left half
+    read would keep its inner generators until the garbage collector meets them.
+
+    Made once by `app.main` (and by tests, one each); closed after `run_until_complete`.
+    """
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+
+    def run_forever(self) -> int:
+        """Run until `stop()`; return Qt's exit code."""
+        before = sys.get_asyncgen_hooks()
+        sys.set_asyncgen_hooks(
+            firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook
+        )
+        try:
+            return int(super().run_forever())
+        finally:
+            sys.set_asyncgen_hooks(*before)

@@ -1,0 +1,114 @@
+"""What a test may leave behind: nothing. Each leftover is named."""
+
+import asyncio
+import gc
+import sys
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import psutil
+
+_TURNS = 50
+_GRACE_S = 1.0
+_FOREIGN_THREADS = ("pytest_timeout", "Dummy-")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The threads, child processes and windows that are there before a test."""
+
+    threads: frozenset[int]
+    children: frozenset[tuple[int, float]]
+    widgets: frozenset[int]
+
+    @classmethod
+    def take(cls) -> "Snapshot":
+        return cls(
+            frozenset(thread.ident or 0 for thread in threading.enumerate()),
+            frozenset((child.pid, child.create_time()) for child in _children()),
+            frozenset(id(widget) for widget in _windows()),
+        )
+
+    def leftovers(self) -> list[str]:
+        """Name what is there now and was not before, after a moment to go away."""
+        return [*self._threads_left(), *self._children_left(), *self._widgets_left()]
+
+    def _threads_left(self) -> list[str]:
+        new = [t for t in threading.enumerate() if t.ident not in self.threads]
+        own = [t for t in new if not t.name.startswith(_FOREIGN_THREADS)]
+        for thread in own:
+            thread.join(_GRACE_S)
+        return [f"thread {thread.name}" for thread in own if thread.is_alive()]
+
+    def _children_left(self) -> list[str]:
+        new = [c for c in _children() if (c.pid, c.create_time()) not in self.children]
+        _, alive = psutil.wait_procs(new, timeout=_GRACE_S)
+        names = [f"process {_command(child)}" for child in alive]
+        for child in alive:
+            child.kill()
+        return names
+
+    def _widgets_left(self) -> list[str]:
+        if any(id(widget) not in self.widgets for widget in _windows()):
+            _let_widgets_go()
+        left = [widget for widget in _windows() if id(widget) not in self.widgets]
+        names = [f"window {type(w).__name__} {w.objectName()!r}" for w in left]
+        for widget in left:
+            widget.deleteLater()
+        return names
+
+
+def watch_tasks(
+    function: Callable[..., Awaitable[Any]],
+) -> Callable[..., Awaitable[Any]]:
+    """Wrap a coroutine test so that it fails, by name, on each task it leaves running."""
+
+    @wraps(function)
+    async def watched(**arguments: Any) -> None:
+        before = asyncio.all_tasks()
+        await function(**arguments)
+        left = await _tasks_since(before)
+        if left:
+            raise AssertionError(f"tasks left running: {[str(task) for task in left]}")
+
+    return watched
+
+
+async def _tasks_since(before: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    """What still runs after a few turns of the loop, in which ended connections clear up."""
+    left = asyncio.all_tasks() - before
+    for _ in range(_TURNS):
+        if not left:
+            break
+        await asyncio.sleep(0)
+        left = asyncio.all_tasks() - before
+    return left
+
+
+def _children() -> list[psutil.Process]:
+    children = psutil.Process().children(recursive=True)
+    return [child for child in children if child.is_running()]
+
+
+def _command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline()) or str(process.pid)
+    except psutil.Error:
+        return str(process.pid)
+
+
+def _windows() -> list[Any]:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or widgets.QApplication.instance() is None:
+        return []
+    return [w for w in widgets.QApplication.topLevelWidgets() if w.parent() is None]
+
+
+def _let_widgets_go() -> None:
+    """Collect what only cycles hold, and carry out deletions that were asked for."""
+    gc.collect()
+    core = sys.modules["PySide6.QtCore"]
+    core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
