@@ -1,0 +1,70 @@
+"""Puts the service together: what guards it, what it answers, what it keeps."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+
+from local_server.assistant.catalog import Catalog
+from local_server.assistant.claims import Claims
+from local_server.assistant.reply import Assistant
+from local_server.assistant.turns import Turns
+from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
+from local_server.clock import Clock
+from local_server.errors import ErrorBoundary, install_error_handlers
+from local_server.guard import BodyGuard, OriginGuard
+from local_server.limits import Throttle, WindowMemory
+from local_server.routes import catalog, chat, conversations, proof
+from local_server.settings import Settings
+from local_server.store.store import Store
+
+
+def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Clock) -> FastAPI:
+    """Make the application.
+
+    The store is the caller's, to be closed after the application has ended.
+
+    Raises:
+        FrontMatterError: When an agent or a skill that ships cannot be read.
+    """
+    known = Catalog.read(settings.resources)
+    turns = Turns(store, assistant, known, Claims(settings.release_wait_s), clock)
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await turns.aclose()
+
+    app = FastAPI(
+        title="Parley service",
+        lifespan=lifespan,
+        middleware=_gates(settings, store, clock),
+        redirect_slashes=False,
+        openapi_url=None,
+    )
+    app.state.settings = settings
+    app.state.store = store
+    app.state.turns = turns
+    app.state.catalog = known
+    install_error_handlers(app)
+    for part in (conversations, chat, catalog):
+        app.include_router(part.router)
+    if settings.proof_secret is not None:
+        app.include_router(proof.router)
+    return app
+
+
+def _gates(settings: Settings, store: Store, clock: Clock) -> list[Middleware]:
+    """What a request passes, outermost first. Nothing is looked at before the key is."""
+    launch_key = settings.launch_key
+    keys: KeyCheck = LaunchKey(launch_key) if launch_key else StoredKeys(store.keys)
+    is_child = settings.proof_secret is not None
+    open_paths = frozenset({proof.PROOF_PATH} if is_child else ())
+    return [
+        Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
+        Middleware(ErrorBoundary),
+        Middleware(KeyGate, keys=keys, open_paths=open_paths),
+        Middleware(Throttle, storage=WindowMemory(clock), clock=clock),
+        Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
+    ]

@@ -1,0 +1,42 @@
+"""The agents of a project: Markdown files whose body is the agent's instruction."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from local_server.assistant.front_matter import read_front_matter
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One agent, as its file describes it."""
+
+    name: str
+    display_name: str
+    description: str
+    instruction: str
+    is_default: bool
+    is_enabled: bool
+
+
+def read_agent(path: Path) -> Agent:
+    """Read an agent's file.
+
+    Raises:
+        FrontMatterError: When the file is not written as it should be.
+    """
+    matter = read_front_matter(path)
+    name = matter.text("name")
+    return Agent(
+        name=name,
+        display_name=matter.metadata("display-name") or name,
+        description=matter.text("description"),
+        instruction=matter.body,
+        is_default=matter.metadata("default") == "true",
+        is_enabled=matter.metadata("enabled") != "false",
+    )
+
+
+def read_agents(folder: Path) -> tuple[Agent, ...]:
+    """Read all agents of a folder, by name."""
+    agents = [read_agent(path) for path in sorted(folder.glob("*.md"))]
+    return tuple(sorted(agents, key=lambda agent: agent.name))

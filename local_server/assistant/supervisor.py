@@ -1,0 +1,35 @@
+"""Who answers when nobody is named."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from local_server.assistant.agents import Agent
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_COMMON_WORDS: Final = (
+    "about also and any are but can could did does for from had has have help how into its just "
+    "know let like make many may me more my need not of on one or our out please should some tell "
+    "than that the their them then there these they this to us use want was we were what when "
+    "where which who why will with would you your"
+)
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+
+
+def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
+    """Choose by the words that a message shares with names and descriptions; ties by name.
+
+    Raises:
+        ValueError: When there is no agent to choose.
+    """
+    words = _words(message)
+
+    def rank(agent: Agent) -> tuple[int, str]:
+        described = _words(f"{agent.name} {agent.display_name} {agent.description}")
+        return -len(words & described), agent.name
+
+    return min(agents, key=rank)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold())) - _COMMON

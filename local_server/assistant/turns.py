@@ -1,0 +1,182 @@
+"""Opens turns: checks what is asked, stores it, and only then lets the reply begin."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from local_server.assistant.agents import Agent
+from local_server.assistant.catalog import Catalog
+from local_server.assistant.claims import Claims
+from local_server.assistant.reply import Assistant, ReplyRequest
+from local_server.assistant.supervisor import choose_agent
+from local_server.assistant.turn import Opening, Replay, Turn
+from local_server.assistant.writer import ReplyWriter
+from local_server.clock import Clock
+from local_server.errors import (
+    ConversationNotFoundError,
+    ToolCallNotFoundError,
+    ToolResultConflictError,
+    UnknownAgentError,
+)
+from local_server.schemas import ChatRequest, ToolResultRequest
+from local_server.store.records import Conversation, Message, Owner, Tool, ToolCall
+from local_server.store.replies import Draft
+from local_server.store.store import Store
+
+_CLOSING_GRACE_S: Final = 0.7
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The rules of specification 4.4 and 4.5. One for the life of the application."""
+
+    store: Store
+    assistant: Assistant
+    catalog: Catalog
+    claims: Claims
+    clock: Clock
+
+    async def chat(self, owner: Owner, request: ChatRequest) -> Turn:
+        """Accept a message; it is stored when this returns.
+
+        Raises:
+            UnknownAgentError: When the named agent may not answer.
+            ConversationNotFoundError: When the owner has no such conversation.
+            ConversationBusyError: When a turn is under way there.
+        """
+        announced = self._announced_agent(request.agent_name)
+        release = await self.claims.take(owner, request.conversation_id)
+        try:
+            return await self._open_reply(owner, request, announced, release)
+        except BaseException:
+            release()
+            raise
+
+    async def tool_result(self, owner: Owner, request: ToolResultRequest) -> Turn | Replay:
+        """Accept the outcome of a tool call; it is stored when this returns.
+
+        The same outcome again leads to the same continuation again, stored once (our choice).
+
+        Raises:
+            ConversationNotFoundError: When the owner has no such conversation.
+            ToolCallNotFoundError: When the call is not one of the conversation's.
+            ToolResultConflictError: When the call has another outcome already.
+            ConversationBusyError: When a turn is under way there.
+        """
+        release = await self.claims.take(owner, request.conversation_id)
+        try:
+            return await self._open_continuation(owner, request, release)
+        except BaseException:
+            release()
+            raise
+
+    async def aclose(self) -> None:
+        """Let turns that were stopped store what they have."""
+        await self.claims.wait_until_free(_CLOSING_GRACE_S)
+
+    def _announced_agent(self, name: str | None) -> Agent | None:
+        if name is None:
+            return self.catalog.default_agent()
+        agent = self.catalog.agent(name)
+        if agent is None:
+            raise UnknownAgentError(name)
+        return agent
+
+    async def _open_reply(
+        self,
+        owner: Owner,
+        request: ChatRequest,
+        announced: Agent | None,
+        release: Callable[[], None],
+    ) -> Turn:
+        message = Message(_message_id(), "user", request.message, self.clock())
+        if not await self.store.replies.accept(owner, request.conversation_id, message):
+            raise ConversationNotFoundError
+        conversation = await self._read(owner, request.conversation_id)
+        asked = ReplyRequest(
+            message=request.message,
+            history=conversation.messages,
+            agent=announced or choose_agent(request.message, self.catalog.enabled_agents()),
+            skills=self.catalog.skills,
+            tools=_tools(request),
+        )
+        draft = Draft(conversation.id, _message_id(), "", self.clock())
+        opening = Opening(conversation.id, draft.message_id, announced)
+        writer = ReplyWriter(self.store.replies, draft, None)
+        return Turn(opening, self.assistant, asked, writer, release)
+
+    async def _open_continuation(
+        self, owner: Owner, request: ToolResultRequest, release: Callable[[], None]
+    ) -> Turn | Replay:
+        conversation = await self._read(owner, request.conversation_id)
+        call = await self._answered(conversation.id, request)
+        reply = next(found for found in conversation.messages if found.id == call.message_id)
+        question = _question(conversation, reply)
+        agent = self.catalog.agent(call.agent_name) or choose_agent(
+            question, self.catalog.enabled_agents()
+        )
+        opening = Opening(conversation.id, reply.id, agent)
+        if call.is_finished or reply != conversation.messages[-1]:
+            return await self._replay(opening, agent, reply, call, release)
+        so_far = replace(reply, content=reply.content[: call.offset])
+        asked = ReplyRequest(
+            message=question,
+            history=(*conversation.messages[:-1], so_far),
+            agent=agent,
+            skills=self.catalog.skills,
+            tools=call.tools,
+            answered=call,
+        )
+        draft = Draft(conversation.id, reply.id, so_far.content, reply.created_at)
+        writer = ReplyWriter(self.store.replies, draft, call.id)
+        return Turn(opening, self.assistant, asked, writer, release)
+
+    async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
+        conversation = await self.store.conversations.get(owner, conversation_id)
+        if conversation is None:
+            raise ConversationNotFoundError
+        return conversation
+
+    async def _answered(self, conversation_id: str, request: ToolResultRequest) -> ToolCall:
+        call = await self.store.replies.find_call(conversation_id, request.tool_call_id)
+        if call is None:
+            raise ToolCallNotFoundError
+        if call.state == "closed":
+            raise ToolResultConflictError(
+                "A new message came before the result, so this tool call counts as not answered."
+            )
+        if call.state == "answered" and call.result != request.result:
+            raise ToolResultConflictError("This tool call already has another result.")
+        if call.state == "pending":
+            await self.store.replies.answer(call.id, request.result)
+        return replace(call, state="answered", result=request.result)
+
+    async def _replay(
+        self,
+        opening: Opening,
+        agent: Agent,
+        reply: Message,
+        call: ToolCall,
+        release: Callable[[], None],
+    ) -> Replay:
+        following = await self.store.replies.next_call(call)
+        end = following.offset if following else None
+        return Replay(opening, agent, reply.content[call.offset : end], following, release)
+
+
+def _message_id() -> str:
+    return f"msg_{secrets.token_hex(16)}"
+
+
+def _tools(request: ChatRequest) -> tuple[Tool, ...]:
+    return tuple(
+        Tool(tool.name, tool.description, tool.input_schema.model_dump())
+        for tool in request.client_tools or []
+    )
+
+
+def _question(conversation: Conversation, reply: Message) -> str:
+    before = conversation.messages[: conversation.messages.index(reply)]
+    asked = [message.content for message in before if message.role == "user"]
+    return asked[-1] if asked else ""

@@ -1,0 +1,120 @@
+"""Who calls: from the X-API-Key header to a project and its limit.
+
+Keys are 256 random bits, so a plain hash protects them well enough in the database, and looking
+one up by its hash tells nothing about it through time.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from fastapi import Request
+from pydantic import SecretStr
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from local_server.errors import InvalidApiKeyError, error_response
+from local_server.guard import header_values
+from local_server.store.keys import Keys
+from local_server.store.records import Mode, Owner
+
+LOCAL_PROJECT: Final = "local"
+_LONGEST_KEY_BYTES: Final = 512
+
+
+@dataclass(frozen=True)
+class Caller:
+    """The one behind a request: what it may see, and how often it may ask.
+
+    Attributes:
+        key_id: Names the key without telling it.
+        owner: The project and mode whose rows the caller sees.
+        per_minute: Requests a minute; None is without a limit.
+    """
+
+    key_id: str
+    owner: Owner
+    per_minute: int | None
+
+
+class KeyCheck(Protocol):
+    """Tells whose key was presented."""
+
+    def find(self, presented: bytes) -> Awaitable[Caller | None]:
+        """Find the caller, or None for a key that is not valid."""
+
+
+def make_key(mode: Mode) -> str:
+    """Make a new key of 256 random bits, `pk_live_…` or `pk_test_…`."""
+    return f"pk_{mode}_{secrets.token_urlsafe(32)}"
+
+
+def hash_key(key: bytes) -> str:
+    """Compute what is stored of a key."""
+    return hashlib.sha256(key).hexdigest()
+
+
+class StoredKeys:
+    """The keys made with `keys create`. Lives as long as the application."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    async def find(self, presented: bytes) -> Caller | None:
+        """Look the key up; revoking one takes effect with the next request."""
+        digest = hash_key(presented)
+        record = await self._keys.find(digest)
+        if record is None or not hmac.compare_digest(record.hash, digest):
+            return None
+        return Caller(record.id, record.owner, record.per_minute)
+
+
+class LaunchKey:
+    """The one key of a service in child mode: project `local`, live, without a limit."""
+
+    def __init__(self, key: SecretStr) -> None:
+        self._hash = hash_key(key.get_secret_value().encode())
+        self._caller = Caller("launch", Owner(LOCAL_PROJECT, "live"), None)
+
+    async def find(self, presented: bytes) -> Caller | None:
+        """Compare with the launch key, in constant time."""
+        is_ours = hmac.compare_digest(self._hash, hash_key(presented))
+        return self._caller if is_ours else None
+
+
+class KeyGate:
+    """Lets through only requests with a valid key, whatever their path.
+
+    The caller is left in `request.state`. ASGI middleware; made with the application.
+    """
+
+    def __init__(self, app: ASGIApp, keys: KeyCheck, open_paths: frozenset[str]) -> None:
+        self._app = app
+        self._keys = keys
+        self._open_paths = open_paths
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer 401, or pass the request on with its caller."""
+        if scope["type"] != "http" or scope["path"] in self._open_paths:
+            await self._app(scope, receive, send)
+            return
+        caller = await self._identify(scope)
+        if caller is None:
+            await error_response(InvalidApiKeyError())(scope, receive, send)
+            return
+        scope.setdefault("state", {})["caller"] = caller
+        await self._app(scope, receive, send)
+
+    async def _identify(self, scope: Scope) -> Caller | None:
+        presented = header_values(scope, b"x-api-key")
+        if len(presented) != 1 or len(presented[0]) > _LONGEST_KEY_BYTES:
+            return None
+        return await self._keys.find(presented[0])
+
+
+def current_caller(request: Request) -> Caller:
+    """Give a route the caller that the gate let through."""
+    caller: Caller = request.state.caller
+    return caller

@@ -1,0 +1,267 @@
+"""Every error that leaves the service, and the one place where unforeseen ones become one.
+
+ApiError                      500 internal_error
+├── InvalidRequestError       400 invalid_request
+├── UnknownAgentError         400 unknown_agent
+├── BadHostError              400 bad_host
+├── InvalidApiKeyError        401 invalid_api_key
+├── OriginRefusedError        403 origin_refused
+├── NotFoundError             404 not_found
+│   ├── ConversationNotFoundError  404 conversation_not_found
+│   └── ToolCallNotFoundError      404 tool_call_not_found
+├── MethodNotAllowedError     405 method_not_allowed
+├── ConversationBusyError     409 conversation_busy
+├── ToolResultConflictError   409 tool_result_conflict
+├── BodyTooLargeError         413 body_too_large
+├── UnsupportedMediaTypeError 415 unsupported_media_type
+└── RateLimitedError          429 rate_limited
+
+The specification names two of the codes (7.2); the others are our choice.
+"""
+
+import logging
+import math
+import secrets
+from collections.abc import Mapping
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic_core import ErrorDetails
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from local_server.schemas import ErrorBody, ErrorDetail
+
+log = logging.getLogger(__name__)
+
+
+class ApiError(Exception):
+    """A failure with a status, a code for programs and a sentence for people."""
+
+    status = 500
+    code = "internal_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.headers: Mapping[str, str] = {}
+
+
+class InvalidRequestError(ApiError):
+    """The request does not have the shape of the specification."""
+
+    status = 400
+    code = "invalid_request"
+
+
+class UnknownAgentError(ApiError):
+    """No enabled agent of the project has the name asked for."""
+
+    status = 400
+    code = "unknown_agent"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no enabled agent named “{name[:80]}”.")
+
+
+class BadHostError(ApiError):
+    """The request was meant for another host."""
+
+    status = 400
+    code = "bad_host"
+
+    def __init__(self) -> None:
+        super().__init__("The Host header does not name this service.")
+
+
+class InvalidApiKeyError(ApiError):
+    """The key is missing, unknown or revoked; which of them is not told."""
+
+    status = 401
+    code = "invalid_api_key"
+
+    def __init__(self) -> None:
+        super().__init__("The API key is missing or not valid.")
+
+
+class OriginRefusedError(ApiError):
+    """A web page tried to call the service."""
+
+    status = 403
+    code = "origin_refused"
+
+    def __init__(self) -> None:
+        super().__init__("Requests from web pages are refused.")
+
+
+class NotFoundError(ApiError):
+    """Nothing is at this path."""
+
+    status = 404
+    code = "not_found"
+
+
+class ConversationNotFoundError(NotFoundError):
+    """The project has no conversation with this id."""
+
+    code = "conversation_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no conversation with this id.")
+
+
+class ToolCallNotFoundError(NotFoundError):
+    """The conversation has no tool call with this id."""
+
+    code = "tool_call_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("This conversation has no tool call with this id.")
+
+
+class MethodNotAllowedError(ApiError):
+    """The path exists, but not with this method."""
+
+    status = 405
+    code = "method_not_allowed"
+
+
+class ConversationBusyError(ApiError):
+    """A reply is being written in this conversation."""
+
+    status = 409
+    code = "conversation_busy"
+
+    def __init__(self) -> None:
+        super().__init__("A reply is still being written in this conversation.")
+
+
+class ToolResultConflictError(ApiError):
+    """The call already has another outcome."""
+
+    status = 409
+    code = "tool_result_conflict"
+
+
+class BodyTooLargeError(ApiError):
+    """The request body is larger than the service reads."""
+
+    status = 413
+    code = "body_too_large"
+
+    def __init__(self, limit_bytes: int) -> None:
+        super().__init__(f"The request body is larger than {limit_bytes:,} bytes.")
+
+
+class UnsupportedMediaTypeError(ApiError):
+    """The body is not declared as JSON."""
+
+    status = 415
+    code = "unsupported_media_type"
+
+    def __init__(self) -> None:
+        super().__init__("Send the body as JSON, with Content-Type: application/json.")
+
+
+class RateLimitedError(ApiError):
+    """The key has used up its requests of this minute."""
+
+    status = 429
+    code = "rate_limited"
+
+    def __init__(self, per_minute: int, wait_s: float) -> None:
+        seconds = max(1, math.ceil(wait_s))
+        super().__init__(
+            f"The limit of {per_minute} requests a minute is used up. "
+            f"Try again in {seconds} {'second' if seconds == 1 else 'seconds'}."
+        )
+        self.headers = {"Retry-After": str(seconds)}
+
+
+class StreamFailureError(Exception):
+    """A reply that has begun cannot go on; the message is for the user (specification 7.3)."""
+
+
+def error_response(error: ApiError) -> JSONResponse:
+    """Turn an error into the body of specification 7.2."""
+    body = ErrorBody(error=ErrorDetail(code=error.code, message=error.message))
+    return JSONResponse(body.model_dump(), error.status, headers=dict(error.headers))
+
+
+def explain(errors: list[ErrorDetails]) -> str:
+    """Say in one line what does not fit, from what pydantic found."""
+    parts = []
+    for error in errors[:5]:
+        place = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
+        parts.append(f"{place}: {error['msg']}" if place else error["msg"])
+    return "; ".join(parts)
+
+
+def unforeseen(exc: Exception) -> ApiError:
+    """Log a failure nobody foresaw, with a reference that the answer names too."""
+    reference = secrets.token_hex(4)
+    log.error("unforeseen failure, reference %s", reference, exc_info=exc)
+    return ApiError(f"Something went wrong in the service (reference {reference}).")
+
+
+class ErrorBoundary:
+    """Answers 500 in our shape for whatever the application did not foresee.
+
+    ASGI middleware; made with the application.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application, and answer for it if it fails before it has begun to."""
+        has_begun = False
+
+        async def watched_send(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, watched_send)
+        except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
+            error = unforeseen(exc)
+            if not has_begun:
+                await error_response(error)(scope, receive, send)
+
+
+async def _on_api_error(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, ApiError):
+        raise exc
+    return error_response(exc)
+
+
+async def _on_invalid_parameters(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, RequestValidationError):
+        raise exc
+    return error_response(InvalidRequestError(explain(list(exc.errors()))))
+
+
+async def _on_routing_error(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, HTTPException):
+        raise exc
+    error: ApiError
+    if exc.status_code == MethodNotAllowedError.status:
+        error = MethodNotAllowedError("This path does not take this method.")
+        error.headers = exc.headers or {}
+    elif exc.status_code == NotFoundError.status:
+        error = NotFoundError("There is nothing at this path.")
+    else:
+        error = InvalidRequestError("The request could not be read.")
+    return error_response(error)
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make every answer that is an error leave in our shape."""
+    app.add_exception_handler(ApiError, _on_api_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_parameters)
+    app.add_exception_handler(HTTPException, _on_routing_error)

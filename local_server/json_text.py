@@ -1,0 +1,42 @@
+"""JSON as it is written in the standard, and nothing that cannot be written back."""
+
+import json
+import re
+from typing import Any, Final
+
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class JsonTextError(ValueError):
+    """The text is not JSON; the message says why, in words for its sender."""
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Parse JSON strictly.
+
+    Raises:
+        JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting or numbers past reason,
+            and halves of surrogate pairs, which could not be stored or sent.
+    """
+    try:
+        decoded = text if isinstance(text, str) else text.decode("utf-8")
+        value = json.loads(decoded, parse_constant=_refuse_constant)
+        if _SURROGATE.search(decoded):
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeDecodeError as exc:
+        raise JsonTextError("the text is not UTF-8") from exc
+    except UnicodeEncodeError as exc:
+        raise JsonTextError("the text holds half of a surrogate pair") from exc
+    except RecursionError as exc:
+        raise JsonTextError("the JSON is nested too deeply") from exc
+    except json.JSONDecodeError as exc:
+        raise JsonTextError(f"the JSON is broken at line {exc.lineno}: {exc.msg}") from exc
+    except JsonTextError:
+        raise
+    except ValueError as exc:
+        raise JsonTextError("the JSON holds a number that is too long") from exc
+    return value
+
+
+def _refuse_constant(name: str) -> None:
+    raise JsonTextError(f"{name} is not JSON")

@@ -1,0 +1,97 @@
+"""What `parley-server keys` does."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+from local_server.auth import hash_key, make_key
+from local_server.clock import utc_now
+from local_server.command_error import CommandError
+from local_server.limits import ENTERPRISE, PLANS
+from local_server.store.database import StoreError
+from local_server.store.records import KeyRecord, Mode, Owner
+from local_server.store.store import Store
+
+_PROJECT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
+_HINT_CHARS: Final = 12
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class MadeKey:
+    """A new key, shown once, and the id to revoke it by."""
+
+    key: str
+    key_id: str
+
+
+async def create_key(
+    folder: Path, project: str, mode: Mode, plan: str, per_minute: int | None
+) -> MadeKey:
+    """Make a key for a project.
+
+    Raises:
+        CommandError: When what is asked for does not go together.
+    """
+    if not _PROJECT.fullmatch(project):
+        raise CommandError(
+            "A project’s name has small letters, digits, “-” and “_”, and begins with a letter "
+            "or a digit."
+        )
+    limit = _per_minute(plan, per_minute)
+    key = make_key(mode)
+    digest, hint = hash_key(key.encode()), f"{key[:_HINT_CHARS]}…"
+
+    async def add(store: Store) -> str:
+        return await store.keys.add(Owner(project, mode), digest, hint, plan, limit)
+
+    return MadeKey(key, await _with_store(folder, add))
+
+
+async def list_keys(folder: Path) -> str:
+    """Write all keys as lines, oldest first."""
+    rows = await _with_store(folder, lambda store: store.keys.list())
+    return "\n".join(_line(row) for row in rows) or "There are no keys yet."
+
+
+async def revoke_key(folder: Path, key_id: str) -> None:
+    """Make a key invalid.
+
+    Raises:
+        CommandError: When no valid key has this id.
+    """
+    if not await _with_store(folder, lambda store: store.keys.revoke(key_id)):
+        raise CommandError(f"There is no valid key with the id {key_id}.")
+
+
+async def _with_store(folder: Path, act: Callable[[Store], Awaitable[Result]]) -> Result:
+    try:
+        store = await Store.open(folder, utc_now)
+    except StoreError as exc:
+        raise CommandError(str(exc)) from exc
+    try:
+        return await act(store)
+    finally:
+        await store.aclose()
+
+
+def _per_minute(plan: str, per_minute: int | None) -> int:
+    if plan == ENTERPRISE:
+        if per_minute is None:
+            raise CommandError("The plan enterprise needs its limit: --per-minute N.")
+        return per_minute
+    if plan not in PLANS:
+        raise CommandError(f"There is no plan {plan}; there are free, pro and enterprise.")
+    if per_minute is not None:
+        raise CommandError(f"The plan {plan} has its own limit; --per-minute is for enterprise.")
+    return PLANS[plan]
+
+
+def _line(row: KeyRecord) -> str:
+    made = row.created_at.date().isoformat()
+    ended = f"revoked {row.revoked_at.date().isoformat()}" if row.revoked_at else "valid"
+    owner = f"{row.owner.project}/{row.owner.mode}"
+    return f"{row.id}  {row.hint}  {owner}  {row.plan} ({row.per_minute} a minute)  {made}  {ended}"

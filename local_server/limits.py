@@ -1,0 +1,114 @@
+"""How many requests a key may make in a minute (specification 8)."""
+
+from collections import deque
+from typing import Final
+
+from limits import RateLimitItemPerMinute
+from limits.aio.storage import MovingWindowSupport, Storage
+from limits.aio.strategies import MovingWindowRateLimiter
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from local_server.auth import Caller
+from local_server.clock import Clock
+from local_server.errors import RateLimitedError, error_response
+
+PLANS: Final = {"free": 60, "pro": 300}
+ENTERPRISE: Final = "enterprise"
+
+
+class WindowMemory(Storage, MovingWindowSupport):
+    """Keeps the times of the latest requests of each key, on the clock that it is given.
+
+    The library's own memory reads the system's clock, which a test cannot move. One for the
+    life of the application; what falls out of a window is dropped when its key comes again.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._times: dict[str, deque[float]] = {}
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        """Name what the storage may raise."""
+        return ValueError
+
+    async def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
+        """Count a request, unless the window is full."""
+        times = self._window(key, expiry)
+        if len(times) + amount > limit:
+            return False
+        times.extend([self._now()] * amount)
+        return True
+
+    async def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:  # noqa: ARG002 - the library's signature
+        """Tell when the oldest request of the window came, and how many there are."""
+        times = self._window(key, expiry)
+        return (times[0] if times else self._now()), len(times)
+
+    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        """Refuse: only moving windows are kept here."""
+        raise NotImplementedError
+
+    async def get(self, key: str) -> int:
+        """Count the requests that are remembered for a key."""
+        return len(self._times.get(key, ()))
+
+    async def get_expiry(self, key: str) -> float:
+        """Refuse: only moving windows are kept here."""
+        raise NotImplementedError
+
+    async def check(self) -> bool:
+        """Say that memory is there."""
+        return True
+
+    async def reset(self) -> int | None:
+        """Forget all keys."""
+        count = len(self._times)
+        self._times.clear()
+        return count
+
+    async def clear(self, key: str) -> None:
+        """Forget a key."""
+        self._times.pop(key, None)
+
+    def _now(self) -> float:
+        return self._clock().timestamp()
+
+    def _window(self, key: str, expiry: int) -> deque[float]:
+        times = self._times.setdefault(key, deque())
+        edge = self._now() - expiry
+        while times and times[0] <= edge:
+            times.popleft()
+        return times
+
+
+class Throttle:
+    """Answers 429 to a key that asks more often than its plan allows, over any sliding minute.
+
+    ASGI middleware; made with the application.
+    """
+
+    def __init__(self, app: ASGIApp, storage: Storage, clock: Clock) -> None:
+        self._app = app
+        self._limiter = MovingWindowRateLimiter(storage)
+        self._clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or count the request and pass it on."""
+        caller = scope.get("state", {}).get("caller")
+        refusal = await self._refusal(caller) if isinstance(caller, Caller) else None
+        if refusal is None:
+            await self._app(scope, receive, send)
+        else:
+            await error_response(refusal)(scope, receive, send)
+
+    async def _refusal(self, caller: Caller) -> RateLimitedError | None:
+        if caller.per_minute is None:
+            return None
+        item = RateLimitItemPerMinute(caller.per_minute)
+        if await self._limiter.hit(item, caller.key_id):
+            return None
+        window = await self._limiter.get_window_stats(item, caller.key_id)
+        wait_s = window.reset_time - self._clock().timestamp()
+        return RateLimitedError(caller.per_minute, wait_s)

@@ -1,0 +1,48 @@
+"""Specification 4.6 and 4.7: the agents and skills of a project, as bare arrays."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from local_server.assistant.catalog import Catalog
+from local_server.schemas import AgentBody, SkillBody
+
+router = APIRouter()
+
+
+def _catalog(request: Request) -> Catalog:
+    catalog: Catalog = request.app.state.catalog
+    return catalog
+
+
+Known = Annotated[Catalog, Depends(_catalog)]
+
+
+@router.get("/v1/agents")
+async def list_agents(catalog: Known) -> list[AgentBody]:
+    """Answer specification 4.6."""
+    return [
+        AgentBody(
+            name=agent.name,
+            display_name=agent.display_name,
+            description=agent.description,
+            is_default=agent.is_default,
+            is_enabled=agent.is_enabled,
+        )
+        for agent in catalog.enabled_agents()
+    ]
+
+
+@router.get("/v1/skills")
+async def list_skills(catalog: Known) -> list[SkillBody]:
+    """Answer specification 4.7."""
+    return [
+        SkillBody(
+            name=skill.name,
+            display_name=skill.display_name,
+            description=skill.description,
+            version=skill.version,
+            author=skill.author,
+        )
+        for skill in catalog.skills
+    ]

@@ -1,0 +1,97 @@
+"""Specification 4.1 to 4.3, and our way to make a conversation."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from local_server.auth import Caller, current_caller
+from local_server.errors import ConversationNotFoundError
+from local_server.schemas import (
+    ConversationDetail,
+    ConversationEnvelope,
+    ConversationPage,
+    ConversationSummary,
+    MessageBody,
+    PageMeta,
+)
+from local_server.store.conversations import Conversations
+from local_server.store.records import Conversation, Summary
+
+router = APIRouter()
+
+_LARGEST_OFFSET = 2**63 - 1
+
+
+def _conversations(request: Request) -> Conversations:
+    conversations: Conversations = request.app.state.store.conversations
+    return conversations
+
+
+Asking = Annotated[Caller, Depends(current_caller)]
+Stored = Annotated[Conversations, Depends(_conversations)]
+
+
+@router.get("/v1/conversations")
+async def list_conversations(
+    caller: Asking,
+    stored: Stored,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    offset: Annotated[int, Query(ge=0, le=_LARGEST_OFFSET)] = 0,
+    order: Literal["asc", "desc"] = "desc",
+) -> ConversationPage:
+    """Answer specification 4.1."""
+    page = await stored.page(caller.owner, limit, offset, order)
+    meta = PageMeta(total=page.total, limit=limit, offset=offset)
+    return ConversationPage(data=[_summary(row) for row in page.rows], meta=meta)
+
+
+@router.post("/v1/conversations", status_code=201)
+async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnvelope:
+    """Make an empty conversation (our choice; the specification gives no way)."""
+    return ConversationEnvelope(data=_detail(await stored.create(caller.owner)))
+
+
+@router.get("/v1/conversations/{conversation_id}")
+async def get_conversation(
+    conversation_id: str, caller: Asking, stored: Stored
+) -> ConversationEnvelope:
+    """Answer specification 4.2."""
+    conversation = await stored.get(caller.owner, conversation_id)
+    if conversation is None:
+        raise ConversationNotFoundError
+    return ConversationEnvelope(data=_detail(conversation))
+
+
+@router.delete("/v1/conversations/{conversation_id}", status_code=204)
+async def delete_conversation(conversation_id: str, caller: Asking, stored: Stored) -> Response:
+    """Answer specification 4.3."""
+    if not await stored.delete(caller.owner, conversation_id):
+        raise ConversationNotFoundError
+    return Response(status_code=204)
+
+
+def _summary(row: Summary) -> ConversationSummary:
+    return ConversationSummary(
+        id=row.id,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        message_count=row.message_count,
+    )
+
+
+def _detail(conversation: Conversation) -> ConversationDetail:
+    messages = [
+        MessageBody(
+            id=message.id,
+            role=message.role,
+            content=message.content,
+            created_at=message.created_at,
+        )
+        for message in conversation.messages
+    ]
+    return ConversationDetail(
+        id=conversation.id,
+        created_at=conversation.created_at,
+        updated_at=conversation.updated_at,
+        messages=messages,
+    )

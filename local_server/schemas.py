@@ -1,0 +1,227 @@
+"""Strict writers and readers of the interface specification: exactly its fields.
+
+The client has its own, tolerant ones; sharing them would hide a misreading on both sides.
+"""
+
+from collections import Counter
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+JsonObject = dict[str, Any]
+
+
+class _Written(BaseModel):
+    """What the service says."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Read(BaseModel):
+    """What a client says. Unknown fields are ignored (our choice); types are not bent."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+
+class ConversationSummary(_Written):
+    """Specification 2.1."""
+
+    id: str
+    created_at: datetime
+    updated_at: datetime
+    message_count: int
+
+
+class MessageBody(_Written):
+    """Specification 2.3."""
+
+    id: str
+    role: Literal["user", "assistant"]
+    content: str
+    created_at: datetime
+
+
+class ConversationDetail(_Written):
+    """Specification 2.2. Messages in conversation order."""
+
+    id: str
+    created_at: datetime
+    updated_at: datetime
+    messages: list[MessageBody]
+
+
+class PageMeta(_Written):
+    """Specification 2.4."""
+
+    total: int
+    limit: int
+    offset: int
+
+
+class ConversationPage(_Written):
+    """Response of specification 4.1."""
+
+    data: list[ConversationSummary]
+    meta: PageMeta
+
+
+class ConversationEnvelope(_Written):
+    """Response of specification 4.2, and of our `POST /v1/conversations`."""
+
+    data: ConversationDetail
+
+
+class AgentBody(_Written):
+    """Specification 2.5."""
+
+    name: str
+    display_name: str
+    description: str
+    is_default: bool
+    is_enabled: bool
+
+
+class SkillBody(_Written):
+    """Specification 2.6."""
+
+    name: str
+    display_name: str
+    description: str
+    version: str
+    author: str | None
+
+
+class ErrorDetail(_Written):
+    """The inside of an error body."""
+
+    code: str
+    message: str
+
+
+class ErrorBody(_Written):
+    """Specification 7.2."""
+
+    error: ErrorDetail
+
+
+class ProofBody(_Written):
+    """Answer of `/proof`, in child mode only."""
+
+    proof: str
+
+
+class InputSchema(_Read):
+    """The schema of a client tool's input. Further keywords of JSON Schema are kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", strict=True)
+
+    type: Literal["object"]
+    properties: JsonObject
+
+
+class ClientTool(_Read):
+    """Specification 2.7."""
+
+    name: Annotated[str, Field(min_length=1)]
+    description: str
+    input_schema: InputSchema
+
+
+class ChatRequest(_Read):
+    """Body of specification 4.4."""
+
+    conversation_id: str
+    message: str
+    client_tools: list[ClientTool] | None = None
+    agent_name: str | None = None
+
+    @field_validator("message")
+    @classmethod
+    def _says_something(cls, message: str) -> str:
+        if not message.strip():
+            raise ValueError("the message is empty")
+        return message
+
+    @field_validator("client_tools")
+    @classmethod
+    def _has_each_name_once(cls, tools: list[ClientTool] | None) -> list[ClientTool] | None:
+        names = Counter(tool.name for tool in tools or [])
+        twice = [name for name, count in names.items() if count > 1]
+        if twice:
+            raise ValueError(f"the tool name “{twice[0][:80]}” is declared more than once")
+        return tools
+
+
+class ToolResultRequest(_Read):
+    """Body of specification 4.5."""
+
+    conversation_id: str
+    tool_call_id: str
+    result: str
+
+
+class MessageStart(_Written):
+    """The first event of every stream. The agent fields go together."""
+
+    type: Literal["message_start"] = "message_start"
+    message_id: str
+    conversation_id: str
+    agent_name: str | None = None
+    agent_display_name: str | None = None
+
+
+class TextDelta(_Written):
+    """The inside of a `content_block_delta`."""
+
+    type: Literal["text_delta"] = "text_delta"
+    text: str
+
+
+class ContentBlockDelta(_Written):
+    """A fragment of the reply."""
+
+    type: Literal["content_block_delta"] = "content_block_delta"
+    delta: TextDelta
+
+
+class ToolUse(_Written):
+    """A tool that the client is asked to run."""
+
+    type: Literal["tool_use"] = "tool_use"
+    id: str
+    name: str
+    input: JsonObject
+
+
+class AgentStart(_Written):
+    """An agent begins."""
+
+    type: Literal["agent_start"] = "agent_start"
+    agent_name: str
+    agent_display_name: str
+
+
+class AgentEnd(_Written):
+    """The agent that began has finished."""
+
+    type: Literal["agent_end"] = "agent_end"
+    agent_name: str
+
+
+class MessageStop(_Written):
+    """The last event of a stream that went well."""
+
+    type: Literal["message_stop"] = "message_stop"
+
+
+class StreamError(_Written):
+    """The last event of a stream that did not."""
+
+    type: Literal["error"] = "error"
+    message: str
+
+
+StreamEvent = (
+    MessageStart | ContentBlockDelta | ToolUse | AgentStart | AgentEnd | MessageStop | StreamError
+)

@@ -1,0 +1,100 @@
+"""What `parley-server serve` does, alone or as a child of the app."""
+
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import typer
+
+from local_server import child
+from local_server.assistant.front_matter import FrontMatterError
+from local_server.assistant.offline import DEFAULT_PACE_S, OfflineAssistant
+from local_server.command_error import CommandError
+from local_server.serving import BindError, Manner, Service, allowed_hosts, bind_socket, serve
+from local_server.settings import Settings
+from local_server.store.database import StoreError
+
+_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
+_OFFLINE: Final = "offline"
+_ALONE: Final = Manner(limit_connections=2000, grace_s=10)
+# A child has nobody to stream to once it is asked to end: what is written so far is stored.
+_CHILD: Final = Manner(limit_connections=64, grace_s=0)
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """What both ways of serving are told on the command line."""
+
+    data: Path
+    pace_s: float | None
+
+
+async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
+    """Serve on an own socket until Ctrl+C.
+
+    Raises:
+        CommandError: When the address or the data folder cannot be used.
+    """
+    if host not in _LOOPBACK:
+        raise CommandError(f"The service answers on this computer only, so not on {host}.")
+    try:
+        bound = bind_socket("127.0.0.1" if host == "localhost" else host, port)
+    except BindError as exc:
+        raise CommandError(f"{exc} Choose another port with --port N.") from exc
+
+    def announce(_service: Service) -> None:
+        address, used_port = bound.getsockname()[:2]
+        shown = f"[{address}]" if ":" in address else address
+        typer.echo(f"Parley service {version('parley')} on http://{shown}:{used_port}")
+        typer.echo(f"Data: {options.data}")
+        typer.echo(f'Make a key: parley-server keys create --project NAME --data "{options.data}"')
+        typer.echo("Stop it with Ctrl+C.")
+
+    await _serve(options, bound, Settings(allowed_hosts(bound)), _ALONE, announce)
+
+
+async def serve_child(options: ServeOptions, fd: int | None) -> None:
+    """Serve on the parent's socket until the parent goes.
+
+    Raises:
+        CommandError: When the parent's line, its socket or the data folder cannot be used.
+    """
+    child.harden()
+    try:
+        launch = child.read_launch()
+        bound = child.inherited_socket(launch, fd)
+    except child.LaunchError as exc:
+        raise CommandError(str(exc)) from exc
+    if launch.model != _OFFLINE:
+        raise CommandError(f"There is no model “{launch.model[:80]}” here; “{_OFFLINE}” is.")
+
+    def announce(service: Service) -> None:
+        child.end_with_parent(service)
+        child.say_ready()
+
+    settings = Settings(
+        allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret
+    )
+    await _serve(options, bound, settings, _CHILD, announce)
+
+
+async def _serve(
+    options: ServeOptions,
+    bound: socket.socket,
+    settings: Settings,
+    manner: Manner,
+    announce: Callable[[Service], None],
+) -> None:
+    os.umask(0o077)
+    pace_s = DEFAULT_PACE_S if options.pace_s is None else options.pace_s
+    try:
+        assistant = OfflineAssistant(pace_s)
+        await serve(bound, options.data, settings, assistant, manner=manner, on_ready=announce)
+    except (StoreError, FrontMatterError) as exc:
+        raise CommandError(str(exc)) from exc
+    finally:
+        bound.close()

@@ -1,0 +1,152 @@
+"""Runs the service on a socket until somebody stops it."""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+
+if sys.platform != "win32":
+    import uvloop
+from starlette.types import ASGIApp
+
+from local_server.application import create_app
+from local_server.assistant.reply import Assistant
+from local_server.clock import utc_now
+from local_server.settings import Settings
+from local_server.store.store import Store
+
+_BACKLOG: Final = 512
+# Longer than a client keeps an idle connection, so that it is the client that lets go of it.
+_KEEP_ALIVE_S: Final = 75
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How a way of running treats its clients.
+
+    Attributes:
+        limit_connections: From this many on, requests are answered 503.
+        grace_s: How long streams may go on after the service was asked to end.
+    """
+
+    limit_connections: int
+    grace_s: int
+
+
+class BindError(Exception):
+    """The address cannot be used; the message says why."""
+
+
+class Service(uvicorn.Server):
+    """A server that says when it answers, and that ends well when it is asked to end.
+
+    Made by `run_service`.
+    """
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._on_ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take SIGINT and SIGTERM as the wish to end; the base would die of them afterwards."""
+        handled = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in handled}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def bind_socket(host: str, port: int) -> socket.socket:
+    """Bind an address for listening; port 0 takes a free one.
+
+    Raises:
+        BindError: When that is not possible.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    # On Windows this option would let others share the port; there it means something else.
+    option = socket.SO_REUSEADDR
+    if sys.platform == "win32":
+        option = socket.SO_EXCLUSIVEADDRUSE
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, option, 1)
+        bound.bind((host, port))
+        bound.listen(_BACKLOG)
+    except OSError as exc:
+        bound.close()
+        raise BindError(f"{host}:{port} cannot be used: {exc.strerror}.") from exc
+    return bound
+
+
+def allowed_hosts(bound: socket.socket) -> frozenset[str]:
+    """List the Host headers that name this socket."""
+    host, port = bound.getsockname()[:2]
+    names = {f"[{host}]"} if ":" in host else {host, "localhost"}
+    full = {f"{name}:{port}" for name in names}
+    return frozenset(full | names) if port == 80 else frozenset(full)
+
+
+def new_event_loop() -> asyncio.AbstractEventLoop:
+    """Make the fastest event loop that this system has."""
+    if sys.platform == "win32":
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+def log_to_stderr() -> None:
+    """Send the log to standard error, a plain line each."""
+    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
+    logging.getLogger("httpx").setLevel(logging.WARNING)
+
+
+async def serve(
+    bound: socket.socket,
+    data: Path,
+    settings: Settings,
+    assistant: Assistant,
+    *,
+    manner: Manner,
+    on_ready: Callable[[Service], None],
+) -> None:
+    """Serve until asked to stop; then streams get so many seconds to end.
+
+    Raises:
+        StoreError: When the data folder cannot be used.
+        FrontMatterError: When an agent or a skill that ships cannot be read.
+    """
+    store = await Store.open(data, utc_now)
+    try:
+        app: ASGIApp = create_app(settings, store, assistant, utc_now)
+        config = uvicorn.Config(
+            app,
+            access_log=False,
+            limit_concurrency=manner.limit_connections,
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=manner.grace_s,
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            ws="none",
+        )
+        service = Service(config, lambda: on_ready(service))
+        await service.serve([bound])
+    finally:
+        await store.aclose()

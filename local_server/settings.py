@@ -1,0 +1,32 @@
+"""What a running service is told once, at its start."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic import SecretStr
+
+RESOURCES: Final = Path(__file__).resolve().parent.parent / "resources"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The choices of one run.
+
+    Attributes:
+        allowed_hosts: The exact values of the Host header that are answered.
+        launch_key: With it, this is the only key that is valid (child mode).
+        proof_secret: With it, `/proof` shows that this service knows it (child mode).
+        resources: The folder with the agents and skills that ship.
+        body_limit_bytes: The largest request body that is read.
+        silence_s: After so long without an event a stream sends a comment.
+        release_wait_s: How long a request waits for a stream that was just stopped.
+    """
+
+    allowed_hosts: frozenset[str]
+    launch_key: SecretStr | None = None
+    proof_secret: SecretStr | None = None
+    resources: Path = RESOURCES
+    body_limit_bytes: int = 8 * 1024 * 1024
+    silence_s: float = 10.0
+    release_wait_s: float = 0.5

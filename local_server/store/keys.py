@@ -1,0 +1,74 @@
+"""The keys of projects: their hashes, never the keys."""
+
+import secrets
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+
+from local_server.clock import Clock
+from local_server.store.database import Database
+from local_server.store.records import KeyRecord, Owner
+from local_server.store.tables import api_keys
+
+
+class Keys:
+    """All keys, of all projects. Lives as long as the store."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(self, owner: Owner, digest: str, hint: str, plan: str, per_minute: int) -> str:
+        """Remember a key by its hash, and tell the id to revoke it by."""
+        key_id = f"key_{secrets.token_hex(4)}"
+        values = {
+            "id": key_id,
+            "hash": digest,
+            "hint": hint,
+            "project": owner.project,
+            "mode": owner.mode,
+            "plan": plan,
+            "per_minute": per_minute,
+            "created_at": self._clock(),
+        }
+        await self._database.whole(self._insert(values))
+        return key_id
+
+    async def find(self, digest: str) -> KeyRecord | None:
+        """Find the key with a hash, unless it was revoked."""
+        return await self._database.whole(self._find(digest))
+
+    async def list(self) -> tuple[KeyRecord, ...]:
+        """List all keys, oldest first, the revoked ones too."""
+        return await self._database.whole(self._list())
+
+    async def revoke(self, key_id: str) -> bool:
+        """Make a key invalid for ever; False when no valid key has this id."""
+        return await self._database.whole(self._revoke(key_id))
+
+    async def _insert(self, values: dict[str, object]) -> None:
+        async with self._database.writing() as connection:
+            await connection.execute(insert(api_keys).values(values))
+
+    async def _find(self, digest: str) -> KeyRecord | None:
+        query = select(api_keys).where(api_keys.c.hash == digest, api_keys.c.revoked_at.is_(None))
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return None if row is None else _record(row)
+
+    async def _list(self) -> tuple[KeyRecord, ...]:
+        query = select(api_keys).order_by(api_keys.c.created_at, api_keys.c.id)
+        async with self._database.reading() as connection:
+            return tuple(_record(row) for row in await connection.execute(query))
+
+    async def _revoke(self, key_id: str) -> bool:
+        valid = (api_keys.c.id == key_id, api_keys.c.revoked_at.is_(None))
+        query = update(api_keys).where(*valid).values(revoked_at=self._clock())
+        async with self._database.writing() as connection:
+            return (await connection.execute(query)).rowcount > 0
+
+
+def _record(row: Row[Any]) -> KeyRecord:
+    owner = Owner(row.project, row.mode)
+    limits = (row.plan, row.per_minute)
+    return KeyRecord(row.id, row.hash, row.hint, owner, *limits, row.created_at, row.revoked_at)

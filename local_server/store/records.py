@@ -1,0 +1,100 @@
+"""What the store hands out: plain, frozen values."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+Mode = Literal["live", "test"]
+Role = Literal["user", "assistant"]
+CallState = Literal["pending", "answered", "closed"]
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Whose rows: a project's live or test data. Each sees only its own."""
+
+    project: str
+    mode: Mode
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message; an assistant's may still be growing."""
+
+    id: str
+    role: Role
+    content: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """A conversation with its messages, first to last."""
+
+    id: str
+    created_at: datetime
+    updated_at: datetime
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A conversation as a row of the list."""
+
+    id: str
+    created_at: datetime
+    updated_at: datetime
+    message_count: int
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some rows of the list, and how many there are in all."""
+
+    rows: tuple[Summary, ...]
+    total: int
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool that the client declared with its chat request."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class ToolCall:
+    """A tool the client was asked to run, within a reply.
+
+    Attributes:
+        offset: How many characters of the reply came before the call.
+        is_finished: The continuation that the result led to was written to its end.
+    """
+
+    id: str
+    conversation_id: str
+    message_id: str
+    name: str
+    input: dict[str, Any]
+    tools: tuple[Tool, ...]
+    agent_name: str
+    offset: int
+    state: CallState
+    result: str | None
+    is_finished: bool
+
+
+@dataclass(frozen=True)
+class KeyRecord:
+    """A key without the key: who it is for, and what it may do."""
+
+    id: str
+    hash: str
+    hint: str
+    owner: Owner
+    plan: str
+    per_minute: int
+    created_at: datetime
+    revoked_at: datetime | None

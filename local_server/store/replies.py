@@ -1,0 +1,154 @@
+"""What a turn writes: accepted messages, replies as they grow, and the tool calls in them."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from local_server.clock import Clock
+from local_server.store.conversations import owned_by
+from local_server.store.database import Database
+from local_server.store.records import Message, Owner, Tool, ToolCall
+from local_server.store.tables import conversations, messages, tool_calls
+
+
+class ConversationGoneError(Exception):
+    """The conversation was deleted while its reply was written."""
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A reply as far as it was written, from its first word."""
+
+    conversation_id: str
+    message_id: str
+    content: str
+    created_at: datetime
+
+
+class Replies:
+    """The writing side of conversations. Lives as long as the store."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
+        """Store a user's message, and close a tool call that still waits as not answered.
+
+        Returns:
+            False when the owner has no such conversation.
+        """
+        return await self._database.whole(self._accept(owner, conversation_id, message))
+
+    async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
+        """Store a reply as far as it was written.
+
+        Args:
+            draft: The whole text so far; it replaces what was stored of this reply.
+            finished_call_id: The tool call whose continuation ends here.
+
+        Raises:
+            ConversationGoneError: When there is nothing left to write into.
+        """
+        await self._database.whole(self._save(draft, finished_call_id, None))
+
+    async def ask(self, draft: Draft, call: ToolCall, finished_call_id: str | None = None) -> None:
+        """Store a reply together with the tool call that suspends it.
+
+        Raises:
+            ConversationGoneError: When there is nothing left to write into.
+        """
+        await self._database.whole(self._save(draft, finished_call_id, call))
+
+    async def find_call(self, conversation_id: str, call_id: str) -> ToolCall | None:
+        """Find a tool call of a conversation."""
+        return await self._database.whole(self._find_call(conversation_id, call_id))
+
+    async def next_call(self, call: ToolCall) -> ToolCall | None:
+        """Find the tool call that came after this one in the same reply."""
+        return await self._database.whole(self._next_call(call))
+
+    async def answer(self, call_id: str, result: str) -> None:
+        """Store the outcome of a tool call that was waiting for it."""
+        await self._database.whole(self._answer(call_id, result))
+
+    async def _accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
+        async with self._database.writing() as connection:
+            query = update(conversations).where(*owned_by(owner, conversation_id))
+            touched = await connection.execute(query.values(updated_at=message.created_at))
+            if not touched.rowcount:
+                return False
+            waiting = (
+                tool_calls.c.conversation_id == conversation_id,
+                tool_calls.c.state == "pending",
+            )
+            await connection.execute(update(tool_calls).where(*waiting).values(state="closed"))
+            row = {"conversation_id": conversation_id, **asdict(message)}
+            await connection.execute(insert(messages).values(row))
+        return True
+
+    async def _save(
+        self, draft: Draft, finished_call_id: str | None, call: ToolCall | None
+    ) -> None:
+        async with self._database.writing() as connection:
+            here = conversations.c.id == draft.conversation_id
+            query = update(conversations).where(here).values(updated_at=self._clock())
+            if not (await connection.execute(query)).rowcount:
+                raise ConversationGoneError
+            await _write_reply(connection, draft)
+            if finished_call_id is not None:
+                done = update(tool_calls).where(tool_calls.c.id == finished_call_id)
+                await connection.execute(done.values(is_finished=True))
+            if call is not None:
+                await connection.execute(insert(tool_calls).values(_call_row(call)))
+
+    async def _find_call(self, conversation_id: str, call_id: str) -> ToolCall | None:
+        mine = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(select(tool_calls).where(*mine))).one_or_none()
+        return None if row is None else _call(row)
+
+    async def _next_call(self, call: ToolCall) -> ToolCall | None:
+        this = select(tool_calls.c.seq).where(tool_calls.c.id == call.id).scalar_subquery()
+        later = (tool_calls.c.message_id == call.message_id, tool_calls.c.seq > this)
+        query = select(tool_calls).where(*later).order_by(tool_calls.c.seq).limit(1)
+        async with self._database.reading() as connection:
+            row = (await connection.execute(query)).one_or_none()
+        return None if row is None else _call(row)
+
+    async def _answer(self, call_id: str, result: str) -> None:
+        waiting = (tool_calls.c.id == call_id, tool_calls.c.state == "pending")
+        query = update(tool_calls).where(*waiting).values(state="answered", result=result)
+        async with self._database.writing() as connection:
+            await connection.execute(query)
+
+
+async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
+    query = update(messages).where(messages.c.id == draft.message_id)
+    written = await connection.execute(query.values(content=draft.content))
+    if not written.rowcount:
+        row = {
+            "id": draft.message_id,
+            "conversation_id": draft.conversation_id,
+            "role": "assistant",
+            "content": draft.content,
+            "created_at": draft.created_at,
+        }
+        await connection.execute(insert(messages).values(row))
+
+
+def _call_row(call: ToolCall) -> dict[str, Any]:
+    tools = [asdict(tool) for tool in call.tools]
+    return asdict(call) | {"input": json.dumps(call.input), "tools": json.dumps(tools)}
+
+
+def _call(row: Row[Any]) -> ToolCall:
+    values = row._asdict()
+    del values["seq"]
+    values["input"] = json.loads(row.input)
+    values["tools"] = tuple(Tool(**tool) for tool in json.loads(row.tools))
+    return ToolCall(**values)
