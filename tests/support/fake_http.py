@@ -51,6 +51,7 @@ class FakeHttp:
     def __init__(self) -> None:
         self.base_url = ""
         self.requests: list[Received] = []
+        self.connection_count = 0
         self._changed = asyncio.Condition()
         self._hang_ups = 0
         self._connections: set[asyncio.Task[None]] = set()
@@ -112,6 +113,7 @@ class FakeHttp:
         task = asyncio.current_task()
         assert task is not None
         self._connections.add(task)
+        self.connection_count += 1
         try:
             while await self._serve(reader, writer):
                 pass
