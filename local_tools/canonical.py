@@ -102,6 +102,11 @@ def canonical_sha256(value: object) -> str:
     return hashlib.sha256(canonical_text(frozen_json(value)).encode()).hexdigest()
 
 
+def clean_text(text: str) -> str:
+    """Replace lone surrogates, which have no UTF-8 form, and join those that are pairs."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def _check_size(size_bytes: int) -> None:
     if size_bytes > LIMIT_BYTES:
         raise InvalidInputError(
@@ -121,7 +126,7 @@ def _unique(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     result: dict[str, object] = {}
     for key, value in pairs:
         if key in result:
-            raise InvalidInputError(f"The input has the key “{_clean(key)}” twice.")
+            raise InvalidInputError(f"The input has the key “{clean_text(key)}” twice.")
         result[key] = value
     return result
 
@@ -130,7 +135,7 @@ def _frozen(value: object, depth: int) -> FrozenJson:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
-        return _clean(value)
+        return clean_text(value)
     if isinstance(value, int | float):
         return _checked_number(value)
     if depth >= DEPTH_LIMIT:
@@ -147,7 +152,7 @@ def _frozen_mapping(value: Mapping[object, object], depth: int) -> Mapping[str, 
     for key, item in value.items():
         if not isinstance(key, str):
             raise InvalidInputError("The input has a key that is not text.")
-        pairs.append((_clean(key), item))
+        pairs.append((clean_text(key), item))
     # Two keys may become one when their lone surrogates are replaced.
     unique = _unique(pairs)
     return MappingProxyType({key: _frozen(item, depth) for key, item in unique.items()})
@@ -161,8 +166,3 @@ def _checked_number(value: float) -> int | float:
     if not math.isfinite(value):
         raise InvalidInputError("The input contains a number that is too large or not a number.")
     return float(value)
-
-
-def _clean(text: str) -> str:
-    """Replace lone surrogates, which have no UTF-8 form, and join those that are pairs."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

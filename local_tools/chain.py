@@ -1,0 +1,82 @@
+"""How ledger entries hang together, and the note outside the database of where they end.
+
+Each entry's link hashes the entry and the link before it, so nothing in between can change. The
+words of an entry are represented by a salted hash: once they are erased with their salt, nobody
+can find out by guessing what they were. The head, kept in a file of its own, shows a tail that
+was cut off.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+from typing import Final
+
+START: Final = "0" * 64
+_SALT_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of the chain.
+
+    Attributes:
+        number: From 1, without gaps.
+        details: Canonical JSON.
+        text_hash: Salted, of the words that belong to it; empty when there are none.
+    """
+
+    number: int
+    profile: str
+    conversation_id: str
+    call_id: str
+    step: str
+    at: str
+    tool: str
+    digest: str
+    details: str
+    text_hash: str
+
+    def link_after(self, previous: str) -> str:
+        """The link of this entry, when `previous` is the one before."""
+        row = json.dumps(astuple(self), ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(f"{previous}\n{row}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How many entries there are and the link of the last."""
+
+    count: int = 0
+    link: str = START
+
+
+def new_salt() -> bytes:
+    """A salt for one text."""
+    return os.urandom(_SALT_BYTES)
+
+
+def salted_hash(salt: bytes, text: str) -> str:
+    """The hash that stands for a text."""
+    return hashlib.sha256(salt + text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_head(path: Path) -> Head | None:
+    """The head as noted; None when there is no readable note."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return Head(int(data["count"]), str(data["link"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write_head(path: Path, head: Head) -> None:
+    """Note the head, whole or not at all."""
+    temporary = path.with_name(f"{path.name}.new")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        json.dump(asdict(head), file)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)

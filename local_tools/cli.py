@@ -1,0 +1,115 @@
+"""The command `parley-tools`: list, describe and run tools without the window.
+
+Exit codes: 0 it worked, 1 the tool failed, 2 the call was refused before it ran.
+"""
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from local_tools import worker as tool_worker
+from local_tools.canonical import parse_text
+from local_tools.errors import ToolError
+from local_tools.prepare import PreparedCall, prepare
+from local_tools.registry import ToolRegistry
+from local_tools.runner import ToolRunner
+from local_tools.tool import AnyTool
+
+application = typer.Typer(
+    help="Tools that run on this computer.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    application()
+
+
+@application.command("list")
+def list_tools() -> None:
+    """List the tools, one a line."""
+    for definition in ToolRegistry.built_in().definitions():
+        print(f"{definition.name:<16} {definition.description.split('. ')[0].rstrip('.')}")
+
+
+@application.command()
+def describe(name: str) -> None:
+    """Show all that is known about a tool, as JSON."""
+    definition = _find(ToolRegistry.built_in(), name).definition
+    effects = definition.effects
+    known = {
+        "name": definition.name,
+        "title": definition.title,
+        "description": definition.description,
+        "input_schema": definition.wire_schema(),
+        "read_only": effects.read_only,
+        "destructive": effects.destructive,
+        "open_world": effects.open_world,
+        "timeout_s": definition.timeout_s,
+        "source": definition.source,
+        "digest": definition.digest,
+    }
+    print(json.dumps(known, indent=2, ensure_ascii=False))
+
+
+@application.command()
+def run(
+    name: str,
+    json_input: Annotated[str, typer.Argument(metavar="JSON", help="The input, a JSON object.")],
+    root: Annotated[
+        Path | None, typer.Option(help="The folder for relative paths and commands.")
+    ] = None,
+) -> None:
+    """Run a tool in a worker, as the window would after “Allow once”."""
+    registry = ToolRegistry.built_in()
+    tool = _find(registry, name)
+    try:
+        given = parse_text(json_input)
+    except ToolError as exc:
+        _refuse(str(exc))
+    complaints = registry.validate(name, given)
+    if complaints:
+        _refuse(" ".join(complaints))
+    try:
+        call = prepare(tool, given, root)
+    except ToolError as exc:
+        _refuse(str(exc))
+    _show(call)
+    outcome = asyncio.run(ToolRunner(shows_prints=True).run(call))
+    print(outcome.text)
+    raise typer.Exit(0 if outcome.status == "ok" else 1)
+
+
+@application.command(hidden=True)
+def worker(folder: Annotated[int | None, typer.Argument()] = None) -> None:
+    """Run one tool for the program that started this."""
+    tool_worker.main(folder)
+
+
+def _find(registry: ToolRegistry, name: str) -> AnyTool:
+    found = registry.get(name)
+    if found is None:
+        names = ", ".join(item.name for item in registry.definitions())
+        _refuse(f"There is no tool “{name}”. There are: {names}.")
+    return found
+
+
+def _refuse(sentence: str) -> NoReturn:
+    print(f"Error: {sentence}", file=sys.stderr)
+    raise typer.Exit(2)
+
+
+def _show(call: PreparedCall) -> None:
+    """Facts and preview go to stderr, so that stdout is the result alone."""
+    width = max(len(fact.label) for fact in call.facts)
+    for fact in call.facts:
+        print(f"{fact.label:<{width}}  {fact.value}", file=sys.stderr)
+    if call.preview is not None:
+        print(call.preview.text, file=sys.stderr)

@@ -1,0 +1,79 @@
+"""From the entries of the ledger to the calls they tell of."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Final
+
+from pydantic import TypeAdapter
+
+from local_tools.chain import Entry
+from local_tools.steps import CallKey, CallRecord, Step, StepDetails
+
+_DETAILS: Final = TypeAdapter(StepDetails)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEntry:
+    """An entry with its words; None when there were none or they were erased."""
+
+    entry: Entry
+    text: str | None
+
+
+def details_text(details: StepDetails) -> str:
+    """Details as they are stored: canonical JSON, without what is not set."""
+    said = {key: value for key, value in asdict(details).items() if value not in (None, "", 0)}
+    if details.duration_ms is not None:
+        said["duration_ms"] = details.duration_ms
+    return json.dumps(said, sort_keys=True, separators=(",", ":"))
+
+
+def read_details(text: str) -> StepDetails:
+    """Details from their stored form.
+
+    Raises:
+        ValueError: When they are none.
+    """
+    return _DETAILS.validate_json(text)
+
+
+def calls_of(stored: Iterable[StoredEntry]) -> tuple[CallRecord, ...]:
+    """The calls that these entries tell of, oldest first. Entries come in their order."""
+    calls: dict[CallKey, CallRecord] = {}
+    for item in stored:
+        entry = item.entry
+        key = CallKey(entry.profile, entry.conversation_id, entry.call_id)
+        calls[key] = _asked(key, item) if key not in calls else _advanced(calls[key], item)
+    return tuple(calls.values())
+
+
+def _asked(key: CallKey, item: StoredEntry) -> CallRecord:
+    entry = item.entry
+    return CallRecord(
+        key=key,
+        tool=entry.tool,
+        digest=entry.digest,
+        step=Step(entry.step),
+        asked_at=entry.at,
+        changed_at=entry.at,
+        details=read_details(entry.details),
+        reason="",
+        input_text=item.text,
+        result_text=None,
+    )
+
+
+def _advanced(call: CallRecord, item: StoredEntry) -> CallRecord:
+    step = Step(item.entry.step)
+    call = replace(call, step=step, changed_at=item.entry.at)
+    said = read_details(item.entry.details)
+    if step is Step.DECIDED:
+        details = replace(call.details, decision=said.decision, decided_by=said.decided_by)
+        return replace(call, details=details, reason=item.text or "")
+    if step is Step.FINISHED:
+        details = replace(said, decision=call.details.decision, decided_by=call.details.decided_by)
+        return replace(call, details=details, result_text=item.text)
+    if step is Step.RELEASED and item.text is not None:
+        return replace(call, result_text=item.text)
+    return call

@@ -1,0 +1,249 @@
+"""The ledger's database: blocking, for one thread. `local_tools.ledger` is the way to it."""
+
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import astuple
+from pathlib import Path
+from typing import Final
+
+from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
+from local_tools.history import StoredEntry, read_details
+from local_tools.steps import CallKey, LedgerError, Step, Verification, check_order
+from local_tools.verification import ChainedEntry, verify
+
+log = logging.getLogger(__name__)
+
+_VERSION: Final = 1
+_BUSY_TIMEOUT_S: Final = 5.0
+_PRAGMAS: Final = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "secure_delete = ON",
+    "foreign_keys = ON",
+    "trusted_schema = OFF",
+)
+_SCHEMA: Final = """
+CREATE TABLE entries (
+    number INTEGER PRIMARY KEY,
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    call_id TEXT NOT NULL,
+    step TEXT NOT NULL,
+    at TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    details TEXT NOT NULL,
+    text_hash TEXT NOT NULL,
+    link TEXT NOT NULL
+) STRICT;
+CREATE INDEX entries_by_call ON entries (profile, conversation_id, call_id);
+CREATE UNIQUE INDEX one_call_per_id
+    ON entries (profile, conversation_id, call_id) WHERE step = 'asked';
+CREATE TABLE texts (
+    number INTEGER PRIMARY KEY REFERENCES entries (number),
+    salt BLOB NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+"""
+_OF_CONVERSATION: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
+FROM entries LEFT JOIN texts USING (number)
+WHERE profile = ? AND conversation_id = ? ORDER BY number
+"""
+_PENDING: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
+FROM entries LEFT JOIN texts USING (number)
+WHERE profile = ? AND NOT EXISTS (
+    SELECT 1 FROM entries AS later
+    WHERE later.profile = entries.profile AND later.conversation_id = entries.conversation_id
+        AND later.call_id = entries.call_id AND later.step = 'acknowledged'
+) ORDER BY number
+"""
+_OF_CALL: Final = """
+SELECT step, details, tool, digest FROM entries
+WHERE profile = ? AND conversation_id = ? AND call_id = ? ORDER BY number
+"""
+
+
+_EVERYTHING: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
+    link, salt, text
+FROM entries LEFT JOIN texts USING (number) ORDER BY number
+"""
+
+
+class LedgerFile:
+    """An open ledger. Made, used and closed in one thread; `close` ends it."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the database, make it when it is not there.
+
+        Raises:
+            LedgerError: When that is not possible.
+        """
+        self._head_path = path.with_name(f"{path.name}.head")
+        with _in_words(path):
+            _make_private(path)
+            self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+            try:
+                self._set_up(path)
+                self._is_head_sound = self._fits(read_head(self._head_path))
+            except BaseException:
+                self._connection.close()
+                raise
+        self._path = path
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+
+    def append(
+        self, key: CallKey, step: Step, at: str, *, details: str, text: str, what: tuple[str, str]
+    ) -> bool:
+        """Add an entry; it is on disk when this returns.
+
+        Args:
+            key: Which call.
+            step: What is about to happen to it.
+            at: When.
+            details: Canonical JSON.
+            text: The words that belong to it, if any.
+            what: The tool's name and digest; empty ones are taken from the call's first entry.
+
+        Returns:
+            False when the call was asked before; then nothing is written.
+
+        Raises:
+            LedgerError: When it cannot be written or cannot come now.
+        """
+        with _in_words(self._path):
+            with self._transaction():
+                past = self._connection.execute(_OF_CALL, astuple(key)).fetchall()
+                if step is Step.ASKED and past:
+                    return False
+                _check_order(past, step)
+                tool, digest = (past[0][2], past[0][3]) if past else what
+                head = self._write(key, (step.value, at, tool, digest, details), text)
+            self._note_head(head)
+        return True
+
+    def of_conversation(self, profile: str, conversation_id: str) -> list[StoredEntry]:
+        """All entries of a conversation, in order."""
+        return self._read(_OF_CONVERSATION, (profile, conversation_id))
+
+    def pending(self, profile: str) -> list[StoredEntry]:
+        """All entries of the calls that are not acknowledged, in order."""
+        return self._read(_PENDING, (profile,))
+
+    def erase(self, profile: str, conversation_id: str) -> int:
+        """Remove the words of a conversation's calls for good; gives how many texts went."""
+        with _in_words(self._path):
+            with self._transaction():
+                gone = self._connection.execute(
+                    "DELETE FROM texts WHERE number IN"
+                    " (SELECT number FROM entries WHERE profile = ? AND conversation_id = ?)",
+                    (profile, conversation_id),
+                ).rowcount
+            # The log beside the database still has the words until it is emptied.
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return gone
+
+    def verify(self) -> Verification:
+        """Check every entry, every text and the head."""
+        noted = read_head(self._head_path)
+        with _in_words(self._path), closing(self._connection.execute(_EVERYTHING)) as rows:
+            return verify((ChainedEntry(Entry(*row[:10]), *row[10:]) for row in rows), noted)
+
+    def _set_up(self, path: Path) -> None:
+        for pragma in _PRAGMAS:
+            self._connection.execute(f"PRAGMA {pragma}").fetchall()
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version > _VERSION:
+            raise LedgerError(f"{path} was written by a newer version of Parley.")
+        if version == 0:
+            script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
+            self._connection.executescript(script)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # SQLite may have ended the transaction by itself, for one when the disk is full.
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+
+    def _read(self, query: str, values: tuple[str, ...]) -> list[StoredEntry]:
+        with _in_words(self._path):
+            rows = self._connection.execute(query, values).fetchall()
+        return [StoredEntry(Entry(*row[:10]), row[10]) for row in rows]
+
+    def _write(self, key: CallKey, said: tuple[str, str, str, str, str], text: str) -> Head:
+        last = self._last()
+        salt = new_salt()
+        text_hash = salted_hash(salt, text) if text else ""
+        place = (last.count + 1, key.profile, key.conversation_id, key.call_id)
+        entry = Entry(*place, *said, text_hash)
+        link = entry.link_after(last.link)
+        self._connection.execute(
+            "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*astuple(entry), link)
+        )
+        if text:
+            self._connection.execute(
+                "INSERT INTO texts VALUES (?, ?, ?)", (entry.number, salt, text)
+            )
+        return Head(entry.number, link)
+
+    def _last(self) -> Head:
+        query = "SELECT number, link FROM entries ORDER BY number DESC LIMIT 1"
+        row = self._connection.execute(query).fetchone()
+        return Head(*row) if row else Head()
+
+    def _fits(self, noted: Head | None) -> bool:
+        """Whether the chain still contains what was noted as its end."""
+        if noted is None or noted == Head():
+            return self._last().count <= 1
+        query = "SELECT link FROM entries WHERE number = ?"
+        row = self._connection.execute(query, (noted.count,)).fetchone()
+        return row is not None and row[0] == noted.link
+
+    def _note_head(self, head: Head) -> None:
+        # A note that no longer fits is evidence, and stays.
+        if not self._is_head_sound:
+            return
+        try:
+            write_head(self._head_path, head)
+        except OSError as exc:
+            # The entry itself is safe, and a note that lags behind is still true.
+            log.warning("the end of the ledger could not be noted: %s", exc.strerror)
+
+
+def _check_order(past: list[tuple[str, str, str, str]], step: Step) -> None:
+    before = Step(past[-1][0]) if past else None
+    decided = next((row[1] for row in past if row[0] == Step.DECIDED), None)
+    check_order(before, None if decided is None else read_details(decided).decision, step)
+
+
+def _make_private(path: Path) -> None:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # SQLite gives the files beside it the same rights.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    """Put what the system and SQLite say into a sentence."""
+    try:
+        yield
+    except sqlite3.DatabaseError as exc:
+        raise LedgerError(f"The record of tool calls in {path} cannot be used: {exc}.") from exc
+    except OSError as exc:
+        raise LedgerError(
+            f"The record of tool calls in {path} cannot be written: {exc.strerror}."
+        ) from exc

@@ -1,0 +1,139 @@
+"""The steps of a tool call, in the words used everywhere, and in which order they may come.
+
+    asked → decided → started → finished → released → posted → acknowledged
+               └──────────(not run)──────────┘           ↺
+
+A call that was not allowed goes from `decided` straight to `released`: its result is the sentence
+that says so. `posted` may come again, once per attempt.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal, TypeAlias
+
+from local_tools.outcome import OutcomeStatus
+
+INTERRUPTED_TEXT: Final = "Error: interrupted, outcome unknown"
+
+Decision: TypeAlias = Literal["allowed", "denied", "refused", "closed"]
+
+
+class Step(StrEnum):
+    """Where a call stands."""
+
+    ASKED = "asked"
+    DECIDED = "decided"
+    STARTED = "started"
+    FINISHED = "finished"
+    RELEASED = "released"
+    POSTED = "posted"
+    ACKNOWLEDGED = "acknowledged"
+
+
+_FOLLOWING: Final[Mapping[Step, frozenset[Step]]] = {
+    Step.ASKED: frozenset({Step.DECIDED}),
+    Step.DECIDED: frozenset({Step.STARTED, Step.RELEASED}),
+    Step.STARTED: frozenset({Step.FINISHED}),
+    Step.FINISHED: frozenset({Step.RELEASED}),
+    Step.RELEASED: frozenset({Step.POSTED}),
+    Step.POSTED: frozenset({Step.POSTED, Step.ACKNOWLEDGED}),
+    Step.ACKNOWLEDGED: frozenset(),
+}
+
+
+class LedgerError(Exception):
+    """The ledger cannot be read or written. The message is a sentence for the user."""
+
+
+class LedgerOrderError(LedgerError):
+    """A step that cannot follow the one before: a fault of the caller."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallKey:
+    """Which call: ids of calls are unique within a conversation only."""
+
+    profile: str
+    conversation_id: str
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepDetails:
+    """What a step adds; never words of the user or the assistant, those are its text.
+
+    Attributes:
+        decision: With `decided`. `refused` is by the program, before a card; `closed` means
+            stopped, expired or shut down.
+        decided_by: With `decided`: who, or which rule.
+        status: With `finished`, as are the two below.
+    """
+
+    decision: Decision | None = None
+    decided_by: str = ""
+    status: OutcomeStatus | None = None
+    duration_ms: int | None = None
+    cut_bytes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """One call as it stands.
+
+    Attributes:
+        step: The latest.
+        asked_at: ISO 8601, UTC; `changed_at` likewise.
+        reason: The user's, with a denial; empty when none or erased.
+        input_text: Canonical JSON; None when erased.
+        result_text: What may be posted or was; None before there is one and when erased.
+    """
+
+    key: CallKey
+    tool: str
+    digest: str
+    step: Step
+    asked_at: str
+    changed_at: str
+    details: StepDetails
+    reason: str
+    input_text: str | None
+    result_text: str | None
+
+    @property
+    def is_interrupted(self) -> bool:
+        """Whether it was started and nobody knows how it ended. Never run again."""
+        return self.step is Step.STARTED
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What checking the whole chain found.
+
+    Attributes:
+        state: `erased` is whole too, but some words were removed on request.
+        broken_at: The number of the first entry that is not what was written.
+    """
+
+    state: Literal["ok", "erased", "broken"]
+    entry_count: int
+    erased_count: int
+    broken_at: int | None = None
+
+
+def check_order(before: Step | None, decision: Decision | None, step: Step) -> None:
+    """Make sure that `step` may come now.
+
+    Args:
+        before: The call's latest step; None when it is new.
+        decision: What was decided, if that is known.
+        step: The one to come.
+
+    Raises:
+        LedgerOrderError: When it may not.
+    """
+    allowed = frozenset({Step.ASKED}) if before is None else _FOLLOWING[before]
+    if before is Step.DECIDED and decision != "allowed":
+        allowed -= {Step.STARTED}
+    if step not in allowed:
+        raise LedgerOrderError(f"A call cannot be {step} when it is {before or 'not asked'}.")

@@ -1,0 +1,49 @@
+"""Checking a whole ledger: every link, every text, and where it ends."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from local_tools.chain import Entry, Head, salted_hash
+from local_tools.steps import Verification
+
+
+@dataclass(frozen=True, slots=True)
+class ChainedEntry:
+    """An entry as it lies in the database, with its link and its words, if they are there."""
+
+    entry: Entry
+    link: str
+    salt: bytes | None
+    text: str | None
+
+
+def verify(chained: Iterable[ChainedEntry], noted: Head | None) -> Verification:
+    """Check entries in their order against each other and against the head noted outside.
+
+    The note may lag behind, since it is written after the entry; it never runs ahead.
+    """
+    last, erased_count = Head(), 0
+    is_noted = noted == last
+    for item in chained:
+        number = last.count + 1
+        if not _follows(item, last) or not _is_whole(item):
+            return Verification("broken", last.count, erased_count, number)
+        last = Head(number, item.link)
+        erased_count += bool(item.entry.text_hash) and item.text is None
+        is_noted = is_noted or last == noted
+        if noted is not None and noted.count == number and not is_noted:
+            return Verification("broken", number, erased_count, number)
+    if not is_noted and not (noted is None and last.count <= 1):
+        return Verification("broken", last.count, erased_count, last.count + 1)
+    return Verification("erased" if erased_count else "ok", last.count, erased_count)
+
+
+def _follows(item: ChainedEntry, last: Head) -> bool:
+    is_next = item.entry.number == last.count + 1
+    return is_next and item.entry.link_after(last.link) == item.link
+
+
+def _is_whole(item: ChainedEntry) -> bool:
+    if item.text is None:
+        return True
+    return item.salt is not None and salted_hash(item.salt, item.text) == item.entry.text_hash
