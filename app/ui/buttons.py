@@ -1,0 +1,88 @@
+"""Buttons of the few kinds that there are; their colours are in the style sheet."""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
+
+from app.ui.fonts import Weight
+from app.ui.labels import button_text, set_plain_tooltip
+from app.ui.theme import Theme
+from app.ui.tokens import Token
+
+Kind = Literal["primary", "secondary", "quiet", "danger", "chip", "section", "segment"]
+
+_ICON_SIDE_PX = 18
+_CHIP_ICON_SIDE_PX = 15
+
+
+def push_button(
+    text: str, kind: Kind, theme: Theme, *, icon: str = "", name: str = ""
+) -> QPushButton:
+    """Make a button with words on it.
+
+    It is reached by Tab and not by a click, so that clicking leaves the typing where it is; it is
+    never the default button of anything. `name` is what a screen reader says instead of `text`.
+    """
+    button = QPushButton()
+    button.setProperty("kind", kind)
+    button.setAutoDefault(False)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    is_small = kind in ("chip", "segment")
+    weight = Weight.Normal if kind in ("chip", "section") else Weight.Medium
+    button.setFont(theme.font("secondary" if is_small else "base", weight))
+    set_button_text(button, text, name)
+    if icon:
+        side = _CHIP_ICON_SIDE_PX if is_small else _ICON_SIDE_PX
+        button.setIconSize(QSize(side, side))
+        tint_icon(button, icon, theme)
+    return button
+
+
+def set_button_text(button: QPushButton, text: str, name: str = "") -> None:
+    """Show other words on the button; `name` is what a screen reader says instead."""
+    button.setText(button_text(text))
+    button.setAccessibleName(name or text)
+
+
+def icon_button(icon: str, name: str, theme: Theme) -> QToolButton:
+    """Make a button that is only an icon; `name` is its tooltip and what a screen reader says."""
+    button = QToolButton()
+    button.setProperty("kind", "icon")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.setIconSize(QSize(_ICON_SIDE_PX, _ICON_SIDE_PX))
+    button.setAccessibleName(name)
+    set_plain_tooltip(button, name)
+    tint_icon(button, icon, theme)
+    return button
+
+
+def tint_icon(button: QAbstractButton, icon: str, theme: Theme, ink: Token = "ink-2") -> None:
+    """Show `icon` on the button, in the colour of `ink` whatever the theme."""
+    for old in button.findChildren(_Tint):
+        old.end()
+    _Tint(button, icon, theme, ink)
+
+
+class _Tint(QObject):
+    """Draws the icon of its parent anew when the colours change; ends with its parent."""
+
+    def __init__(self, button: QAbstractButton, icon: str, theme: Theme, ink: Token) -> None:
+        super().__init__(button)
+        self._button = button
+        self._icon = icon
+        self._theme = theme
+        self._ink = ink
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def end(self) -> None:
+        """Leave the button alone from now on."""
+        self._theme.changed.disconnect(self._on_theme_changed)
+        self.setParent(None)
+        self.deleteLater()
+
+    def _on_theme_changed(self) -> None:
+        self._button.setIcon(self._theme.icon(self._icon, self._ink))

@@ -1,0 +1,65 @@
+"""The two typefaces that ship, and the sizes that text comes in."""
+
+import sys
+from pathlib import Path
+from typing import Final, Literal
+
+from PySide6.QtGui import QFont, QFontDatabase
+
+UI_FAMILY: Final = "Inter"
+MONO_FAMILY: Final = "JetBrains Mono"
+
+TextSize = Literal["heading", "subheading", "title", "base", "secondary", "small", "caption"]
+
+_PIXELS: Final[dict[TextSize, float]] = {
+    "heading": 24,
+    "subheading": 20,
+    "title": 14.5,
+    "base": 14,
+    "secondary": 13,
+    "small": 12,
+    "caption": 11.5,
+}
+_MONO_PIXELS: Final = 12.5
+# Points rather than pixels, so that text follows the font scale of the system.
+_POINTS_PER_PIXEL: Final = 1.0 if sys.platform == "darwin" else 0.75
+
+Weight = QFont.Weight
+
+
+class Fonts:
+    """Makes the fonts of the window from the files that ship.
+
+    Sizes are those of the design at 100 %, times `scale`. One for the run.
+    """
+
+    def __init__(self, folder: Path, scale: float = 1.0) -> None:
+        self._scale = scale
+        for file in sorted(folder.glob("*.[ot]tf")):
+            if QFontDatabase.addApplicationFont(str(file)) < 0:
+                raise FileNotFoundError(file)
+
+    def ui(self, size: TextSize = "base", weight: Weight = Weight.Normal) -> QFont:
+        """The font of the window's own words."""
+        font = self._font(UI_FAMILY, _PIXELS[size])
+        font.setWeight(weight)
+        return font
+
+    def mono(self, weight: Weight = Weight.Normal) -> QFont:
+        """The font of code, paths and input; each character drawn as itself, never joined."""
+        font = self._font(MONO_FAMILY, _MONO_PIXELS)
+        font.setStyleHint(QFont.StyleHint.Monospace)
+        font.setFixedPitch(True)
+        for feature in ("calt", "liga", "clig"):
+            font.setFeature(QFont.Tag(feature), 0)
+        font.setWeight(weight)
+        return font
+
+    def _font(self, family: str, pixels: float) -> QFont:
+        font = QFont(family)
+        font.setPointSizeF(pixels * _POINTS_PER_PIXEL * self._scale)
+        # Fractional sizes keep their proportions only without hinting.
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        # Coloured edges of letters look dirty on tinted grounds and in pictures.
+        font.setStyleStrategy(QFont.StyleStrategy.NoSubpixelAntialias)
+        return font

@@ -1,0 +1,162 @@
+"""The theme: its files, its contrast, fonts and icons, and switching between light and dark."""
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QRawFont
+from pytestqt.qtbot import QtBot
+
+from app.paths import resources
+from app.ui.buttons import push_button
+from app.ui.fonts import MONO_FAMILY, UI_FAMILY, Weight
+from app.ui.theme import Theme
+from app.ui.tokens import TOKENS, Token, Tokens, read_tokens
+
+_THEMES = {name: read_tokens(resources() / "themes" / f"{name}.toml") for name in ("light", "dark")}
+_SURFACES: tuple[Token, ...] = ("bg", "side", "panel", "bubble", "selection")
+_WASHES: tuple[Token, ...] = ("accent-soft", "warn-soft", "bad-soft", "added", "removed")
+_TEXT: dict[Token, tuple[Token, ...]] = {
+    "ink": (*_SURFACES, *_WASHES, "code-bg"),
+    "ink-2": (*_SURFACES, *_WASHES, "code-bg"),
+    "accent": ("bg", "side", "panel", "selection", "accent-soft"),
+    "on-accent": ("accent", "accent-strong"),
+    "warn": ("bg", "side", "panel", "warn-soft"),
+    "bad": ("bg", "side", "panel", "bad-soft"),
+    "good": ("bg", "side", "panel"),
+    "code-keyword": ("code-bg",),
+    "code-string": ("code-bg",),
+    "code-number": ("code-bg",),
+    "code-comment": ("code-bg",),
+    "code-name": ("code-bg",),
+}
+
+
+def _luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(tokens: Tokens, ink: Token, ground: Token) -> float:
+    dark, light = sorted(_luminance(tokens.colors[token]) for token in (ink, ground))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _is_nearly(color: QColor, other: QColor) -> bool:
+    pairs = (
+        (color.red(), other.red()),
+        (color.green(), other.green()),
+        (color.blue(), other.blue()),
+    )
+    return all(abs(one - another) <= 2 for one, another in pairs)
+
+
+@pytest.mark.parametrize("name", _THEMES)
+def test_text_is_readable_on_every_ground_it_stands_on(name: str) -> None:
+    tokens = _THEMES[name]
+
+    weak = [
+        (ink, ground, round(_contrast(tokens, ink, ground), 2))
+        for ink, grounds in _TEXT.items()
+        for ground in grounds
+        if _contrast(tokens, ink, ground) < 4.5
+    ]
+
+    assert weak == []
+
+
+@pytest.mark.parametrize("name", _THEMES)
+def test_hints_can_be_told_from_every_ground_they_stand_on(name: str) -> None:
+    grounds: tuple[Token, ...] = (*_SURFACES, *_WASHES, "code-bg")
+
+    assert min(_contrast(_THEMES[name], "ink-3", ground) for ground in grounds) >= 3
+
+
+def test_theme_file_with_a_token_too_few_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "half.toml"
+    file.write_text('is_dark = false\n[colors]\nbg = "#ffffff"\n', encoding="utf-8")
+
+    with pytest.raises(ValueError, match="accent"):
+        read_tokens(file)
+
+
+def test_style_sheet_names_no_colour_but_by_token(theme: Theme) -> None:
+    sheet = (resources() / "themes" / "widgets.qss").read_text(encoding="utf-8")
+
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgb", sheet) == []
+    assert set(re.findall(r"@([a-z0-9-]+)", sheet)) <= set(TOKENS)
+    assert "@" not in theme.style_sheet()
+
+
+@pytest.mark.parametrize("weight", [Weight.Normal, Weight.Medium, Weight.DemiBold, Weight.Bold])
+def test_words_are_set_in_the_typeface_that_ships(theme: Theme, weight: Weight) -> None:
+    font = theme.font("base", weight)
+
+    assert QFontInfo(font).family() == UI_FAMILY
+    assert QRawFont.fromFont(font).weight() == weight
+    assert any(family == UI_FAMILY for family in QFontDatabase.families())
+
+
+def test_code_is_set_in_the_typeface_that_ships_with_no_letters_joined(theme: Theme) -> None:
+    font = theme.mono()
+
+    assert QFontInfo(font).family() == MONO_FAMILY
+    assert QFontInfo(font).fixedPitch()
+    assert font.featureValue(font.featureTags()[0]) == 0
+    assert {tag.toString().data() for tag in font.featureTags()} >= {b"calt", b"liga"}
+
+
+def test_every_icon_is_drawn_in_the_colour_asked_for(theme: Theme) -> None:
+    for file in (resources() / "icons").glob("*.svg"):
+        if file.stem == "parley":
+            continue
+        image = theme.pixmap(file.stem, "bad", 24, 2.0).toImage()
+        colors = [
+            image.pixelColor(x, y)
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixelColor(x, y).alpha() == 255
+        ]
+        assert image.width() == 48
+        assert colors, file.name
+        assert all(_is_nearly(color, theme.color("bad")) for color in colors), file.name
+
+
+def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> None:
+    button = push_button("Start chatting", "primary", theme)
+    qtbot.addWidget(button)
+    button.show()
+    before = button.grab().toImage().pixelColor(20, 8)
+
+    with qtbot.waitSignal(theme.changed, timeout=5000):
+        theme.choose("dark")
+
+    after = button.grab().toImage().pixelColor(20, 8)
+    assert (before, after) == (
+        QColor(_THEMES["light"].colors["accent"]),
+        QColor(_THEMES["dark"].colors["accent"]),
+    )
+
+
+def test_system_choice_follows_the_system(theme: Theme, qtbot: QtBot) -> None:
+    theme.choose("system")
+    assert not theme.is_dark
+
+    with qtbot.waitSignal(theme.changed, timeout=5000):
+        QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.color("bg").name() == _THEMES["dark"].colors["bg"]
+
+    with qtbot.waitSignal(theme.changed, timeout=5000):
+        QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert theme.color("bg").name() == _THEMES["light"].colors["bg"]
+
+
+def test_own_choice_does_not_follow_the_system(theme: Theme, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+
+    assert not theme.is_dark
