@@ -1,5 +1,6 @@
 """Puts the service together: what guards it, what it answers, what it keeps."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -23,6 +24,7 @@ from local_server.store.store import Store
 def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Clock) -> FastAPI:
     """Make the application.
 
+    Setting the event `app.state.stopping` makes open streams end, with what they have stored.
     The store is the caller's, to be closed after the application has ended.
 
     Raises:
@@ -47,6 +49,7 @@ def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Cl
     app.state.store = store
     app.state.turns = turns
     app.state.catalog = known
+    app.state.stopping = asyncio.Event()
     install_error_handlers(app)
     for part in (conversations, chat, catalog):
         app.include_router(part.router)

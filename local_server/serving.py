@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import math
 import signal
 import socket
 import sys
@@ -15,7 +16,7 @@ import uvicorn
 
 if sys.platform != "win32":
     import uvloop
-from starlette.types import ASGIApp
+from fastapi import FastAPI
 
 from local_server.application import create_app
 from local_server.assistant.reply import Assistant
@@ -26,6 +27,7 @@ from local_server.store.store import Store
 _BACKLOG: Final = 512
 # Longer than a client keeps an idle connection, so that it is the client that lets go of it.
 _KEEP_ALIVE_S: Final = 75
+_STORING_S: Final = 1
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Manner:
     """
 
     limit_connections: int
-    grace_s: int
+    grace_s: float
 
 
 class BindError(Exception):
@@ -48,18 +50,37 @@ class BindError(Exception):
 class Service(uvicorn.Server):
     """A server that says when it answers, and that ends well when it is asked to end.
 
-    Made by `run_service`.
+    Made by `serve`.
     """
 
-    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+    def __init__(self, app: FastAPI, manner: Manner, on_ready: Callable[["Service"], None]) -> None:
+        config = uvicorn.Config(
+            app,
+            access_log=False,
+            limit_concurrency=manner.limit_connections,
+            log_config=None,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=math.ceil(manner.grace_s + _STORING_S),
+            timeout_keep_alive=_KEEP_ALIVE_S,
+            ws="none",
+        )
         super().__init__(config)
+        self._stopping: asyncio.Event = app.state.stopping
+        self._grace_s = manner.grace_s
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
         await super().startup(sockets)
         if self.started:
-            self._on_ready()
+            self._on_ready(self)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let streams go on for a while, then end them with what they have stored."""
+        ending = asyncio.get_running_loop().call_later(self._grace_s, self._stopping.set)
+        await super().shutdown(sockets)
+        ending.cancel()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -134,19 +155,7 @@ async def serve(
     """
     store = await Store.open(data, utc_now)
     try:
-        app: ASGIApp = create_app(settings, store, assistant, utc_now)
-        config = uvicorn.Config(
-            app,
-            access_log=False,
-            limit_concurrency=manner.limit_connections,
-            log_config=None,
-            proxy_headers=False,
-            server_header=False,
-            timeout_graceful_shutdown=manner.grace_s,
-            timeout_keep_alive=_KEEP_ALIVE_S,
-            ws="none",
-        )
-        service = Service(config, lambda: on_ready(service))
-        await service.serve([bound])
+        app = create_app(settings, store, assistant, utc_now)
+        await Service(app, manner, on_ready).serve([bound])
     finally:
         await store.aclose()

@@ -1,5 +1,6 @@
 """Specification 4.4 and 4.5: the two operations that answer with a stream."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -9,7 +10,7 @@ from local_server.auth import Caller, current_caller
 from local_server.routes.bodies import json_body
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import Settings
-from local_server.sse import EventStream
+from local_server.sse import EventSource, EventStream
 
 router = APIRouter()
 
@@ -19,14 +20,21 @@ def _turns(request: Request) -> Turns:
     return turns
 
 
-def _settings(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+class Streaming:
+    """Answers with streams in the way of this run. Made for each request."""
+
+    def __init__(self, request: Request) -> None:
+        self._settings: Settings = request.app.state.settings
+        self._stopping: asyncio.Event = request.app.state.stopping
+
+    def answer(self, source: EventSource) -> EventStream:
+        """Make the response out of a source of events."""
+        return EventStream(source, self._settings.silence_s, self._stopping)
 
 
 Asking = Annotated[Caller, Depends(current_caller)]
 Opened = Annotated[Turns, Depends(_turns)]
-Chosen = Annotated[Settings, Depends(_settings)]
+AsStream = Annotated[Streaming, Depends(Streaming)]
 
 
 @router.post("/v1/chat/stream", response_model=None)
@@ -34,10 +42,10 @@ async def chat_stream(
     caller: Asking,
     body: Annotated[ChatRequest, Depends(json_body(ChatRequest))],
     turns: Opened,
-    settings: Chosen,
+    streaming: AsStream,
 ) -> EventStream:
     """Answer specification 4.4."""
-    return EventStream(await turns.chat(caller.owner, body), settings.silence_s)
+    return streaming.answer(await turns.chat(caller.owner, body))
 
 
 @router.post("/v1/tool-result", response_model=None)
@@ -45,7 +53,7 @@ async def tool_result(
     caller: Asking,
     body: Annotated[ToolResultRequest, Depends(json_body(ToolResultRequest))],
     turns: Opened,
-    settings: Chosen,
+    streaming: AsStream,
 ) -> EventStream:
     """Answer specification 4.5."""
-    return EventStream(await turns.tool_result(caller.owner, body), settings.silence_s)
+    return streaming.answer(await turns.tool_result(caller.owner, body))

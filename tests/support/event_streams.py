@@ -1,0 +1,65 @@
+"""Reads event streams as strictly as the bundled service promises to write them."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+Event = dict[str, Any]
+
+_FRAME: Final = re.compile(rb"event: ([a-z_]+)\ndata: ([^\r\n]+)\n\n|: ping\n\n")
+_LETTERS: Final = {
+    "message_start": "M",
+    "agent_start": "A",
+    "agent_end": "Z",
+    "content_block_delta": "d",
+    "tool_use": "t",
+    "message_stop": "S",
+    "error": "E",
+}
+# An agent's events stand between its start and its end; one end closes the stream.
+_GRAMMAR: Final = re.compile(r"M(?:A[dt]*Z|[dt])*[SE]")
+
+
+def read_events(body: bytes) -> list[Event]:
+    """Take a whole stream apart; any byte that is not in its place is a failure."""
+    events = []
+    position = 0
+    while position < len(body):
+        frame = _FRAME.match(body, position)
+        assert frame is not None, f"not a frame: {body[position : position + 80]!r}"
+        position = frame.end()
+        if frame[1] is not None:
+            event = json.loads(frame[2])
+            assert event["type"] == frame[1].decode()
+            events.append(event)
+    return events
+
+
+def read_whole_stream(body: bytes) -> list[Event]:
+    """Take a stream apart that came to its end, and check the order of its events."""
+    events = read_events(body)
+    sentence = "".join(_LETTERS[event["type"]] for event in events)
+    assert _GRAMMAR.fullmatch(sentence), f"not in the grammar: {sentence}"
+    assert sentence.count("t") <= 1, f"more than one tool call: {sentence}"
+    return events
+
+
+def text_of(events: Sequence[Event]) -> str:
+    """Join the text of a stream."""
+    deltas = (event for event in events if event["type"] == "content_block_delta")
+    return "".join(event["delta"]["text"] for event in deltas)
+
+
+def types_of(events: Sequence[Event]) -> list[str]:
+    """List the types of events, with runs of text as one."""
+    types: list[str] = []
+    for event in events:
+        if event["type"] != "content_block_delta" or types[-1:] != ["content_block_delta"]:
+            types.append(event["type"])
+    return types
+
+
+def first_of(events: Sequence[Event], type_: str) -> Event:
+    """Find the first event of a type."""
+    return next(event for event in events if event["type"] == type_)

@@ -1,0 +1,145 @@
+"""The bundled service in the test's own loop, with its clock, assistant and keys given in.
+
+Requests go over a real socket, since an in-process transport would buffer streams.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from pydantic import SecretStr
+
+from local_server.application import create_app
+from local_server.assistant.offline import OfflineAssistant
+from local_server.assistant.reply import Assistant
+from local_server.auth import hash_key
+from local_server.serving import Manner, Service, allowed_hosts, bind_socket
+from local_server.settings import RESOURCES, Settings
+from local_server.store.records import Mode, Owner
+from local_server.store.store import Store
+from tests.support.event_streams import Event, read_whole_stream
+
+KEY = "pk_live_of_the_tests"
+READ_FILE = {
+    "name": "read_file",
+    "description": "Reads a file.",
+    "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
+}
+
+
+class HandClock:
+    """A clock that stands still until it is moved; each look at it is a microsecond later."""
+
+    def __init__(self) -> None:
+        self._now = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        self._now += timedelta(microseconds=1)
+        return self._now
+
+    def move(self, seconds: float) -> None:
+        self._now += timedelta(seconds=seconds)
+
+
+@dataclass(frozen=True)
+class OwnService:
+    """A service that answers, a client with a key for it, and what is behind it."""
+
+    client: httpx.AsyncClient
+    store: Store
+    clock: HandClock
+    base_url: str
+
+    async def create(self) -> str:
+        """Make a conversation."""
+        answer = await self.client.post("/v1/conversations")
+        assert answer.status_code == 201
+        conversation_id: str = answer.json()["data"]["id"]
+        return conversation_id
+
+    async def chat(self, conversation_id: str, message: str, **fields: Any) -> list[Event]:
+        """Send a message and read the reply to its end."""
+        body = {"conversation_id": conversation_id, "message": message, **fields}
+        answer = await self.client.post("/v1/chat/stream", json=body)
+        assert answer.status_code == 200, answer.text
+        return read_whole_stream(answer.content)
+
+    async def give_result(self, conversation_id: str, call_id: str, result: str) -> list[Event]:
+        """Send a tool's result and read the continuation to its end."""
+        answer = await self.post_result(conversation_id, call_id, result)
+        assert answer.status_code == 200, answer.text
+        return read_whole_stream(answer.content)
+
+    async def post_result(self, conversation_id: str, call_id: str, result: str) -> httpx.Response:
+        """Send a tool's result, whatever comes of it."""
+        body = {"conversation_id": conversation_id, "tool_call_id": call_id, "result": result}
+        return await self.client.post("/v1/tool-result", json=body)
+
+    async def messages(self, conversation_id: str) -> list[dict[str, Any]]:
+        """Read the messages of a conversation."""
+        answer = await self.client.get(f"/v1/conversations/{conversation_id}")
+        messages: list[dict[str, Any]] = answer.json()["data"]["messages"]
+        return messages
+
+    async def add_key(
+        self, key: str, project: str = "tests", mode: Mode = "live", per_minute: int = 100_000
+    ) -> str:
+        """Make a key valid; returns its id."""
+        digest = hash_key(key.encode())
+        return await self.store.keys.add(Owner(project, mode), digest, "", "pro", per_minute)
+
+
+@asynccontextmanager
+async def own_service(
+    tmp_path: Path,
+    *,
+    assistant: Assistant | None = None,
+    resources: Path = RESOURCES,
+    proof_secret: str | None = None,
+    silence_s: float = 10,
+) -> AsyncIterator[OwnService]:
+    """Serve until the end of the block; the client's key is of project `tests`, live."""
+    clock = HandClock()
+    store = await Store.open(tmp_path / "data", clock)
+    bound = bind_socket("127.0.0.1", 0)
+    settings = Settings(
+        allowed_hosts(bound),
+        proof_secret=SecretStr(proof_secret) if proof_secret else None,
+        resources=resources,
+        silence_s=silence_s,
+    )
+    app = create_app(settings, store, assistant or OfflineAssistant(0), clock)
+    ready = asyncio.Event()
+    manner = Manner(limit_connections=100, grace_s=0)
+    service = Service(app, manner, lambda _service: ready.set())
+    base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
+    running = asyncio.create_task(service.serve([bound]))
+    try:
+        async with asyncio.timeout(5):
+            await ready.wait()
+        client = httpx.AsyncClient(base_url=base_url, headers={"X-API-Key": KEY}, trust_env=False)
+        async with client:
+            own = OwnService(client, store, clock, base_url)
+            await own.add_key(KEY)
+            yield own
+    finally:
+        service.should_exit = True
+        await running
+        bound.close()
+        await store.aclose()
+
+
+async def read_until(lines: AsyncIterator[str], part: str) -> Sequence[str]:
+    """Read lines until one contains a text, which is the last that is returned."""
+    read: list[str] = []
+    async with asyncio.timeout(5):
+        async for line in lines:
+            read.append(line)
+            if part in line:
+                return read
+    raise AssertionError(f"{part!r} did not come: {read}")
