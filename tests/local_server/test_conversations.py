@@ -1,5 +1,7 @@
 """Listing, reading, making and deleting conversations."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.own_service import own_service
@@ -8,7 +10,7 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.mark.spec("4.1-list", "2.1-summary", "2.4-meta", "7.1-200", "1-history", "9-path")
-async def test_list_has_exactly_the_specified_fields(tmp_path):
+async def test_list_has_exactly_the_specified_fields(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
         await service.chat(conversation_id, "Hello")
@@ -26,7 +28,7 @@ async def test_list_has_exactly_the_specified_fields(tmp_path):
 
 
 @pytest.mark.spec("4.1-limit", "8-page")
-async def test_page_has_20_rows_unless_asked_for_another_number(tmp_path):
+async def test_page_has_20_rows_unless_asked_for_another_number(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         for _ in range(21):
             await service.create()
@@ -39,7 +41,7 @@ async def test_page_has_20_rows_unless_asked_for_another_number(tmp_path):
 
 @pytest.mark.spec("4.1-limit", "8-page", "7.1-400", "4.1-offset")
 @pytest.mark.security(57)
-async def test_limit_or_offset_out_of_range_is_refused_our_choice(tmp_path):
+async def test_limit_or_offset_out_of_range_is_refused_our_choice(tmp_path: Path) -> None:
     wrong = [("limit", value) for value in ("0", "101", "-1", "1.5", "ten", "", "9" * 30)]
     wrong += [("offset", value) for value in ("-1", "x", str(2**63), "1e3", "0 OR 1=1")]
     async with own_service(tmp_path) as service:
@@ -50,7 +52,7 @@ async def test_limit_or_offset_out_of_range_is_refused_our_choice(tmp_path):
 
 
 @pytest.mark.spec("4.1-offset")
-async def test_offset_past_the_end_gives_an_empty_page(tmp_path):
+async def test_offset_past_the_end_gives_an_empty_page(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         await service.create()
         page = await service.client.get("/v1/conversations", params={"offset": 2**63 - 1})
@@ -59,7 +61,7 @@ async def test_offset_past_the_end_gives_an_empty_page(tmp_path):
 
 
 @pytest.mark.spec("4.1-order")
-async def test_latest_update_comes_first_unless_asked_for_the_other_order(tmp_path):
+async def test_latest_update_comes_first_unless_asked_for_the_other_order(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         first, second = await service.create(), await service.create()
         await service.chat(first, "Hello")
@@ -72,7 +74,7 @@ async def test_latest_update_comes_first_unless_asked_for_the_other_order(tmp_pa
 
 
 @pytest.mark.spec("4.1-paging", "4.1-offset")
-async def test_pages_follow_each_other_without_gap_or_overlap(tmp_path):
+async def test_pages_follow_each_other_without_gap_or_overlap(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         made = [await service.create() for _ in range(5)]
         pages = [
@@ -85,7 +87,9 @@ async def test_pages_follow_each_other_without_gap_or_overlap(tmp_path):
 
 
 @pytest.mark.spec("4.2-get", "2.2-detail", "2.3-message")
-async def test_detail_has_exactly_the_specified_fields_and_the_messages_in_order(tmp_path):
+async def test_detail_has_exactly_the_specified_fields_and_the_messages_in_order(
+    tmp_path: Path,
+) -> None:
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
         for message in ("one", "two"):
@@ -102,7 +106,7 @@ async def test_detail_has_exactly_the_specified_fields_and_the_messages_in_order
 
 
 @pytest.mark.spec("7.1-201")
-async def test_conversation_is_made_empty_our_choice(tmp_path):
+async def test_conversation_is_made_empty_our_choice(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         answer = await service.client.post("/v1/conversations")
         detail = answer.json()["data"]
@@ -114,7 +118,7 @@ async def test_conversation_is_made_empty_our_choice(tmp_path):
 
 
 @pytest.mark.spec("4.3-delete", "3-delete-is-final", "1-history")
-async def test_deleted_conversation_is_gone_with_its_messages(tmp_path):
+async def test_deleted_conversation_is_gone_with_its_messages(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         gone, kept = await service.create(), await service.create()
         await service.chat(gone, "the secret of the vineyard")
@@ -130,7 +134,7 @@ async def test_deleted_conversation_is_gone_with_its_messages(tmp_path):
 
 @pytest.mark.spec("4.2-404", "4.3-404", "7.1-404", "7.2-conversation-not-found")
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
-async def test_unknown_conversation_is_not_found(tmp_path, method):
+async def test_unknown_conversation_is_not_found(tmp_path: Path, method: str) -> None:
     async with own_service(tmp_path) as service:
         answer = await service.client.request(method, "/v1/conversations/conv_nix")
     assert answer.status_code == 404
@@ -138,7 +142,7 @@ async def test_unknown_conversation_is_not_found(tmp_path, method):
 
 
 @pytest.mark.spec("1-project-key", "5-live-and-test")
-async def test_other_projects_and_test_keys_see_none_of_it(tmp_path):
+async def test_other_projects_and_test_keys_see_none_of_it(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
         await service.add_key("pk_live_other", project="other")

@@ -4,6 +4,7 @@ Requests go over a real socket, since an in-process transport would buffer strea
 """
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -30,6 +31,13 @@ READ_FILE = {
     "description": "Reads a file.",
     "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}},
 }
+
+
+def new_client(base_url: str, key: str = KEY) -> httpx.AsyncClient:
+    """Make a client of its own, without the certificates that loopback does not need."""
+    headers = {"X-API-Key": key}
+    unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, verify=unused)
 
 
 class HandClock:
@@ -122,8 +130,7 @@ async def own_service(
     try:
         async with asyncio.timeout(5):
             await ready.wait()
-        client = httpx.AsyncClient(base_url=base_url, headers={"X-API-Key": KEY}, trust_env=False)
-        async with client:
+        async with new_client(base_url) as client:
             own = OwnService(client, store, clock, base_url)
             await own.add_key(KEY)
             yield own

@@ -1,0 +1,68 @@
+"""Who is not even asked for a key: strangers to our name, and web pages."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.support.own_service import KEY, own_service
+
+pytestmark = pytest.mark.anyio
+
+
+async def _ask(port: int, *headers: str) -> tuple[int, str]:
+    """Send a request of exactly these header lines; get the status and the body."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    lines = ("GET /v1/agents HTTP/1.1", *headers, "Connection: close", "", "")
+    writer.write("\r\n".join(lines).encode("latin-1"))
+    async with asyncio.timeout(5):
+        answer = (await reader.read()).decode()
+    writer.close()
+    await writer.wait_closed()
+    return int(answer.split()[1]), answer.partition("\r\n\r\n")[2]
+
+
+@pytest.mark.security(51)
+async def test_only_our_own_name_is_answered(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service:
+        port = int(service.base_url.rpartition(":")[2])
+        key = f"X-API-Key: {KEY}"
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}"):
+            status, _ = await _ask(port, f"Host: {host}", key)
+            assert status == 200, host
+        foreign = [
+            "",
+            "127.0.0.1",
+            "localhost",
+            f"127.0.0.1:{port + 1}",
+            f"LOCALHOST:{port}",
+            f"localhost.:{port}",
+            f"localhost.evil.example:{port}",
+            f"parley.local:{port}",
+            f"192.168.0.2:{port}",
+            f"[::1]:{port}",
+            f"2130706433:{port}",
+            f"user@localhost:{port}",
+            f"localhost:{port}, localhost:{port}",
+        ]
+        requests: list[tuple[str, ...]] = [(f"Host: {host}", key) for host in foreign]
+        requests.append((f"Host: localhost:{port}", f"Host: localhost:{port}", key))
+        requests.append((key,))
+        for lines in requests:
+            status, body = await _ask(port, *lines)
+            assert status == 400, lines
+            assert '"bad_host"' in body
+
+
+@pytest.mark.security(51)
+async def test_web_pages_are_refused_whatever_their_origin_and_key(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service:
+        port = int(service.base_url.rpartition(":")[2])
+        host = f"Host: localhost:{port}"
+        for origin in ("https://evil.example", "null", "", f"http://localhost:{port}", "file://"):
+            for key in (f"X-API-Key: {KEY}", "X-API-Key: wrong"):
+                status, body = await _ask(port, host, f"Origin: {origin}", key)
+                assert status == 403, origin
+                assert '"origin_refused"' in body
+        answer = await service.client.options("/v1/agents")
+    assert not [name for name in answer.headers if name.startswith("access-control")]
