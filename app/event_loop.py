@@ -2,6 +2,7 @@
 
 import sys
 
+import shiboken6
 from PySide6.QtWidgets import QApplication
 from qasync import QEventLoop
 
@@ -28,3 +29,15 @@ class AppEventLoop(QEventLoop):  # type: ignore[misc]  # qasync has no types
             return int(super().run_forever())
         finally:
             sys.set_asyncgen_hooks(*before)
+
+    def close(self) -> None:
+        """Release everything; the loop cannot be used again.
+
+        WORKAROUND qasync leaves its timer object, with timers running, to the garbage collector,
+        which may meet it on another thread; Qt allows that on the thread of the loop only.
+        """
+        if self.is_closed():
+            return
+        timer = self._timer
+        super().close()
+        shiboken6.delete(timer)

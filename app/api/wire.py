@@ -102,7 +102,7 @@ class WireStream:
 
 
 class Wire:
-    """Sends requests to one address with one key.
+    """Sends requests to one address with one key, or with none.
 
     Made by `ApiClient`, which closes it.
     """
@@ -110,7 +110,7 @@ class Wire:
     def __init__(
         self,
         base_url: str,
-        api_key: SecretStr,
+        api_key: SecretStr | None,
         *,
         transport: httpx.AsyncBaseTransport | None,
         ssl_context: ssl.SSLContext | None,
@@ -119,8 +119,9 @@ class Wire:
         url = httpx.URL(base_url)
         self.host = url.host if url.port is None else f"{url.host}:{url.port}"
         self._base_url = base_url
+        transport = transport or _make_transport(url, ssl_context)
         self._client = httpx.AsyncClient(
-            transport=_KeyedTransport(transport or _make_transport(url, ssl_context), api_key),
+            transport=_KeyedTransport(transport, api_key) if api_key else transport,
             timeout=httpx.Timeout(connect=_CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
             headers={"User-Agent": user_agent, "Accept-Encoding": "identity"},
             cookies=_no_cookies(),

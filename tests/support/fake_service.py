@@ -164,7 +164,7 @@ class FakeService(FakeHttp):
         return [sse("message_start", **fields), *events, sse("message_stop")]
 
     def choose(self, request: Received) -> Answer:
-        if request.header("x-api-key") != self.api_key.get_secret_value():
+        if (request.header("x-api-key") or "") != self.api_key.get_secret_value():
             return _error(401, "invalid_api_key")
         told = self._take(STREAM if request.path in _STREAM_PATHS else request.method)
         if told is not None:

@@ -1,0 +1,173 @@
+"""One run of the service: started, handed its launch line, proven, and ended without a trace."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from app.api.proof import is_proven
+from app.service.launch import Launch
+from app.service.log_tail import LogTail
+from app.tasks import TaskOwner
+
+_READY_TIMEOUT_S = 20.0
+_END_TIMEOUT_S = 2.0
+_READ_BYTES = 64 * 1024
+
+
+class ChildError(Exception):
+    """The service could not be started; the message is for the log."""
+
+
+class ServiceChild:
+    """A child process; whoever started it calls `stop`, also after it died by itself."""
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, tail: LogTail, tasks: TaskOwner
+    ) -> None:
+        self._process = process
+        self._tail = tail
+        self._tasks = tasks
+        self._first_line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+        tasks.start(self._drain_output(), name="service output")
+        tasks.start(self._drain_errors(), name="service log")
+
+    @classmethod
+    async def spawn(
+        cls,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        inherited_fd: int | None,
+        tail: LogTail,
+        tasks: TaskOwner,
+    ) -> "ServiceChild":
+        """Start the process; `tasks` read what it says until it ends.
+
+        Raises:
+            ChildError: there is no such program.
+        """
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=dict(environment),
+                **_manner(inherited_fd),
+            )
+        except OSError as exc:
+            raise ChildError(f"{command[0]} cannot be started: {exc.strerror}") from exc
+        return cls(process, tail, tasks)
+
+    @property
+    def pid(self) -> int:
+        """The process's number."""
+        return self._process.pid
+
+    async def become_ready(self, launch: Launch) -> None:
+        """Hand over the launch line, wait for the answer, and see the proof.
+
+        Raises:
+            ChildError: it ended, said something else, took too long, or is not ours.
+        """
+        try:
+            async with asyncio.timeout(_READY_TIMEOUT_S):
+                await self._hand_over(launch)
+                await self._see_ready_line()
+                await self._see_proof(launch)
+        except TimeoutError as exc:
+            raise ChildError(f"the service was not ready within {_READY_TIMEOUT_S} s") from exc
+
+    async def wait(self) -> int:
+        """Wait until it ends; return its exit code."""
+        return await self._process.wait()
+
+    async def stop(self) -> None:
+        """Close its standard input, which asks it to end; kill it if it does not."""
+        stdin = self._process.stdin
+        if stdin is not None:
+            stdin.close()
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_END_TIMEOUT_S):
+                    await self._process.wait()
+        finally:
+            self._kill()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_END_TIMEOUT_S):
+                    await self._process.wait()
+
+    def _kill(self) -> None:
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+
+    async def _hand_over(self, launch: Launch) -> None:
+        stdin = self._process.stdin
+        if stdin is None:
+            raise ChildError("the service has no standard input")
+        stdin.write(launch.line_for(self.pid))
+        # A child that is already gone shows in the ready line that does not come.
+        with suppress(ConnectionError):
+            await stdin.drain()
+
+    async def _see_ready_line(self) -> None:
+        line = await asyncio.shield(self._first_line)
+        if not line:
+            raise ChildError("the service ended before it was ready")
+        try:
+            told = json.loads(line)
+        except (ValueError, RecursionError):
+            told = None
+        if not isinstance(told, dict) or told.get("ready") is not True:
+            raise ChildError("the service said something else than that it is ready")
+
+    async def _see_proof(self, launch: Launch) -> None:
+        """Ask for the proof, unless the child ends first: the socket, being ours, stays silent."""
+        asked = is_proven(launch.address.base_url, launch.proof_secret)
+        proof = self._tasks.start(asked, name="service proof")
+        end = self._tasks.start(self.wait(), name="service end")
+        try:
+            await asyncio.wait({proof, end}, return_when=asyncio.FIRST_COMPLETED)
+            if not proof.done():
+                raise ChildError("the service ended before it had proven itself")
+            if not proof.result():
+                raise ChildError("what answers at the service's address is not the service")
+        finally:
+            proof.cancel()
+            end.cancel()
+
+    async def _drain_output(self) -> None:
+        """Read standard output to its end, so that it never blocks; its first line counts."""
+        said = b""
+        while chunk := await self._pipe(self._process.stdout).read(_READ_BYTES):
+            if not self._first_line.done():
+                said += chunk
+                if b"\n" in said or len(said) > _READ_BYTES:
+                    self._first_line.set_result(said.partition(b"\n")[0])
+        if not self._first_line.done():
+            self._first_line.set_result(b"")
+
+    async def _drain_errors(self) -> None:
+        """Keep the tail of standard error, to its end."""
+        while chunk := await self._pipe(self._process.stderr).read(_READ_BYTES):
+            self._tail.feed(chunk)
+        self._tail.end()
+
+    @staticmethod
+    def _pipe(stream: asyncio.StreamReader | None) -> asyncio.StreamReader:
+        if stream is None:
+            raise ChildError("the service has no output")
+        return stream
+
+
+def _manner(inherited_fd: int | None) -> dict[str, Any]:
+    """How the system starts it: alone in its group, so that Ctrl+C reaches us first."""
+    if sys.platform == "win32":
+        alone = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": alone}
+    passed = () if inherited_fd is None else (inherited_fd,)
+    return {"pass_fds": passed, "start_new_session": True}

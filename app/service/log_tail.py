@@ -1,0 +1,51 @@
+"""The last lines that the service said, with everything secret taken out."""
+
+import logging
+from collections import deque
+
+from app.log_file import redacted
+
+log = logging.getLogger(__name__)
+
+_LINES = 50
+_LINE_LIMIT_CHARS = 2000
+_HIDDEN = "[hidden]"
+
+
+class LogTail:
+    """Collects output by lines and keeps the last fifty.
+
+    One for the service's life, over all its restarts.
+    """
+
+    def __init__(self, secrets: tuple[str, ...]) -> None:
+        self._secrets = tuple(secret for secret in secrets if secret)
+        self._lines: deque[str] = deque(maxlen=_LINES)
+        self._rest = b""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Oldest first."""
+        return tuple(self._lines)
+
+    def feed(self, chunk: bytes) -> None:
+        """Take what came from the service's output."""
+        *whole, rest = (self._rest + chunk).split(b"\n")
+        self._rest = rest[-4 * _LINE_LIMIT_CHARS :]
+        for line in whole:
+            self.add(line.decode("utf-8", "replace").rstrip())
+
+    def end(self) -> None:
+        """Take note that the output has ended, perhaps in the middle of a line."""
+        if self._rest:
+            self.feed(b"\n")
+
+    def add(self, line: str) -> None:
+        """Keep one line."""
+        if not line:
+            return
+        for secret in self._secrets:
+            line = line.replace(secret, _HIDDEN)
+        line = redacted(line)[:_LINE_LIMIT_CHARS]
+        self._lines.append(line)
+        log.debug("service: %s", line)

@@ -1,0 +1,67 @@
+"""Which models the bundled service can use on this computer: asked of the service's own program."""
+
+import asyncio
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from app.service.command import models_command, service_environment
+
+_TIMEOUT_S = 15.0
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    """A model that can be chosen; `model_id` is what the service is told."""
+
+    model_id: str
+    name: str
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    id: str
+    name: str
+
+
+class _Models(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    models: list[_Model]
+
+
+async def find_models(
+    environ: dict[str, str], command: Callable[[], Sequence[str]] = models_command
+) -> tuple[FoundModel, ...]:
+    """Asks which models there are; nothing when the program does not say within 15 s.
+
+    `environ` is ours: of it, the program sees what the service sees.
+    """
+    process = await asyncio.create_subprocess_exec(
+        *command(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=service_environment(environ),
+    )
+    try:
+        async with asyncio.timeout(_TIMEOUT_S):
+            output, _ = await process.communicate()
+    except TimeoutError:
+        return ()
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return _read(output)
+
+
+def _read(output: bytes) -> tuple[FoundModel, ...]:
+    try:
+        told = _Models.model_validate_json(output)
+    except ValidationError:
+        return ()
+    return tuple(FoundModel(model.id, model.name) for model in told.models)

@@ -1,0 +1,191 @@
+"""The bundled service as a child of the app, kept running until the app ends."""
+
+import asyncio
+import enum
+import logging
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from app.error_text import Reason
+from app.errors import UserFacingError
+from app.service.child import ChildError, ServiceChild
+from app.service.command import service_command, service_environment
+from app.service.launch import Launch, ServiceAddress
+from app.service.log_tail import LogTail
+from app.service.restarts import RestartPlan
+from app.tasks import TaskOwner
+
+log = logging.getLogger(__name__)
+
+_END_TIMEOUT_S = 5.0
+
+CommandLine = Callable[[int | None], Sequence[str]]
+
+
+class ServiceState(enum.Enum):
+    """How it is with the service."""
+
+    STARTING = "starting"
+    READY = "ready"
+    RESTARTING = "restarting"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+class ServiceProcess:
+    """Starts the service, watches it, starts it again, and leaves no process behind.
+
+    Address and key stand from the beginning and stay the same over restarts: what connects while
+    the child is away waits for it. Made when the bundled service is chosen; `run` is a task of
+    its owner, who calls `aclose` in the end.
+
+    Args:
+        data: the service's own folder.
+        model: which model answers; another one needs another process.
+        provider_keys: the keys of models elsewhere; they go by standard input only.
+        command: makes the command line from the inherited descriptor; ours unless a test's.
+        restarts: how often and after which pauses it is started again.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        model: str = "offline",
+        provider_keys: Mapping[str, SecretStr] | None = None,
+        command: CommandLine | None = None,
+        restarts: RestartPlan | None = None,
+    ) -> None:
+        self._launch = Launch(model, provider_keys or {})
+        self._command = command or partial(service_command, data)
+        self._restarts = restarts or RestartPlan()
+        self._tail = LogTail(self._launch.secrets)
+        self._tasks = TaskOwner(self._on_task_failed)
+        self._listeners: list[Callable[[ServiceState], None]] = []
+        self._child: ServiceChild | None = None
+        self._state = ServiceState.STOPPED
+        self._is_decided = asyncio.Event()
+        self._is_closing = asyncio.Event()
+        self._has_ended = asyncio.Event()
+        self._has_ended.set()
+
+    @property
+    def address(self) -> ServiceAddress:
+        """Where it answers and to which key; keyed requests wait for READY."""
+        return self._launch.address
+
+    @property
+    def state(self) -> ServiceState:
+        """How it is with the service now."""
+        return self._state
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process number, while there is one."""
+        return self._child.pid if self._child else None
+
+    @property
+    def log_tail(self) -> tuple[str, ...]:
+        """The last fifty lines of its log, oldest first, with secrets hidden."""
+        return self._tail.lines
+
+    def subscribe(self, on_state: Callable[[ServiceState], None]) -> None:
+        """Call `on_state` at each change of state, from the loop's thread."""
+        self._listeners.append(on_state)
+
+    async def until_ready(self) -> None:
+        """Wait until it answers and has shown that it is ours.
+
+        Raises:
+            UserFacingError: it failed, or was closed.
+        """
+        await self._is_decided.wait()
+        if self._state is not ServiceState.READY:
+            raise UserFacingError(Reason.SERVICE_FAILED)
+
+    async def run(self) -> None:
+        """Keep the service running; ends when it is closed, or when it has failed for good."""
+        self._has_ended.clear()
+        try:
+            await self._run()
+        finally:
+            await self._stop_child()
+            self._has_ended.set()
+
+    async def aclose(self) -> None:
+        """End the service, within two seconds or by force, and give the port back."""
+        self._is_closing.set()
+        await self._stop_child()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_END_TIMEOUT_S):
+                await self._has_ended.wait()
+        await self._tasks.aclose()
+        self._launch.close()
+        self._enter(ServiceState.STOPPED)
+
+    async def _run(self) -> None:
+        state = ServiceState.STARTING
+        while not self._is_closing.is_set():
+            self._enter(state)
+            await self._live_once()
+            if self._is_closing.is_set():
+                return
+            pause_s = self._restarts.next_pause_s()
+            if pause_s is None:
+                log.warning("the service keeps ending; it is not started again")
+                self._enter(ServiceState.FAILED)
+                return
+            state = ServiceState.RESTARTING
+            self._enter(state)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_s):
+                    await self._is_closing.wait()
+
+    async def _live_once(self) -> None:
+        """Start it, and watch it until it ends."""
+        try:
+            await self._start_child()
+        except ChildError as exc:
+            self._tail.add(str(exc))
+            log.info("the service did not start: %s", exc)
+        else:
+            self._enter(ServiceState.READY)
+            code = await self._child.wait() if self._child else 0
+            self._tail.add(f"the service ended with {code}")
+            log.info("the service ended with %s", code)
+        await self._stop_child()
+
+    async def _start_child(self) -> None:
+        fd = self._launch.inherited_fd
+        environment = service_environment(os.environ)
+        child = await ServiceChild.spawn(
+            self._command(fd), environment, fd, self._tail, self._tasks
+        )
+        self._child = child
+        if self._is_closing.is_set():
+            raise ChildError("the service is not needed any more")
+        await child.become_ready(self._launch)
+
+    async def _stop_child(self) -> None:
+        child, self._child = self._child, None
+        if child is not None:
+            await child.stop()
+
+    def _enter(self, state: ServiceState) -> None:
+        if state is self._state:
+            return
+        self._state = state
+        if state in {ServiceState.STARTING, ServiceState.RESTARTING}:
+            self._is_decided.clear()
+        else:
+            self._is_decided.set()
+        for listener in tuple(self._listeners):
+            listener(state)
+
+    def _on_task_failed(self, name: str, error: BaseException) -> None:
+        log.error("%s failed", name, exc_info=error)
