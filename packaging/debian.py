@@ -48,10 +48,11 @@ def unpack(packages: Sequence[str], folder: Path) -> None:
     """
     work = folder.with_name(f"{folder.name}.new")
     shutil.rmtree(work, ignore_errors=True)
-    debs = work / "debs"
-    debs.mkdir(parents=True)
+    debs, lists, cache = work / "debs", work / "lists", work / "cache"
+    for path in (debs, lists / "partial", cache / "archives" / "partial"):
+        path.mkdir(parents=True)
     # The system's own lists may be missing or old, and only root may renew them.
-    apt = ("apt-get", "-o", f"Dir::State::Lists={work}/lists", "-o", f"Dir::Cache={work}/cache")
+    apt = ("apt-get", "-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache={cache}")
     run([*apt, "update"], doing="Reading the list of system packages")
     plan = run([*apt, "--simulate", *_INSTALL, *packages], doing="Looking up system packages")
     # "Inst NAME (new version": without the brackets of a version that is already installed.

@@ -35,7 +35,7 @@ from processes import Failed, become, say, succeeds
 CHECKS: Final = (
     ("ruff", "check"),
     ("ruff", "format", "--check"),
-    ("lint-imports",),
+    ("lint-imports", "--no-logo"),
     ("mypy",),
 )
 

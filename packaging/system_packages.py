@@ -84,7 +84,7 @@ WAYLAND: Final = (
 )
 # Programs of tests that are skipped where they are missing.
 FOR_TESTS: Final = (
-    SystemPackage("dbus-run-session", "dbus-daemon", "the real keyring"),
+    SystemPackage("dbus-run-session", "dbus", "the real keyring"),
     SystemPackage("gnome-keyring-daemon", "gnome-keyring", "the real keyring"),
 )
 

@@ -1,0 +1,87 @@
+"""What the lock files promise: hashes, no address, and versions that fit pyproject.toml."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[2]
+LOCK = ROOT / "packaging" / "requirements.txt"
+DEV_LOCK = ROOT / "packaging" / "requirements-dev.txt"
+UV_PIN = ROOT / "packaging" / "uv-requirements.txt"
+ALL = (LOCK, DEV_LOCK, UV_PIN)
+PYTHONS = ("3.11", "3.12", "3.13")
+
+
+def logical_lines(path: Path) -> list[str]:
+    """The lines of a lock file, continued ones joined, comments left out."""
+    text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def locked(path: Path) -> list[Requirement]:
+    """What a lock file names, without the hashes."""
+    return [Requirement(line.split(" --hash=")[0]) for line in logical_lines(path)]
+
+
+def version_of(name: str, requirements: list[Requirement], python: str) -> str | None:
+    """The version of a package that is locked for one version of Python."""
+    fitting = [
+        str(requirement.specifier).removeprefix("==")
+        for requirement in requirements
+        if canonicalize_name(requirement.name) == canonicalize_name(name)
+        and applies(requirement, python)
+    ]
+    assert len(fitting) <= 1
+    return fitting[0] if fitting else None
+
+
+def applies(requirement: Requirement, python: str) -> bool:
+    """Tells whether a requirement counts on this system with one version of Python."""
+    versions = {"python_version": python, "python_full_version": f"{python}.0"}
+    return requirement.marker is None or requirement.marker.evaluate(versions)
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_a_lock_file_names_no_address(path: Path) -> None:
+    assert "://" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
+def test_every_locked_package_has_one_version_and_hashes(path: Path) -> None:
+    lines = logical_lines(path)
+    assert lines
+    for line in lines:
+        assert line.count("==") - line.partition(";")[2].count("==") == 1, line
+        assert "--hash=sha256:" in line
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_the_lock_fits_the_dependencies_of_the_project(python: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [Requirement(line) for line in project["project"]["dependencies"]]
+    developing = [Requirement(line) for line in project["dependency-groups"]["dev"]]
+    for path, requirements in ((LOCK, wanted), (DEV_LOCK, [*wanted, *developing])):
+        for requirement in requirements:
+            if applies(requirement, python):
+                version = version_of(requirement.name, locked(path), python)
+                assert version is not None, f"{requirement} is not in {path.name}: dev.py lock"
+                assert requirement.specifier.contains(version), f"{requirement}: {version}"
+
+
+def test_what_is_shipped_is_what_is_tested() -> None:
+    assert set(map(str, locked(LOCK))) <= set(map(str, locked(DEV_LOCK)))
+
+
+@pytest.mark.parametrize("name", ["pyside6-essentials", "shiboken6"])
+@pytest.mark.parametrize("path", [LOCK, DEV_LOCK], ids=lambda path: path.name)
+def test_the_qt_that_crashes_on_python_3_11_is_never_chosen_for_it(path: Path, name: str) -> None:
+    assert version_of(name, locked(path), "3.11") not in {None, "6.12.0"}
+
+
+def test_uv_has_hashes_for_every_system() -> None:
+    (line,) = logical_lines(UV_PIN)
+    # Wheels for Linux (glibc and musl), macOS and Windows on their processors, and the source.
+    assert line.count("--hash=") > 10

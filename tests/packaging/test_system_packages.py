@@ -1,0 +1,122 @@
+"""How dev.py finds what the system lacks, and brings it with and without rights."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.fake_checkout import FakeCheckout
+
+FIRST, SECOND = "libGL.so.1", "libdbus-1.so.3"
+LINE = "sudo apt-get install -y --no-install-recommends libdbus-1-3 libgl1"
+
+
+@pytest.fixture
+def debian(ready_checkout: FakeCheckout) -> FakeCheckout:
+    """A Debian that lacks two libraries."""
+    for name in ("apt-get", "dpkg-deb"):
+        ready_checkout.add_program(name)
+    ready_checkout.variables["FAKE_MISSING"] = f"{FIRST} {SECOND}"
+    return ready_checkout
+
+
+def test_missing_libraries_are_named_where_there_is_no_apt(ready_checkout: FakeCheckout) -> None:
+    ready_checkout.variables["FAKE_MISSING"] = f"{FIRST} {SECOND}"
+    result = ready_checkout.run()
+    assert result.returncode == 1
+    assert f"libraries that this system lacks: {SECOND}, {FIRST}." in result.stderr
+    assert ready_checkout.commands("parley") == []
+
+
+def test_root_installs_what_is_missing_and_nothing_else(debian: FakeCheckout) -> None:
+    result = debian.run("setup", uid=0)
+    assert result.returncode == 0
+    update, install = debian.commands("apt-get")
+    assert update.endswith("update")
+    assert install.endswith("install --no-install-recommends -y libdbus-1-3 libgl1")
+
+
+def test_nothing_is_installed_where_nothing_is_missing(debian: FakeCheckout) -> None:
+    debian.variables["FAKE_MISSING"] = ""
+    debian.run("setup", uid=0)
+    assert debian.commands("apt-get") == []
+
+
+def test_without_rights_libraries_are_unpacked_beside_the_checkout(debian: FakeCheckout) -> None:
+    result = debian.run()
+    assert result.returncode == 0
+    assert LINE in result.stderr
+    path = debian.calls[-1].env["LD_LIBRARY_PATH"]
+    assert path == str(debian.root / ".setup/sysroot/usr/lib/x86_64-linux-gnu")
+    # New ones only: a newer libc beside the system's would break every program.
+    assert {file.name for file in Path(path).iterdir()} == {"libfirst", "libsecond"}
+
+
+def test_unpacked_libraries_are_taken_again_with_the_line_that_makes_them_lasting(
+    debian: FakeCheckout,
+) -> None:
+    debian.run()
+    debian.forget_calls()
+    result = debian.run()
+    assert LINE in result.stderr
+    assert debian.commands("apt-get") == []
+    assert "LD_LIBRARY_PATH" in debian.calls[-1].env
+
+
+def test_libraries_that_were_installed_later_are_preferred(debian: FakeCheckout) -> None:
+    debian.run()
+    debian.variables["FAKE_MISSING"] = ""
+    result = debian.run()
+    assert "sudo" not in result.stderr
+    assert "LD_LIBRARY_PATH" not in debian.calls[-1].env
+
+
+def test_a_download_that_fails_still_names_the_command(debian: FakeCheckout) -> None:
+    debian.variables["FAKE_FAILURES"] = '{"apt-get": "E: Could not resolve \'a.mirror\'"}'
+    result = debian.run()
+    assert result.returncode == 1
+    assert "the network did not answer" in result.stderr
+    assert result.stderr.endswith(f"{LINE}\n")
+    assert not (debian.root / ".setup" / "sysroot").exists()
+
+
+@pytest.mark.parametrize(
+    ("variable", "library"),
+    [("DISPLAY", "libxcb-cursor.so.0"), ("WAYLAND_DISPLAY", "libwayland-client.so.0")],
+)
+def test_a_display_needs_its_own_libraries(
+    ready_checkout: FakeCheckout, variable: str, library: str
+) -> None:
+    ready_checkout.variables["FAKE_MISSING"] = library
+    assert ready_checkout.run().returncode == 0
+    ready_checkout.variables[variable] = "1"
+    result = ready_checkout.run()
+    assert result.returncode == 1
+    assert library in result.stderr
+
+
+def test_root_installs_the_programs_of_tests_for_test_only(debian: FakeCheckout) -> None:
+    debian.variables["FAKE_MISSING"] = ""
+    debian.run("check", uid=0)
+    assert debian.commands("apt-get") == []
+    debian.run("test", uid=0)
+    assert debian.commands("apt-get")[-1].endswith("-y dbus gnome-keyring")
+
+
+def test_programs_of_tests_that_are_here_are_not_installed(debian: FakeCheckout) -> None:
+    debian.variables["FAKE_MISSING"] = ""
+    for name in ("dbus-run-session", "gnome-keyring-daemon"):
+        debian.add_program(name)
+    debian.run("test", uid=0)
+    assert debian.commands("apt-get") == []
+
+
+@pytest.mark.parametrize("uid", [0, 1000])
+def test_tests_go_on_without_programs_that_cannot_be_brought(
+    debian: FakeCheckout, uid: int
+) -> None:
+    debian.variables["FAKE_MISSING"] = ""
+    debian.variables["FAKE_FAILURES"] = '{"apt-get": "E: no space left"}'
+    result = debian.run("test", "-x", uid=uid)
+    assert result.returncode == 0
+    assert "will be skipped" in result.stderr
+    assert debian.commands("pytest") == ["-x"]
