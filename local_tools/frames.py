@@ -47,7 +47,7 @@ _ADAPTER: Final[TypeAdapter[Frame]] = TypeAdapter(Frame)
 
 def encode(frame: Frame) -> bytes:
     """A frame with its header."""
-    return with_header(json.dumps(asdict(frame), ensure_ascii=False).encode("utf-8", "replace"))
+    return with_header(json.dumps(asdict(frame), ensure_ascii=False).encode())
 
 
 def decode(data: bytes) -> Frame:

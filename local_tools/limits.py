@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from local_tools.canonical import clean_text
+
 RESULT_LIMIT_BYTES: Final = 256 * 1024
 # Leaves room in a result for the sentence that says what was cut.
 SHOWN_LIMIT_BYTES: Final = RESULT_LIMIT_BYTES - 1024
@@ -9,7 +11,8 @@ SHOWN_LIMIT_BYTES: Final = RESULT_LIMIT_BYTES - 1024
 
 def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
     """Keep the beginning of a text; gives it and the number of bytes left out."""
-    data = text.encode("utf-8", "replace")
+    text = clean_text(text)
+    data = text.encode()
     if len(data) <= limit_bytes:
         return text, 0
     kept = data[:limit_bytes].decode("utf-8", "ignore")

@@ -27,6 +27,7 @@ ENVIRONMENT_NAMES: Final = (
 )
 
 _FILE_LIMIT_BYTES: Final = 1024**3
+_PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _SWEEPS_LIMIT: Final = 50
 
@@ -60,10 +61,14 @@ def adopt_orphans() -> None:
 
     A child that detaches itself then still counts as ours and can be found and ended.
     """
-    if sys.platform == "linux":
-        library = CDLL(None, use_errno=True)
-        if library.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
-            raise OSError(get_errno(), "prctl")
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_with_parent(parent: int) -> None:
+    """Let this process be killed when its parent ends, even if that was before (Linux)."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
 
 
 def end_descendants(pid: int) -> None:
@@ -131,3 +136,10 @@ def _kill(process: psutil.Process) -> bool:
         # A program with other rights (setuid): not ours to end.
         return False
     return True
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        library = CDLL(None, use_errno=True)
+        if library.prctl(option, value, 0, 0, 0) != 0:
+            raise OSError(get_errno(), "prctl")

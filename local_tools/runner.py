@@ -91,6 +91,8 @@ class ToolRunner:
         try:
             async with asyncio.timeout(order.timeout_s):
                 frame = await _converse(process, order, on_progress)
+            # It sweeps up after the tool before it ends.
+            await _wait(process, _EXIT_GRACE_S)
         except TimeoutError:
             return _timed_out(order)
         except (EOFError, OSError):
@@ -99,7 +101,7 @@ class ToolRunner:
         except ValueError:
             fault = "The tool's answer could not be read."
         finally:
-            await _end(process, is_settled=frame is not None)
+            await _end(process)
         return _End("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
     async def _start(self, order: WorkOrder) -> Process:
@@ -166,12 +168,12 @@ async def _converse(process: Process, order: WorkOrder, on_progress: ProgressSin
     raise ValueError("too many frames")
 
 
-async def _end(process: Process, *, is_settled: bool) -> None:
-    """Leave no process and no pipe. A worker that gave its result has swept up by itself."""
-    if is_settled:
-        end_group(process.pid)
-    else:
+async def _end(process: Process) -> None:
+    """Leave no process and no pipe."""
+    if process.returncode is None:
         end_tree(process.pid)
+    else:
+        end_group(process.pid)
     if process.stdin is not None:
         process.stdin.close()
     with suppress(TimeoutError):

@@ -76,7 +76,7 @@ class Signature:
             if item.kind != "context"
         }
         self._model = create_model(
-            function.__name__, __config__=ConfigDict(extra="forbid", strict=True), **fields
+            function.__name__, __config__=ConfigDict(extra="forbid"), **fields
         )
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Signature:
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
         """Why an input does not fit, as sentences; empty when it does."""
         try:
-            self._model.model_validate_json(given.text)
+            self._model.model_validate_json(given.text, strict=True)
         except ValidationError as exc:
             errors = exc.errors(include_url=False, include_context=False, include_input=False)
             return tuple(_sentence(item["type"], item["loc"], item["msg"]) for item in errors)
@@ -105,12 +105,12 @@ class Signature:
         Raises:
             pydantic.ValidationError: When the input does not fit.
         """
-        model: BaseModel = self._model.model_validate_json(given.text)
+        model: BaseModel = self._model.model_validate_json(given.text, strict=True)
         return {name: getattr(model, name) for name in type(model).model_fields}
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
         """The same values as plain JSON, for showing."""
-        model: BaseModel = self._model.model_validate_json(given.text)
+        model: BaseModel = self._model.model_validate_json(given.text, strict=True)
         return model.model_dump(mode="json")
 
 

@@ -1,38 +1,24 @@
 """The child that runs one tool: an order on stdin, frames on stdout, then the end.
 
-It is a process of its own in a session of its own, with a clean environment. What the tool
-prints goes to stderr and cannot disturb the frames. When stdin ends, whoever started us is gone,
-and everything ends here too.
+It is a session of its own with a clean environment, and two processes: one runs the tool, the
+other only watches. However the tool ends, the watcher ends all that the tool has started; and it
+ends everything when stdin does, since then whoever started us is gone. What the tool prints goes
+to stderr and cannot disturb the frames.
 """
 
-import asyncio
-import inspect
-import logging
 import os
+import signal
+import sys
 import threading
-import time
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
-
-from pydantic_core import to_json
+from typing import Final, NoReturn
 
 from local_tools import frames, processes
-from local_tools.canonical import parse_text
-from local_tools.context import Progress, ToolContext
-from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
-from local_tools.frames import ProgressFrame, ResultFrame, ResultStatus
-from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
+from local_tools.job import Job, run_job
 from local_tools.order import WorkOrder
 from local_tools.registry import ToolRegistry
-from local_tools.target import Target
-from local_tools.tool import CommandLine, Output
 
-log = logging.getLogger(__name__)
-
-_PROGRESS_INTERVAL_S: Final = 0.05
-_PROGRESS_TEXT_LIMIT_BYTES: Final = 4096
 # More than the wall clock allows on one core, so that the wall clock speaks first.
 _CPU_FACTOR: Final = 4
 _LOST_PARENT: Final = 70
@@ -46,16 +32,6 @@ class _Line:
     outgoing: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """All that one run needs. Lives as long as the process."""
-
-    registry: ToolRegistry
-    order: WorkOrder
-    folder: int | None
-    line: _Line
-
-
 def main(folder: int | None = None, registry: ToolRegistry | None = None) -> None:
     """Run one tool.
 
@@ -64,16 +40,24 @@ def main(folder: int | None = None, registry: ToolRegistry | None = None) -> Non
         registry: What can be run; by default the tools that ship.
     """
     line = _take_over_pipes()
-    processes.adopt_orphans()
     order = WorkOrder.from_json(_read_order(line))
-    threading.Thread(target=_end_with_parent, args=(line.incoming,), daemon=True).start()
-    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1)
-    try:
-        result = _run(_Job(registry or ToolRegistry.built_in(), order, folder, line))
-    finally:
-        processes.end_own_descendants()
-    with suppress(BrokenPipeError):
-        frames.write_all(line.outgoing, frames.encode(result))
+    job = Job(registry or ToolRegistry.built_in(), order, folder, line.outgoing)
+    if sys.platform == "win32":
+        _watch_parent(line)
+        _work(job)
+        return
+    processes.adopt_orphans()
+    watcher = os.getpid()
+    child = os.fork()
+    if child == 0:
+        processes.end_with_parent(watcher)
+        os.close(line.incoming)
+        _work(job)
+        os._exit(0)
+    _watch_parent(line)
+    _, status = os.waitpid(child, 0)
+    processes.end_own_descendants()
+    _end_like(status)
 
 
 def _take_over_pipes() -> _Line:
@@ -90,8 +74,18 @@ def _read_order(line: _Line) -> bytes:
     return frames.read_exactly(line.incoming, frames.length_of(header))
 
 
-def _end_with_parent(incoming: int) -> None:
-    """Wait for the end of stdin, then end everything."""
+def _work(job: Job) -> None:
+    processes.limit_resources(int(job.order.timeout_s * _CPU_FACTOR) + 1)
+    result = run_job(job)
+    with suppress(BrokenPipeError):
+        frames.write_all(job.outgoing, frames.encode(result))
+
+
+def _watch_parent(line: _Line) -> None:
+    threading.Thread(target=_end_with_stdin, args=(line.incoming,), daemon=True).start()
+
+
+def _end_with_stdin(incoming: int) -> None:
     while os.read(incoming, 4096):
         pass
     processes.end_own_descendants()
@@ -99,73 +93,10 @@ def _end_with_parent(incoming: int) -> None:
     os._exit(_LOST_PARENT)
 
 
-def _run(job: _Job) -> ResultFrame:
-    try:
-        return _result(_call(job))
-    except ToolTimeoutError as exc:
-        return _failure("timed_out", str(exc))
-    except ToolError as exc:
-        return _failure("failed", str(exc))
-    except Exception as exc:
-        log.exception("the tool %s failed", job.order.tool_name)
-        return _failure("failed", f"The tool failed ({type(exc).__name__}): {exc}")
-
-
-def _call(job: _Job) -> object:
-    order = job.order
-    tool = job.registry.get(order.tool_name)
-    if tool is None or tool.definition.digest != order.definition_digest:
-        raise ChangedError(f"The tool {order.tool_name}")
-    context = ToolContext(_ProgressSender(job.line.outgoing))
-    commands = {item.parameter: CommandLine(item.argv) for item in order.commands}
-    given = parse_text(order.input_text)
-    value = tool(**tool.arguments(given, _targets(job), commands, context))
-    if inspect.iscoroutine(value):
-        return asyncio.run(value)
-    return value
-
-
-def _targets(job: _Job) -> dict[str, Target]:
-    root, folder = job.order.root, job.folder
-    if root is None:
-        return {}
-    if folder is None:
-        raise ToolError("The folder was not handed over, so nothing was done.")
-    os.set_inheritable(folder, False)
-    os.fchdir(folder)
-    return {
-        item.parameter: Target(Path(root.path, *item.parts), item.parts, folder, item.expected)
-        for item in job.order.targets
-    }
-
-
-class _ProgressSender:
-    """Sends progress, not more often than somebody can see. Lives as long as the call."""
-
-    def __init__(self, outgoing: int) -> None:
-        self._outgoing = outgoing
-        self._next_at = 0.0
-
-    def __call__(self, progress: Progress) -> None:
-        now = time.monotonic()
-        if now < self._next_at:
-            return
-        self._next_at = now + _PROGRESS_INTERVAL_S
-        text, _ = cut_end(progress.text, _PROGRESS_TEXT_LIMIT_BYTES)
-        frame = ProgressFrame(progress.done, progress.total, text)
-        frames.write_all(self._outgoing, frames.encode(frame))
-
-
-def _result(value: object) -> ResultFrame:
-    output = value if isinstance(value, Output) else Output(_text(value))
-    text, cut_bytes = cut_end(output.text, RESULT_LIMIT_BYTES)
-    return ResultFrame("ok", text, output.cut_bytes + cut_bytes)
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else to_json(value).decode()
-
-
-def _failure(status: ResultStatus, sentence: str) -> ResultFrame:
-    text, cut_bytes = cut_end(f"Error: {sentence}", RESULT_LIMIT_BYTES)
-    return ResultFrame(status, text, cut_bytes)
+def _end_like(status: int) -> NoReturn:
+    """End as the tool's process did, so that the program can tell."""
+    code = os.waitstatus_to_exitcode(status)
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
+        os.kill(os.getpid(), -code)
+    os._exit(code if code >= 0 else _LOST_PARENT)

@@ -1,0 +1,116 @@
+"""Running one tool to its result, inside the worker."""
+
+import asyncio
+import inspect
+import logging
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic_core import to_json
+
+from local_tools import frames
+from local_tools.canonical import parse_text
+from local_tools.context import Progress, ToolContext
+from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
+from local_tools.frames import ProgressFrame, ResultFrame, ResultStatus
+from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
+from local_tools.order import WorkOrder
+from local_tools.registry import ToolRegistry
+from local_tools.target import Target
+from local_tools.tool import CommandLine, Output
+
+log = logging.getLogger(__name__)
+
+_PROGRESS_INTERVAL_S: Final = 0.05
+_PROGRESS_TEXT_LIMIT_BYTES: Final = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """All that one run needs. Lives as long as the worker.
+
+    Attributes:
+        folder: The inherited descriptor of the order's root, if it has one.
+        outgoing: Where progress goes.
+    """
+
+    registry: ToolRegistry
+    order: WorkOrder
+    folder: int | None
+    outgoing: int
+
+
+def run_job(job: Job) -> ResultFrame:
+    """Run the tool; whatever it does short of ending the process is a result."""
+    try:
+        return _result(_call(job))
+    except ToolTimeoutError as exc:
+        return _failure("timed_out", str(exc))
+    except ToolError as exc:
+        return _failure("failed", str(exc))
+    except Exception as exc:
+        log.exception("the tool %s failed", job.order.tool_name)
+        return _failure("failed", f"The tool failed ({type(exc).__name__}): {exc}")
+
+
+def _call(job: Job) -> object:
+    order = job.order
+    tool = job.registry.get(order.tool_name)
+    if tool is None or tool.definition.digest != order.definition_digest:
+        raise ChangedError(f"The tool {order.tool_name}")
+    context = ToolContext(_ProgressSender(job.outgoing))
+    commands = {item.parameter: CommandLine(item.argv) for item in order.commands}
+    given = parse_text(order.input_text)
+    value = tool(**tool.arguments(given, _targets(job), commands, context))
+    if inspect.iscoroutine(value):
+        return asyncio.run(value)
+    return value
+
+
+def _targets(job: Job) -> dict[str, Target]:
+    root, folder = job.order.root, job.folder
+    if root is None:
+        return {}
+    if folder is None:
+        raise ToolError("The folder was not handed over, so nothing was done.")
+    os.set_inheritable(folder, False)
+    os.fchdir(folder)
+    return {
+        item.parameter: Target(Path(root.path, *item.parts), item.parts, folder, item.expected)
+        for item in job.order.targets
+    }
+
+
+class _ProgressSender:
+    """Sends progress, not more often than somebody can see. Lives as long as the call."""
+
+    def __init__(self, outgoing: int) -> None:
+        self._outgoing = outgoing
+        self._next_at = 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if now < self._next_at:
+            return
+        self._next_at = now + _PROGRESS_INTERVAL_S
+        text, _ = cut_end(progress.text, _PROGRESS_TEXT_LIMIT_BYTES)
+        frame = ProgressFrame(progress.done, progress.total, text)
+        frames.write_all(self._outgoing, frames.encode(frame))
+
+
+def _result(value: object) -> ResultFrame:
+    output = value if isinstance(value, Output) else Output(_text(value))
+    text, cut_bytes = cut_end(output.text, RESULT_LIMIT_BYTES)
+    return ResultFrame("ok", text, output.cut_bytes + cut_bytes)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else to_json(value).decode()
+
+
+def _failure(status: ResultStatus, sentence: str) -> ResultFrame:
+    text, cut_bytes = cut_end(f"Error: {sentence}", RESULT_LIMIT_BYTES)
+    return ResultFrame(status, text, cut_bytes)

@@ -1,0 +1,263 @@
+"""One outcome per call, always, and nothing left running."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_tools.context import Progress
+from local_tools.limits import RESULT_LIMIT_BYTES
+from local_tools.outcome import ToolOutcome
+from local_tools.processes import ENVIRONMENT_NAMES, clean_environment
+from local_tools.runner import ToolRunner
+from local_tools.tool import AnyTool, tool
+from tests.support import hostile_tools
+from tests.support.plugins import LoopBackend
+from tests.support.tool_calls import (
+    built_in,
+    hostile_command,
+    hostile_runner,
+    is_gone,
+    prepared,
+    scripted_runner,
+)
+
+pytestmark = pytest.mark.anyio
+
+CHECKOUT = Path(__file__).parents[2]
+GRACE_MS = 2_000
+
+
+@pytest.fixture(params=["asyncio", "qt"])
+def anyio_backend(request: pytest.FixtureRequest) -> str | LoopBackend:
+    """Everything here holds under the window's loop too."""
+    if request.param == "asyncio":
+        return "asyncio"
+    backend: LoopBackend = request.getfixturevalue("qt_loop")
+    return backend
+
+
+async def test_what_a_tool_prints_does_not_disturb_its_result() -> None:
+    outcome = await hostile_runner().run(prepared(hostile_tools.chatty))
+    assert (outcome.status, outcome.text) == ("ok", "done")
+
+
+@pytest.mark.parametrize("item", [hostile_tools.hangs, hostile_tools.hangs_deaf])
+async def test_a_tool_that_hangs_is_stopped_at_its_limit(item: AnyTool) -> None:
+    outcome = await hostile_runner().run(prepared(item))
+    name = item.definition.name
+    assert outcome.status == "timed_out"
+    assert outcome.text == f"Error: {name} did not end within 1 s and was stopped."
+    assert outcome.duration_ms < 1_000 + GRACE_MS
+
+
+@pytest.mark.parametrize("hangs", [False, True])
+async def test_no_child_of_a_tool_survives_it(tmp_path: Path, *, hangs: bool) -> None:
+    pids = tmp_path / "pids"
+    call = prepared(hostile_tools.leaves_children, pids=str(pids), hangs=hangs)
+    outcome = await hostile_runner().run(call)
+    assert outcome.status == ("timed_out" if hangs else "ok")
+    assert [is_gone(pid) for pid in json.loads(pids.read_text())] == [True] * 3
+
+
+async def started(
+    runner: ToolRunner, *, with_child: bool
+) -> tuple["asyncio.Task[ToolOutcome]", list[int]]:
+    """Start the tool that waits for ever; gives its task and its processes."""
+    told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def on_progress(progress: Progress) -> None:
+        told.set_result(progress.text)
+
+    call = prepared(hostile_tools.waits_for_ever, with_child=with_child)
+    task = asyncio.create_task(runner.run(call, on_progress=on_progress))
+    async with asyncio.timeout(5):
+        return task, json.loads(await told)
+
+
+async def test_stopping_a_call_ends_its_processes() -> None:
+    task, pids = await started(hostile_runner(), with_child=True)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [is_gone(pid) for pid in pids] == [True, True]
+
+
+async def test_a_tool_that_is_killed_is_told_and_its_child_ended() -> None:
+    task, pids = await started(hostile_runner(), with_child=True)
+    os.kill(pids[0], signal.SIGKILL)
+    outcome = await task
+    assert (outcome.status, outcome.text) == ("crashed", "Error: The tool crashed (SIGKILL).")
+    assert [is_gone(pid) for pid in pids] == [True, True]
+
+
+async def test_a_worker_that_is_killed_takes_its_tool_with_it() -> None:
+    task, pids = await started(hostile_runner(), with_child=False)
+    os.kill(os.getsid(pids[0]), signal.SIGKILL)
+    outcome = await task
+    assert (outcome.status, outcome.text) == ("crashed", "Error: The tool crashed (SIGKILL).")
+    assert is_gone(pids[0])
+
+
+async def test_several_calls_run_side_by_side() -> None:
+    runner = hostile_runner()
+    call = prepared(hostile_tools.counts, steps=2)
+    outcomes = await asyncio.gather(*(runner.run(call) for _ in range(3)))
+    assert [outcome.text for outcome in outcomes] == ["counted 2"] * 3
+
+
+async def test_progress_is_reported_and_not_too_often() -> None:
+    seen: list[Progress] = []
+    call = prepared(hostile_tools.counts, steps=10_000)
+    outcome = await hostile_runner().run(call, on_progress=seen.append)
+    assert outcome.text == "counted 10000"
+    assert seen[0] == Progress(0, 10_000, "step 0")
+    assert len(seen) <= 1 + outcome.duration_ms / 50
+
+
+@pytest.mark.spec("4.5-failed-run")
+@pytest.mark.parametrize(
+    ("item", "values", "status", "text"),
+    [
+        ("complains", {}, "failed", "Error: That does not work on Sundays."),
+        ("raises", {}, "failed", "Error: The tool failed (KeyError): 'unforeseen'"),
+        ("segfaults", {}, "crashed", "Error: The tool crashed (SIGSEGV)."),
+        (
+            "vanishes",
+            {"code": 0},
+            "crashed",
+            "Error: The tool ended without an answer (exit code 0).",
+        ),
+        (
+            "vanishes",
+            {"code": 7},
+            "crashed",
+            "Error: The tool ended without an answer (exit code 7).",
+        ),
+        ("half_text", {}, "ok", "a\ufffdb"),
+    ],
+)
+async def test_every_end_is_one_outcome_in_words(
+    item: str, values: dict[str, object], status: str, text: str
+) -> None:
+    found = hostile_tools.registry().get(item)
+    assert found is not None
+    outcome = await hostile_runner().run(prepared(found, **values))
+    assert (outcome.status, outcome.text) == (status, text)
+
+
+async def test_a_huge_result_is_cut() -> None:
+    outcome = await hostile_runner().run(prepared(hostile_tools.huge, size=1_000_000))
+    assert outcome.status == "ok"
+    assert outcome.text == "ä" * (RESULT_LIMIT_BYTES // 2)
+    assert outcome.cut_bytes == 2_000_000 - RESULT_LIMIT_BYTES
+
+
+async def test_a_worker_gets_a_clean_place_to_work_in(tmp_path: Path) -> None:
+    given = {name: "/x" for name in ENVIRONMENT_NAMES} | {"AWS_SECRET": "x", "PYTHONPATH": "/x"}
+    call = prepared(hostile_tools.surroundings, tmp_path, path=".")
+    with (tmp_path / "open").open("w") as kept_open:
+        os.set_inheritable(kept_open.fileno(), True)
+        outcome = await ToolRunner(hostile_command(), given).run(call)
+    seen = json.loads(outcome.text)
+    assert sorted(set(seen["environment"]) - {"LC_CTYPE"}) == sorted(ENVIRONMENT_NAMES)
+    assert seen["current"] == str(tmp_path)
+    assert seen["has_own_session"]
+    assert seen["isolated"]
+    folders = [item for item in seen["descriptors"] if not item.startswith(("pipe:", "/dev/null"))]
+    assert folders == [str(tmp_path)]
+
+
+async def test_a_call_whose_tool_changed_since_is_refused() -> None:
+    @tool(timeout_s=30)
+    def chatty() -> str:
+        """Say something else."""
+        return "other"
+
+    outcome = await hostile_runner().run(prepared(chatty))
+    assert outcome.status == "failed"
+    assert outcome.text.startswith("Error: The tool chatty changed since it was shown")
+
+
+@pytest.mark.parametrize(
+    ("script", "status", "text"),
+    [
+        ("", "crashed", "The tool ended without an answer (exit code 0)."),
+        ("import os; os.write(1, b'\\xff' * 100)", "crashed", "answer could not be read"),
+        ("import os; os.write(1, b'\\0\\0\\0\\x05hello')", "crashed", "answer could not be read"),
+        ("import os; os.write(1, b'\\0\\0\\0\\x50{')", "crashed", "ended without an answer"),
+        ("import os; os.close(1); os.read(0, 1); os.read(0, 9 ** 9); os.read(0, 1)",
+         "crashed", "closed its line without an answer"),
+        ("import sys; sys.exit(3)", "crashed", "(exit code 3)"),
+        ("import os, json\nd = json.dumps({'type': 'progress', 'done': 1, 'total': None, 'text': 'x'"
+         " * 9000}).encode()\nwhile True: os.write(1, len(d).to_bytes(4, 'big') + d)",
+         "crashed", "answer could not be read"),
+        ("import os, json\nd = json.dumps({'type': 'result', 'status': 'failed', 'text': 'x'})"
+         ".encode()\nos.write(1, len(d).to_bytes(4, 'big') + d); os.read(0, 9 ** 9)",
+         "failed", "Error: x"),
+    ],
+)  # fmt: skip
+async def test_a_worker_that_does_not_keep_to_the_line_is_one_outcome(
+    script: str, status: str, text: str
+) -> None:
+    outcome = await scripted_runner(script).run(prepared(built_in("current_time")))
+    assert outcome.status == status
+    assert text in outcome.text
+    assert outcome.text.startswith("Error: ")
+    assert outcome.duration_ms < GRACE_MS + 3_000
+
+
+async def test_a_worker_that_never_reads_its_order_is_stopped_at_the_limit() -> None:
+    @tool(timeout_s=1)
+    def anything(words: str) -> None:
+        """Do anything."""
+        del words
+
+    runner = scripted_runner("import threading; threading.Event().wait()")
+    outcome = await runner.run(prepared(anything, words="x" * 200_000))
+    assert outcome.status == "timed_out"
+
+
+async def test_a_worker_that_cannot_be_started_is_told() -> None:
+    outcome = await ToolRunner(("/no/such/program",)).run(prepared(built_in("current_time")))
+    assert outcome.status == "failed"
+    assert outcome.text == (
+        "Error: The tool's process could not be started: No such file or directory."
+    )
+
+
+@pytest.mark.expects_log("running the tool counts failed")
+async def test_a_listener_that_fails_does_not_cost_the_outcome() -> None:
+    def on_progress(_progress: Progress) -> None:
+        raise ZeroDivisionError
+
+    call = prepared(hostile_tools.counts, steps=1)
+    outcome = await hostile_runner().run(call, on_progress=on_progress)
+    assert outcome.status == "crashed"
+
+
+def test_killing_the_program_ends_the_worker_and_what_it_started() -> None:
+    script = f"""
+import asyncio, sys
+sys.path.insert(0, {str(CHECKOUT)!r})
+from tests.support import hostile_tools
+from tests.support.tool_calls import hostile_runner, prepared
+call = prepared(hostile_tools.waits_for_ever, with_child=True)
+show = lambda progress: print(progress.text, flush=True)
+asyncio.run(hostile_runner().run(call, on_progress=show))
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        pids = json.loads(program.stdout.readline())
+        program.kill()
+    assert [is_gone(pid) for pid in pids] == [True, True]
+
+
+def test_the_clean_environment_has_nothing_else() -> None:
+    given = {"HOME": "/h", "PATH": "bin:/a::/b:.", "SSH_AUTH_SOCK": "/s", "LD_PRELOAD": "x"}
+    assert clean_environment(given) == {"HOME": "/h", "PATH": "/a:/b"}

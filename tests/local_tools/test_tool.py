@@ -1,0 +1,159 @@
+"""A typed function becomes a tool: schema, description, hints, digest."""
+
+from typing import Literal
+
+import pytest
+from pydantic import BaseModel
+
+from local_tools.canonical import freeze
+from local_tools.tool import CommandLine, Effects, Target, ToolContext, tool
+
+
+class Point(BaseModel):
+    """A place."""
+
+    x: int
+    title: str = "none"
+
+
+@tool(read_only=True, destructive=False, open_world=False, timeout_s=5, title="Do it")
+def do_it(
+    path: Target,
+    command: CommandLine,
+    point: Point,
+    context: ToolContext,
+    mode: Literal["fast", "slow"] = "fast",
+) -> str:
+    """Do one thing.
+
+    And say more about it.
+
+    Args:
+        path: Where to
+            do it.
+        command: What with.
+        mode: How.
+    """
+    return f"{path} {command} {point} {context} {mode}"
+
+
+@pytest.mark.spec("2.7-tool-definition")
+def test_the_schema_is_one_plain_object_without_references_and_titles() -> None:
+    assert do_it.definition.wire_schema() == {
+        "type": "object",
+        "properties": {
+            "path": {"type": "string", "description": "Where to do it."},
+            "command": {
+                "type": "array",
+                "items": {"type": "string"},
+                "minItems": 1,
+                "description": "What with.",
+            },
+            "point": {
+                "type": "object",
+                "description": "A place.",
+                "properties": {
+                    "x": {"type": "integer"},
+                    "title": {"type": "string", "default": "none"},
+                },
+                "required": ["x"],
+            },
+            "mode": {
+                "type": "string",
+                "enum": ["fast", "slow"],
+                "default": "fast",
+                "description": "How.",
+            },
+        },
+        "required": ["path", "command", "point"],
+    }
+
+
+@pytest.mark.spec("2.7-tool-definition")
+def test_a_tool_without_inputs_has_empty_properties() -> None:
+    @tool()
+    def nothing() -> None:
+        """Do nothing."""
+
+    assert nothing.definition.wire_schema() == {"type": "object", "properties": {}}
+
+
+def test_a_definition_says_what_the_decorator_and_the_docstring_say() -> None:
+    definition = do_it.definition
+    assert definition.name == "do_it"
+    assert definition.title == "Do it"
+    assert definition.description == "Do one thing. And say more about it."
+    assert definition.effects == Effects(read_only=True, destructive=False, open_world=False)
+    assert definition.timeout_s == 5
+
+
+def test_missing_hints_count_as_the_highest_risk() -> None:
+    @tool()
+    def silent() -> None:
+        """Say nothing."""
+
+    assert silent.definition.effects == Effects(read_only=False, destructive=True, open_world=True)
+
+
+def test_a_decorated_function_stays_callable() -> None:
+    @tool()
+    def add(first: int, second: int) -> int:
+        """Add."""
+        return first + second
+
+    assert add(1, second=2) == 3
+
+
+def test_the_digest_changes_with_anything_that_is_told() -> None:
+    def digest(docstring: str, *, read_only: bool = False, timeout_s: float = 60) -> str:
+        def same_name(value: int) -> None:
+            del value
+
+        same_name.__doc__ = docstring
+        return tool(read_only=read_only, timeout_s=timeout_s)(same_name).definition.digest
+
+    digests = [digest("One."), digest("Two."), digest("One.", read_only=True),
+               digest("One.", timeout_s=61)]  # fmt: skip
+    assert len(set(digests)) == 4
+    assert digest("One.") == digests[0]
+
+
+def test_a_wire_schema_is_a_fresh_copy() -> None:
+    do_it.definition.wire_schema().clear()
+    assert do_it.definition.wire_schema()["type"] == "object"
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({}, "“path” is missing."),
+        ({"path": 3}, "“path” must be text."),
+        ({"command": "ls"}, "“command” must be a list."),
+        ({"command": []}, "“command”: List should have at least 1 item"),
+        ({"command": ["ls", 3]}, "“command.1” must be text."),
+        ({"point": {"x": "1"}}, "“point.x” must be a whole number."),
+        ({"mode": "loud"}, "“mode”: Input should be 'fast' or 'slow'."),
+        ({"more": 1}, "“more” is not an input of this tool."),
+    ],
+)
+def test_an_input_that_does_not_fit_is_told_in_sentences(
+    values: dict[str, object], sentence: str
+) -> None:
+    good = {"path": "a", "command": ["ls"], "point": {"x": 1}}
+    complaints = do_it.signature.complaints(freeze({**good, **values} if values else {}))
+    assert any(sentence in complaint for complaint in complaints)
+
+
+def test_a_type_that_contains_itself_is_refused_when_declared() -> None:
+    with pytest.raises(TypeError, match="contains itself"):
+
+        @tool()
+        def endless(tree: Tree) -> None:
+            """Never."""
+            del tree
+
+
+class Tree(BaseModel):
+    """A tree."""
+
+    branches: list["Tree"]

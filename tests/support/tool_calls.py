@@ -1,0 +1,66 @@
+"""Prepared calls of built-in and of hostile tools, for tests that run them."""
+
+import os
+import select
+import sys
+from pathlib import Path
+
+from local_tools.canonical import freeze
+from local_tools.prepare import PreparedCall, prepare
+from local_tools.registry import ToolRegistry
+from local_tools.runner import ToolRunner
+from local_tools.tool import AnyTool
+
+_ROOT = Path(__file__).parents[2]
+_GONE_TIMEOUT_MS = 5_000
+
+
+def built_in(name: str) -> AnyTool:
+    """A tool that ships, by name."""
+    found = ToolRegistry.built_in().get(name)
+    assert found is not None
+    return found
+
+
+def prepared(
+    tool: AnyTool, folder: Path | None = None, home: Path | None = None, /, **values: object
+) -> PreparedCall:
+    """A call with these inputs, checked as the program checks it."""
+    given = freeze(values)
+    assert tool.signature.complaints(given) == ()
+    return prepare(tool, given, folder, home)
+
+
+def hostile_command() -> tuple[str, ...]:
+    """What starts a worker that knows `tests.support.hostile_tools` instead of what ships."""
+    boot = (
+        "import sys; sys.path.insert(0, sys.argv[1]); "
+        "from local_tools.worker import main; "
+        "from tests.support.hostile_tools import registry; "
+        "main(*map(int, sys.argv[2:]), registry=registry())"
+    )
+    return (sys.executable, "-I", "-c", boot, str(_ROOT))
+
+
+def hostile_runner() -> ToolRunner:
+    """A runner of such workers."""
+    return ToolRunner(hostile_command())
+
+
+def scripted_runner(script: str) -> ToolRunner:
+    """A runner whose worker is this script, which need not keep to anything."""
+    return ToolRunner((sys.executable, "-I", "-c", script))
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process ends within five seconds or has ended."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        return bool(poll.poll(_GONE_TIMEOUT_MS))
+    finally:
+        os.close(descriptor)
