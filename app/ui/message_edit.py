@@ -1,0 +1,142 @@
+"""The text area of the composer: grows with what is typed, and takes plain text only."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QDropEvent, QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+_MOST_LINES: Final = 10
+_MARGIN: Final = 2
+_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+# WORKAROUND Qt looks for a word's end anew on every line of a long word, which takes minutes for a
+# megabyte without a blank: such text is wrapped at any letter instead.
+_LONG_WORD: Final = re.compile(r"\S{4000}")
+
+
+class MessageEdit(QPlainTextEdit):
+    """One to ten lines of plain text; Enter submits, Shift+Enter breaks the line.
+
+    Made by the composer; ends with it.
+    """
+
+    submitted = Signal()
+    """Enter was pressed, and no input method was composing."""
+    recall_requested = Signal()
+    """The Up key was pressed in the empty box."""
+    files_dropped = Signal(object)
+    """Local files were dropped or pasted: tuple[Path, ...]."""
+    unusable_pasted = Signal()
+    """Something without text was pasted or dropped."""
+    focus_changed = Signal(bool)
+    """The keyboard came or went: whether it is here."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.document().setDocumentMargin(_MARGIN)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.textChanged.connect(self._on_text_changed)
+        self._fit()
+
+    def set_text(self, text: str) -> None:
+        """Replace everything by `text`, with the cursor at its end."""
+        self._wrap_for(text)
+        self.setPlainText(text)
+        self.moveCursor(self.textCursor().MoveOperation.End)
+
+    def insert_text(self, text: str) -> None:
+        """Put `text` where the cursor is; one undo takes it away again."""
+        self._wrap_for(text)
+        self.insertPlainText(text)
+        self.ensureCursorVisible()
+
+    def sizeHint(self) -> QSize:
+        """Ask for as many lines as there are, at most ten."""
+        return QSize(super().sizeHint().width(), self._wanted_height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Never ask for less than a few words of width."""
+        return QSize(120, self._wanted_height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Send on Enter, recall on Up in the empty box, else edit."""
+        is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() in _ENTER_KEYS and not is_shifted:
+            event.accept()
+            if not self._is_composing() and not event.isAutoRepeat():
+                self.submitted.emit()
+        elif event.key() in _ENTER_KEYS:
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+        elif event.key() == Qt.Key.Key_Up and self._is_empty():
+            self.recall_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Take text and local files; what else comes is answered with words."""
+        return source.hasText() or source.hasUrls() or source.hasImage()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Insert text as plain text; hand local files on."""
+        paths = tuple(Path(url.toLocalFile()) for url in source.urls() if url.isLocalFile())
+        if paths:
+            self.files_dropped.emit(paths)
+        elif source.hasText():
+            self.insert_text(source.text())
+        else:
+            self.unusable_pasted.emit()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Copy what is dropped: the one who gave it must not take it away."""
+        super().dropEvent(event)
+        event.setDropAction(Qt.DropAction.CopyAction)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Count the lines anew: another width wraps differently."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say that the keyboard is here."""
+        super().focusInEvent(event)
+        self.focus_changed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say that the keyboard has gone."""
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
+
+    def _is_composing(self) -> bool:
+        return bool(self.textCursor().block().layout().preeditAreaText())
+
+    def _is_empty(self) -> bool:
+        return self.document().isEmpty() and not self._is_composing()
+
+    def _wrap_for(self, text: str) -> None:
+        if _LONG_WORD.search(text):
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+
+    def _on_text_changed(self) -> None:
+        if self.document().isEmpty():
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+    def _wanted_height(self) -> int:
+        # The plain text layout counts its height in lines, wrapped ones included.
+        lines = min(max(1, round(self.document().size().height())), _MOST_LINES)
+        return lines * self.fontMetrics().lineSpacing() + 2 * _MARGIN
+
+    def _fit(self) -> None:
+        lines = round(self.document().size().height())
+        policy = Qt.ScrollBarPolicy
+        is_long = lines > _MOST_LINES
+        self.setVerticalScrollBarPolicy(
+            policy.ScrollBarAsNeeded if is_long else policy.ScrollBarAlwaysOff
+        )
+        self.setFixedHeight(self._wanted_height())
