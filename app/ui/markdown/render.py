@@ -1,0 +1,47 @@
+"""The way from parsed Markdown to blocks to draw: one for live text, history and export."""
+
+from typing import Final
+
+from markdown_it.token import Token
+
+from app.ui.markdown.blocks import Block, LeftOut, Place
+from app.ui.markdown.code_text import make_code
+from app.ui.markdown.flatten import Flattener
+from app.ui.markdown.parser import DEPTH_LIMIT, Parsed, References, parse_blocks, parse_words
+from app.ui.markdown.tasks import mark_tasks
+
+BLOCK_LIMIT: Final = 64 * 1024
+"""Of a longer block only so many characters are shown."""
+
+_CODE: Final = frozenset({"fence", "code_block"})
+
+
+def render_parsed(parsed: Parsed) -> list[list[Block]]:
+    """Return the blocks of each top-level block of `parsed`."""
+    lines = parsed.source.split("\n")
+    return [_render_one(tokens, lines, parsed.references) for tokens in parsed.top_blocks()]
+
+
+def _render_one(tokens: list[Token], lines: list[str], references: References) -> list[Block]:
+    first, end = tokens[0].map or (0, 0)
+    source = "\n".join(lines[first:end])
+    if tokens[0].type in _CODE or len(source) <= BLOCK_LIMIT:
+        return _render_whole(tokens, source, references)
+    # A break near the limit is the better place to cut.
+    cut = source.rfind("\n", BLOCK_LIMIT // 2, BLOCK_LIMIT)
+    shown = source[: cut if cut > 0 else BLOCK_LIMIT]
+    blocks: list[Block] = []
+    for part in parse_blocks(shown, references).top_blocks():
+        blocks.extend(_render_whole(part, shown, references))
+    return [*blocks, LeftOut(len(source) - len(shown))]
+
+
+def _render_whole(tokens: list[Token], source: str, references: References) -> list[Block]:
+    # The parser drops what is nested deeper than it goes; as written nothing is lost.
+    if any(token.level >= DEPTH_LIMIT - 1 for token in tokens):
+        return [make_code(source, "", Place())]
+    mark_tasks(tokens)
+    parse_words(tokens, references)
+    flattener = Flattener()
+    flattener.add(tokens)
+    return flattener.blocks
