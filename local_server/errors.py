@@ -29,6 +29,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.schemas import ErrorBody, ErrorDetail
@@ -228,6 +229,8 @@ class ErrorBoundary:
             return
         try:
             await self._app(scope, receive, watched_send)
+        except ClientDisconnect:
+            log.debug("a client left before its request was read")
         except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
             error = unforeseen(exc)
             if not has_begun:

@@ -2,8 +2,10 @@
 
 import json
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
+_DEEPEST: Final = 100
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -21,6 +23,7 @@ def parse_json(text: str | bytes) -> Any:
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
         value = json.loads(decoded, parse_constant=_refuse_constant)
+        _refuse_depth(value)
         if _SURROGATE.search(decoded):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeDecodeError as exc:
@@ -40,3 +43,19 @@ def parse_json(text: str | bytes) -> Any:
 
 def _refuse_constant(name: str) -> None:
     raise JsonTextError(f"{name} is not JSON")
+
+
+def _refuse_depth(value: Any) -> None:
+    """Refuse what the parser can nest but others, on the way to the model, cannot."""
+    level = [value]
+    for _ in range(_DEEPEST):
+        level = [part for whole in level for part in _parts(whole)]
+        if not level:
+            return
+    raise JsonTextError("the JSON is nested too deeply")
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

@@ -57,6 +57,8 @@ class Service(uvicorn.Server):
         config = uvicorn.Config(
             app,
             access_log=False,
+            http="httptools",
+            lifespan="on",
             limit_concurrency=manner.limit_connections,
             log_config=None,
             proxy_headers=False,
@@ -139,7 +141,7 @@ def log_to_stderr() -> None:
     """Send the log to standard error, a plain line each."""
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
-    logging.getLogger("httpx").setLevel(logging.WARNING)
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)
 
 
 async def serve(

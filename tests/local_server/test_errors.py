@@ -1,12 +1,13 @@
 """Every refusal: its status, its code, its shape."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
-from tests.support.own_service import READ_FILE, own_service
+from tests.support.own_service import KEY, READ_FILE, own_service
 
 pytestmark = pytest.mark.anyio
 
@@ -79,6 +80,7 @@ async def test_text_that_is_not_json_is_refused_our_choice(tmp_path: Path) -> No
         good.replace(b"Hello", rb"\ud800"),
         good.replace(b'"Hello"', b'"Hello", "more": ' + b"9" * 5000),
         good.replace(b'"Hello"', b'"Hello", "more": ' + b"[" * 100_000 + b"]" * 100_000),
+        good.replace(b'"Hello"', b'"Hello", "more": ' + b'{"a":' * 150 + b"1" + b"}" * 150),
     ]
     async with own_service(tmp_path) as service:
         for body in broken:
@@ -146,6 +148,38 @@ async def test_body_over_8_mib_is_refused_announced_or_not_our_choice(tmp_path: 
         assert answer.status_code == 413
         assert answer.json()["error"]["code"] == "body_too_large"
     assert largest.status_code == 400
+
+
+async def test_client_that_leaves_in_the_middle_of_its_request_troubles_nobody(
+    tmp_path: Path,
+) -> None:
+    async with own_service(tmp_path) as service:
+        host = service.base_url.removeprefix("http://")
+        _, writer = await asyncio.open_connection(*host.split(":"))
+        lines = (
+            "POST /v1/chat/stream HTTP/1.1",
+            f"Host: {host}",
+            f"X-API-Key: {KEY}",
+            "Content-Type: application/json",
+            "Content-Length: 1000",
+            "",
+            '{"conv',
+        )
+        writer.write("\r\n".join(lines).encode())
+        await writer.drain()
+        writer.close()
+        await writer.wait_closed()
+        assert (await service.client.get("/v1/agents")).status_code == 200
+
+
+async def test_ids_of_all_kinds_are_just_not_found(tmp_path: Path) -> None:
+    odd = ["..", "%2e%2e", "%00", "%ff", "%ed%a0%80", "' OR 1=1 --", "a" * 5000, "{id}", "%25"]
+    async with own_service(tmp_path) as service:
+        for conversation_id in odd:
+            for method in ("GET", "DELETE"):
+                path = f"/v1/conversations/{conversation_id}"
+                answer = await service.client.request(method, path)
+                assert answer.status_code in {404, 405}, conversation_id
 
 
 @pytest.mark.spec("7.1-404", "7.2-conversation-not-found")
