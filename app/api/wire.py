@@ -221,11 +221,14 @@ class _KeyedTransport(httpx.AsyncBaseTransport):
         self._api_key = api_key
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        key = self._api_key.get_secret_value().encode("ascii")
+        # Not one variable holds the key: a crash report may show what a frame holds.
         keyed = httpx.Request(
             request.method,
             request.url,
-            headers=[*request.headers.raw, (b"X-API-Key", key)],
+            headers=[
+                *request.headers.raw,
+                (b"X-API-Key", self._api_key.get_secret_value().encode("ascii")),
+            ],
             stream=request.stream,
             extensions=request.extensions,
         )
