@@ -8,6 +8,7 @@ through `open_beneath`; a kernel call that does the same in one step would repla
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -57,16 +58,6 @@ class Precondition:
 ABSENT: Final = Precondition("absent")
 
 
-def look_at_root(path: Path) -> Root:
-    """Note which folder `path` is at the moment.
-
-    Raises:
-        ToolError: When it is none, or out of reach.
-    """
-    with opened_root(path) as (_, root):
-        return root
-
-
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     """Hold a root open; gives the descriptor and what it is.
@@ -74,6 +65,8 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     Raises:
         ToolError: When it is no folder, or out of reach.
     """
+    if sys.platform == "win32":
+        raise ToolError("Tools that need a folder do not run on Windows yet.")
     try:
         descriptor = os.open(path, READ_FOLDER | _NOFOLLOW | _CLOEXEC)
     except OSError as exc:
@@ -165,6 +158,27 @@ def look_at(root: int, parts: tuple[str, ...], place: object) -> Precondition:
         return Precondition("folder", status.st_dev, status.st_ino)
     with regular_file_beneath(root, parts, place) as (descriptor, found):
         return file_precondition(found, read_up_to(descriptor, HASH_LIMIT_BYTES, place))
+
+
+def look_at_program(path: str) -> Precondition:
+    """Note which program lies at an absolute path now; links are followed, as when it starts.
+
+    Raises:
+        ToolError: When there is none.
+    """
+    try:
+        descriptor = os.open(path, READ_FILE | _CLOEXEC)
+    except PermissionError:
+        # Some programs may be run but not read.
+        return file_precondition(Path(path).stat(), None)
+    except OSError as exc:
+        raise explain_os_error(exc, path) from exc
+    try:
+        found = os.fstat(descriptor)
+        _refuse_odd_kind(found, path)
+        return file_precondition(found, read_up_to(descriptor, HASH_LIMIT_BYTES, path))
+    finally:
+        os.close(descriptor)
 
 
 def file_precondition(status: os.stat_result, data: bytes | None) -> Precondition:

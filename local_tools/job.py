@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from local_tools import frames
 from local_tools.canonical import parse_text
+from local_tools.confined import demand, look_at_program
 from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.frames import ProgressFrame, ResultFrame, ResultStatus
@@ -62,9 +63,8 @@ def _call(job: Job) -> object:
     if tool is None or tool.definition.digest != order.definition_digest:
         raise ChangedError(f"The tool {order.tool_name}")
     context = ToolContext(_ProgressSender(job.outgoing))
-    commands = {item.parameter: CommandLine(item.argv) for item in order.commands}
     given = parse_text(order.input_text)
-    value = tool(**tool.arguments(given, _targets(job), commands, context))
+    value = tool(**tool.arguments(given, _targets(job), _commands(order), context))
     if inspect.iscoroutine(value):
         return asyncio.run(value)
     return value
@@ -82,6 +82,12 @@ def _targets(job: Job) -> dict[str, Target]:
         item.parameter: Target(Path(root.path, *item.parts), item.parts, folder, item.expected)
         for item in job.order.targets
     }
+
+
+def _commands(order: WorkOrder) -> dict[str, CommandLine]:
+    for item in order.commands:
+        demand(item.expected, look_at_program(item.argv[0]), item.argv[0])
+    return {item.parameter: CommandLine(item.argv) for item in order.commands}
 
 
 class _ProgressSender:

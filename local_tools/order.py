@@ -24,10 +24,11 @@ class OrderedTarget:
 
 @dataclass(frozen=True, slots=True)
 class OrderedCommand:
-    """One command parameter, its program resolved."""
+    """One command parameter, its program resolved, and which program that was."""
 
     parameter: str
     argv: tuple[str, ...]
+    expected: Precondition
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Final
 
 from local_tools.canonical import CanonicalInput, canonical_sha256, canonical_text, frozen_json
 from local_tools.commands import command_text, resolve_program
-from local_tools.confined import Precondition, Root, look_at, opened_root
+from local_tools.confined import Precondition, Root, look_at, look_at_program, opened_root
 from local_tools.errors import ToolError
 from local_tools.locations import ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
@@ -174,7 +174,10 @@ def _order(parts: _Parts) -> WorkOrder:
             OrderedTarget(name, parts.paths[name].parts, target.expected)
             for name, target in parts.targets.items()
         ),
-        commands=tuple(OrderedCommand(name, line.argv) for name, line in parts.commands.items()),
+        commands=tuple(
+            OrderedCommand(name, line.argv, look_at_program(line.argv[0]))
+            for name, line in parts.commands.items()
+        ),
     )
 
 

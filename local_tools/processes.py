@@ -14,17 +14,23 @@ import psutil
 if sys.platform != "win32":
     import resource
 
-# What the MCP SDK hands to a server, and the two that text and temporary files need.
-ENVIRONMENT_NAMES: Final = (
-    "HOME",
-    "LOGNAME",
+# What the MCP SDK hands to a server, and what text and temporary files need.
+_POSIX_NAMES: Final = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "TMPDIR")
+_WINDOWS_NAMES: Final = (
+    "APPDATA",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "LOCALAPPDATA",
     "PATH",
-    "SHELL",
-    "TERM",
-    "USER",
-    "LANG",
-    "TMPDIR",
+    "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "SYSTEMDRIVE",
+    "SYSTEMROOT",
+    "TEMP",
+    "USERNAME",
+    "USERPROFILE",
 )
+ENVIRONMENT_NAMES: Final = _WINDOWS_NAMES if sys.platform == "win32" else _POSIX_NAMES
 
 _FILE_LIMIT_BYTES: Final = 1024**3
 _PR_SET_PDEATHSIG: Final = 1
@@ -39,6 +45,12 @@ def clean_environment(environment: Mapping[str, str]) -> dict[str, str]:
         folders = kept["PATH"].split(os.pathsep)
         kept["PATH"] = os.pathsep.join(item for item in folders if Path(item).is_absolute())
     return kept
+
+
+def forget_other_variables() -> None:
+    """Drop from our own environment what starting Python or a frozen program adds to it."""
+    for name in os.environ.keys() - set(ENVIRONMENT_NAMES):
+        del os.environ[name]
 
 
 def limit_resources(cpu_s: int) -> None:

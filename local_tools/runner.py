@@ -91,7 +91,7 @@ class ToolRunner:
         try:
             async with asyncio.timeout(order.timeout_s):
                 frame = await _converse(process, order, on_progress)
-            # It sweeps up after the tool before it ends.
+            # The watcher ends what the tool has left, then itself.
             await _wait(process, _EXIT_GRACE_S)
         except TimeoutError:
             return _timed_out(order)
@@ -138,8 +138,6 @@ class _End:
 def _held_folders(order: WorkOrder, held: ExitStack) -> tuple[int, ...]:
     if order.root is None:
         return ()
-    if sys.platform == "win32":
-        raise ToolError("Tools that need a folder do not run on Windows yet.")
     descriptor, found = held.enter_context(opened_root(Path(order.root.path)))
     if found != order.root:
         raise ChangedError(order.root.path)

@@ -22,6 +22,7 @@ from local_tools.registry import ToolRegistry
 # More than the wall clock allows on one core, so that the wall clock speaks first.
 _CPU_FACTOR: Final = 4
 _LOST_PARENT: Final = 70
+_LOST_CHILD: Final = 71
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,10 @@ def main(folder: int | None = None, registry: ToolRegistry | None = None) -> Non
         registry: What can be run; by default the tools that ship.
     """
     line = _take_over_pipes()
+    processes.forget_other_variables()
     order = WorkOrder.from_json(_read_order(line))
     job = Job(registry or ToolRegistry.built_in(), order, folder, line.outgoing)
+    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1)
     if sys.platform == "win32":
         _watch_parent(line)
         _work(job)
@@ -75,7 +78,6 @@ def _read_order(line: _Line) -> bytes:
 
 
 def _work(job: Job) -> None:
-    processes.limit_resources(int(job.order.timeout_s * _CPU_FACTOR) + 1)
     result = run_job(job)
     with suppress(BrokenPipeError):
         frames.write_all(job.outgoing, frames.encode(result))
@@ -96,7 +98,9 @@ def _end_with_stdin(incoming: int) -> None:
 def _end_like(status: int) -> NoReturn:
     """End as the tool's process did, so that the program can tell."""
     code = os.waitstatus_to_exitcode(status)
-    if code < 0:
-        signal.signal(-code, signal.SIG_DFL) if -code != signal.SIGKILL else None
-        os.kill(os.getpid(), -code)
-    os._exit(code if code >= 0 else _LOST_PARENT)
+    if code >= 0:
+        os._exit(code)
+    if -code != signal.SIGKILL:
+        signal.signal(-code, signal.SIG_DFL)
+    os.kill(os.getpid(), -code)
+    os._exit(_LOST_CHILD)

@@ -1,5 +1,6 @@
 """Files and folders: list, read, write."""
 
+import json
 from typing import Annotated
 
 from local_tools.builtin.diff import change_text
@@ -15,10 +16,7 @@ def list_folder(path: Target) -> Output:
     Args:
         path: The folder; "." is the chat's folder.
     """
-    lines = [
-        f"{entry.name}/" if entry.kind == "folder" else f"{entry.name}  {_size(entry)}"
-        for entry in path.entries()
-    ]
+    lines = [_line(entry) for entry in path.entries()]
     if not lines:
         return Output(f"{path} is empty.")
     return _shown("\n".join(lines))
@@ -78,5 +76,10 @@ def _shown(text: str) -> Output:
     return Output(f"{kept}\n{cut_notice(cut_bytes)}" if cut_bytes else kept, cut_bytes)
 
 
-def _size(entry: Entry) -> str:
-    return f"{entry.size_bytes:,} bytes" if entry.kind == "file" else f"({entry.kind})"
+def _line(entry: Entry) -> str:
+    # A name may contain a line feed; quoted, it cannot pass for two.
+    name = entry.name if entry.name.isprintable() else json.dumps(entry.name)
+    if entry.kind == "folder":
+        return f"{name}/"
+    size = f"{entry.size_bytes:,} bytes" if entry.kind == "file" else f"({entry.kind})"
+    return f"{name}  {size}"

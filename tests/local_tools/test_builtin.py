@@ -16,6 +16,24 @@ from tests.support.tool_calls import built_in, is_gone, prepared
 
 pytestmark = pytest.mark.anyio
 
+ODD_ARGUMENTS = [
+    "",
+    " ",
+    "a b",
+    "&& id",
+    "; id",
+    "| id",
+    "'",
+    '"',
+    "\\",
+    "\n",
+    "\t",
+    "-n",
+    "--",
+    "😀",
+    "#",
+]
+
 
 async def run(name: str, folder: Path | None, /, **values: object) -> ToolOutcome:
     return await ToolRunner().run(prepared(built_in(name), folder, **values))
@@ -61,6 +79,23 @@ async def test_list_folder_names_what_is_there(tmp_path: Path) -> None:
     assert outcome.text == "a  5 bytes\nlink  (link)\nsub/"
 
 
+async def test_a_name_with_a_line_feed_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "a\nb").write_text("")
+    outcome = await run("list_folder", tmp_path, path=".")
+    assert outcome.text == '"a\\nb"  0 bytes'
+
+
+async def test_a_program_that_changed_after_it_was_shown_is_not_run(tmp_path: Path) -> None:
+    script = tmp_path / "go"
+    script.write_text("#!/bin/sh\necho one\n")
+    script.chmod(0o755)
+    call = prepared(built_in("run_command"), tmp_path, argv=["./go"])
+    assert (await ToolRunner().run(call)).text == "Exit code 0.\n\none\n"
+    script.write_text("#!/bin/sh\necho two\n")
+    outcome = await ToolRunner().run(call)
+    assert outcome.text == f"Error: {script} changed since it was shown, so nothing was done."
+
+
 async def test_write_file_makes_and_replaces_files(tmp_path: Path) -> None:
     made = await run("write_file", tmp_path, path="a", content="one")
     assert made.text == f"Made {tmp_path / 'a'}: 3 bytes."
@@ -101,8 +136,7 @@ async def test_run_command_tells_exit_code_and_output(tmp_path: Path) -> None:
 
 
 async def test_run_command_passes_arguments_untouched(tmp_path: Path) -> None:
-    odd = ["", " ", "a b", "$HOME", "`id`", "$(id)", "&& id", "; id", "| id", "> x", "*", "~",
-           "'", '"', "\\", "\n", "\t", "-n", "--", "ä😀", "<(id)", "!!", "{a,b}", "#", "%s"]  # fmt: skip
+    odd = [*ODD_ARGUMENTS, "$HOME", "`id`", "$(id)", "<(id)", "> x", "*", "~", "{a,b}"]
     script = "import json, sys; print(json.dumps(sys.argv[1:]))"
     (tmp_path / "show.py").write_text(script)
     outcome = await run("run_command", tmp_path, argv=[sys.executable, "show.py", *odd])

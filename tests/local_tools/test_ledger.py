@@ -201,8 +201,11 @@ async def test_erased_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
         verification = await ledger.verify()
         assert (verification.state, verification.erased_count) == ("erased", 2)
         await ledger.erase("home", "kept")
-        everything = b"".join(item.read_bytes() for item in tmp_path.iterdir())
-    assert WORDS.encode() not in everything
+        assert WORDS.encode() not in contents(tmp_path)
+
+
+def contents(folder: Path) -> bytes:
+    return b"".join(item.read_bytes() for item in folder.iterdir())
 
 
 def change(path: Path, statement: str) -> None:
@@ -331,16 +334,19 @@ asyncio.run(write())
 """
 
 
+def written_until_killed(path: Path, count: int) -> list[str]:
+    """Let a program write, kill it after `count` confirmations; gives all that it confirmed."""
+    arguments = [sys.executable, "-c", WRITER, str(CHECKOUT), str(path)]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as program:
+        assert program.stdout is not None
+        confirmed = [program.stdout.readline().strip() for _ in range(count)]
+        program.kill()
+        return confirmed + program.stdout.read().split()
+
+
 async def test_after_a_kill_every_step_that_was_confirmed_is_there(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    confirmed: list[str] = []
-    for count in (1, 7, 40):
-        arguments = [sys.executable, "-c", WRITER, str(CHECKOUT), str(path)]
-        with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as program:
-            assert program.stdout is not None
-            confirmed += [program.stdout.readline().strip() for _ in range(count)]
-            program.kill()
-            confirmed += program.stdout.read().split()
+    confirmed = [call_id for count in (1, 7, 40) for call_id in written_until_killed(path, count)]
     async with opened(path) as ledger:
         kept = [call.key.call_id for call in await ledger.calls("home", "conversation")]
         assert (await ledger.verify()).state == "ok"

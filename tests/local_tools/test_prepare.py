@@ -97,7 +97,7 @@ def test_a_program_in_the_folder_is_named_by_its_path_only(tmp_path: Path) -> No
     assert resolve_program("./mine", tmp_path) == str(tmp_path / "mine")
     with pytest.raises(ToolError, match="There is no program “mine”"):
         resolve_program("mine", tmp_path)
-    with pytest.raises(ToolError, match="“..”"):
+    with pytest.raises(ToolError, match=r"“\.\.”"):
         resolve_program("../mine", tmp_path)
 
 

@@ -32,6 +32,8 @@ def do_it(
         path: Where to
             do it.
         command: What with.
+        point: Which one.
+        context: Not an input.
         mode: How.
     """
     return f"{path} {command} {point} {context} {mode}"
@@ -51,7 +53,7 @@ def test_the_schema_is_one_plain_object_without_references_and_titles() -> None:
             },
             "point": {
                 "type": "object",
-                "description": "A place.",
+                "description": "Which one.",
                 "properties": {
                     "x": {"type": "integer"},
                     "title": {"type": "string", "default": "none"},

@@ -17,7 +17,8 @@ from local_tools.tool import Output, Target, ToolContext, ToolError, tool
 @tool(timeout_s=30)
 def chatty() -> str:
     """Print where the frames go."""
-    print("\x00\x00\x00\x05hello", flush=True)
+    sys.stdout.write("\x00\x00\x00\x05hello")
+    sys.stdout.flush()
     os.write(1, b"\xff\xfe not a frame")
     subprocess.run(["/bin/echo", "from a child"], check=True)
     return "done"
@@ -107,13 +108,11 @@ def half_text() -> Output:
 @tool(timeout_s=30)
 def surroundings(path: Target) -> dict[str, object]:
     """Tell what this process was given."""
-    folders = {
-        name for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")
-    }
+    links = [item for item in Path("/proc/self/fd").iterdir() if item.is_symlink()]
     return {
         "environment": sorted(os.environ),
-        "descriptors": sorted(os.readlink(f"/proc/self/fd/{name}") for name in folders),
-        "current": os.getcwd(),
+        "descriptors": sorted(str(item.readlink()) for item in links),
+        "current": str(Path.cwd()),
         "has_own_session": os.getsid(0) == os.getppid(),
         "isolated": bool(sys.flags.isolated),
         "path": str(path),
