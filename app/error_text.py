@@ -44,6 +44,33 @@ class Reason(enum.StrEnum):
     STREAM_UNREADABLE = "stream_unreadable"
     STREAM_MISDIRECTED = "stream_misdirected"
     SERVICE_FAILED = "service_failed"
+    SERVICE_RESTARTING = "service_restarting"
+    KEY_MISSING = "key_missing"
+    SETTINGS_NOT_KEPT = "settings_not_kept"
+    PUT_ASIDE = "put_aside"
+    LEDGER_UNUSABLE = "ledger_unusable"
+    FILE_NOT_TEXT = "file_not_text"
+    FILE_TOO_LARGE = "file_too_large"
+    FILE_UNREADABLE = "file_unreadable"
+    STORE_FULL = "store_full"
+    STORE_LOCKED = "store_locked"
+    STORE_DAMAGED = "store_damaged"
+    STORE_NEWER = "store_newer"
+    STORE_UNWRITABLE = "store_unwritable"
+    RECORD_UNWRITABLE = "record_unwritable"
+    MESSAGE_EMPTY = "message_empty"
+    MESSAGE_HELD = "message_held"
+    MESSAGE_NOT_DELIVERED = "message_not_delivered"
+    MESSAGE_UNCONFIRMED = "message_unconfirmed"
+    REPLY_MISSING = "reply_missing"
+    REPLY_CUT = "reply_cut"
+    REPLY_ENDS_HERE = "reply_ends_here"
+    REPLY_FAILED = "reply_failed"
+    REPLY_NOT_KEPT = "reply_not_kept"
+    RESULT_NOT_POSTED = "result_not_posted"
+    RESULT_UNCONFIRMED = "result_unconfirmed"
+    STOPPED = "stopped"
+    STOPPED_UNSENT = "stopped_unsent"
     UNEXPECTED = "unexpected"
 
 
@@ -174,6 +201,66 @@ _WORDS: Final[Mapping[Reason, _Words]] = MappingProxyType(
         Reason.SERVICE_FAILED: _Words(
             "The service on this computer keeps stopping.", (Action.TRY_AGAIN, Action.DETAILS)
         ),
+        Reason.SERVICE_RESTARTING: _Words(
+            "The service on this computer stopped and is starting again. Nothing was lost."
+        ),
+        Reason.KEY_MISSING: _Words(
+            "The key for {host} is not in this computer’s keyring.", (Action.OPEN_SETTINGS,)
+        ),
+        Reason.SETTINGS_NOT_KEPT: _Words(
+            "The settings could not be written, so the change lasts until Parley closes."
+        ),
+        Reason.PUT_ASIDE: _Words(
+            "A damaged file was put aside as {path}. Parley began a new one."
+        ),
+        Reason.LEDGER_UNUSABLE: _Words(
+            "The record of tool calls cannot be opened, so Parley does not start: {message}"
+        ),
+        Reason.FILE_NOT_TEXT: _Words("{name} is not a text file, so it was not added."),
+        Reason.FILE_TOO_LARGE: _Words("{name} is larger than {limit_kb} kB, so it was not added."),
+        Reason.FILE_UNREADABLE: _Words("{name} could not be read."),
+        Reason.STORE_FULL: _Words(
+            "The disk is full, so this could not be kept. What was kept before is safe.", _AGAIN
+        ),
+        Reason.STORE_LOCKED: _Words(
+            "Another program holds the file in which chats are kept.", _AGAIN
+        ),
+        Reason.STORE_DAMAGED: _Words("The file in which chats are kept is damaged."),
+        Reason.STORE_NEWER: _Words(
+            "A newer version of this program keeps its chats here, so they were left alone."
+        ),
+        Reason.STORE_UNWRITABLE: _Words(
+            "Chats cannot be kept: the data folder cannot be written.", _AGAIN
+        ),
+        Reason.RECORD_UNWRITABLE: _Words(
+            "The tool was not run, because the record of tool calls cannot be written."
+        ),
+        Reason.MESSAGE_EMPTY: _Words("There is nothing to send yet."),
+        Reason.MESSAGE_HELD: _Words("This message was not sent yet.", _AGAIN),
+        Reason.MESSAGE_NOT_DELIVERED: _Words("This message did not reach the service.", _AGAIN),
+        Reason.MESSAGE_UNCONFIRMED: _Words(
+            "This message may have reached the service.", _CHECK_OR_AGAIN
+        ),
+        Reason.REPLY_MISSING: _Words(
+            "The message reached the service, but there is no reply to it.", _CHECK_OR_AGAIN
+        ),
+        Reason.REPLY_CUT: _Words(
+            "The connection was lost in the middle of this reply. What arrived is kept.",
+            (Action.CONTINUE, Action.TRY_AGAIN),
+        ),
+        Reason.REPLY_ENDS_HERE: _Words("The service has no more of this reply.", _AGAIN),
+        Reason.REPLY_FAILED: _Words("The service could not finish this reply: {message}", _AGAIN),
+        Reason.REPLY_NOT_KEPT: _Words(
+            "This reply is shown, but cannot be kept on this computer at the moment."
+        ),
+        Reason.RESULT_NOT_POSTED: _Words(
+            "The result of the tool is kept, but did not reach the service.", _AGAIN
+        ),
+        Reason.RESULT_UNCONFIRMED: _Words(
+            "The result of the tool may not have reached the service.", _CHECK_OR_AGAIN
+        ),
+        Reason.STOPPED: _Words("Stopped."),
+        Reason.STOPPED_UNSENT: _Words("Stopped before this message was sent.", _AGAIN),
         Reason.UNEXPECTED: _Words(
             "Something unexpected happened. It was noted in the log.", (Action.DETAILS,)
         ),

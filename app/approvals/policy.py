@@ -1,0 +1,65 @@
+"""What becomes of a call before anybody is asked.
+
+Today everything that is known and fits asks; what is unknown or does not fit is answered without
+a card, so that a person never has to judge nonsense.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from app.api.events import ToolUse
+from app.approvals.request import ToolRequest
+from local_tools.canonical import freeze
+from local_tools.prepare import PreparedCall, prepare
+from local_tools.registry import ToolRegistry
+from local_tools.tool import ToolError
+
+Declared: TypeAlias = Mapping[str, str]
+"""The tools that a chat request declared: name → digest of the definition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The call is answered with `result`, and nobody is asked."""
+
+    result: str
+
+
+class Policy:
+    """Looks at each call before a person does. Made once; knows nothing of conversations."""
+
+    def __init__(self, registry: ToolRegistry, home: Path | None = None) -> None:
+        self._registry = registry
+        self._home = home
+
+    async def judge(
+        self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
+    ) -> ToolRequest | Refusal:
+        """Find out whether `call` can be asked at all, and what it would do.
+
+        Args:
+            conversation_id: Where the call came.
+            call: What the assistant wants.
+            declared: The tools declared when the turn began; no other tool is ever looked up.
+            folder: The chat's folder, if one is chosen.
+        """
+        tool = self._registry.get(call.name)
+        if tool is None or declared.get(call.name) != tool.definition.digest:
+            return Refusal(f"Error: unknown tool “{call.name}”.")
+        try:
+            # Looking at files may block, and a hostile input may take its time to be refused.
+            prepared = await asyncio.to_thread(self._prepare, call, folder)
+        except ToolError as exc:
+            return Refusal(f"Error: {exc}")
+        return ToolRequest(conversation_id, call.id, prepared)
+
+    def _prepare(self, call: ToolUse, folder: Path | None) -> PreparedCall:
+        given = freeze(call.input)
+        tool = self._registry.get(call.name)
+        complaints = self._registry.validate(call.name, given)
+        if tool is None or complaints:
+            raise ToolError(" ".join(complaints))
+        return prepare(tool, given, folder, self._home)

@@ -1,0 +1,57 @@
+"""What the row of a tool call says, from the live call or from its record."""
+
+from dataclasses import dataclass
+
+from app.chat.items import CallState
+from local_tools.ledger import INTERRUPTED_TEXT, CallRecord, Step
+from local_tools.prepare import PreparedCall
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """How a call stands. `title` and `target` are empty while nobody has looked at the input."""
+
+    state: CallState = CallState.WAITING
+    title: str = ""
+    target: str = ""
+    input_text: str = ""
+    output_text: str = ""
+    duration_ms: int | None = None
+    decided_by: str = ""
+
+
+YOU = "you"
+_TARGET_LABELS = ("Command", "Path")
+_ENDED_STATES = {
+    "denied": CallState.DENIED,
+    "refused": CallState.REFUSED,
+    "closed": CallState.INTERRUPTED,
+}
+
+
+def target_of(call: PreparedCall) -> str:
+    """The command or the paths that a call is about, as the card says them."""
+    facts = {label: [f.value for f in call.facts if f.label == label] for label in _TARGET_LABELS}
+    return next((", ".join(values) for values in facts.values() if values), "")
+
+
+def facts_of(record: CallRecord) -> CallFacts:
+    """What a recorded call's row says after a restart."""
+    return CallFacts(
+        state=_state_of(record),
+        input_text=record.input_text or "",
+        output_text=record.result_text or "",
+        duration_ms=record.details.duration_ms,
+        decided_by=YOU if record.details.decision in ("allowed", "denied") else "",
+    )
+
+
+def _state_of(record: CallRecord) -> CallState:
+    if record.step is Step.ASKED:
+        return CallState.WAITING
+    decision, status = record.details.decision, record.details.status
+    if decision in _ENDED_STATES:
+        return _ENDED_STATES[decision]
+    if status is None or record.result_text == INTERRUPTED_TEXT:
+        return CallState.INTERRUPTED
+    return CallState.DONE if status == "ok" else CallState.FAILED

@@ -1,0 +1,29 @@
+"""What every chat of a profile works with."""
+
+from dataclasses import dataclass, field
+
+from app.api.client import ApiClient
+from app.approvals.policy import Policy
+from app.approvals.queue import ApprovalQueue
+from app.chat.clock import Clock, SystemClock
+from app.store.store import ProfileStore
+from local_tools.ledger import Ledger
+from local_tools.registry import ToolRegistry
+from local_tools.runner import ToolRunner
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """Given to `Sessions` and handed on; nobody down there makes any of it.
+
+    Whoever made the parts closes them, after the sessions.
+    """
+
+    client: ApiClient
+    store: ProfileStore
+    ledger: Ledger
+    registry: ToolRegistry
+    runner: ToolRunner
+    approvals: ApprovalQueue
+    policy: Policy
+    clock: Clock = field(default_factory=SystemClock)

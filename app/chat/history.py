@@ -1,0 +1,91 @@
+"""A whole transcript from what is kept: the service's messages, our turns, and their calls."""
+
+from collections.abc import Mapping, Sequence
+
+from app.chat.call_facts import CallFacts
+from app.chat.items import Item, ReplyPart, SendState, UserMessage
+from app.chat.notices import turn_notice, user_message
+from app.chat.reconcile import USER, Match, merge_reply
+from app.chat.reply_items import reply_items
+from app.store.rows import KeptMessage, KeptTurn
+
+
+def build_items(
+    messages: Sequence[KeptMessage],
+    turns: Sequence[KeptTurn],
+    matches: Mapping[str, Match],
+    calls: Mapping[str, CallFacts],
+) -> list[Item]:
+    """Every row, oldest first.
+
+    A turn of ours that the service has stands where the service has it, with what only we know:
+    who answered, tool calls, hand-overs, notices. One that it does not have stands behind the
+    turn before it.
+    """
+    by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
+    by_id = {turn.turn_id: turn for turn in turns}
+    followers = _followers(turns, matches)
+    items: list[Item] = []
+    skipped: set[str] = set()
+    for message in messages:
+        turn_id = by_message.get(message.message_id)
+        if turn_id is not None:
+            match = matches[turn_id]
+            items += _matched(by_id[turn_id], match, calls)
+            items += _unmatched(followers.get(turn_id, ()), calls)
+            skipped |= {reply.message_id for reply in match.reply}
+        elif message.message_id not in skipped:
+            items.append(_foreign(message))
+    return items + _unmatched(followers.get("", ()), calls)
+
+
+def _followers(
+    turns: Sequence[KeptTurn], matches: Mapping[str, Match]
+) -> dict[str, list[KeptTurn]]:
+    """The turns that the service does not have, by the last one before them that it has."""
+    followers: dict[str, list[KeptTurn]] = {}
+    last = ""
+    for turn in turns:
+        if turn.turn_id in matches:
+            last = turn.turn_id
+        else:
+            followers.setdefault(last, []).append(turn)
+    return followers
+
+
+def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> list[Item]:
+    pieces = merge_reply(turn.pieces, match.reply)
+    created_at = match.reply[0].created_at if match.reply else turn.created_at
+    notice = turn_notice(turn)
+    return [
+        user_message(turn),
+        *reply_items(turn.turn_id, pieces, calls, created_at),
+        *((notice,) if notice else ()),
+    ]
+
+
+def _unmatched(turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts]) -> list[Item]:
+    items: list[Item] = []
+    for turn in turns:
+        notice = turn_notice(turn)
+        items.append(user_message(turn))
+        items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at)
+        items += (notice,) if notice else ()
+    return items
+
+
+def _foreign(message: KeptMessage) -> Item:
+    """A message that was not sent from here, or before this computer kept any."""
+    if message.role == USER:
+        return UserMessage(
+            f"m:{message.message_id}", message.text, SendState.SENT, message.created_at
+        )
+    return ReplyPart(
+        key=f"m:{message.message_id}",
+        text=message.text,
+        agent_name=None,
+        agent_display_name=None,
+        shows_agent=True,
+        is_streaming=False,
+        created_at=message.created_at,
+    )

@@ -1,0 +1,181 @@
+"""The turns of one chat: every step is written down first, then shown."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from app.chat.items import Notice
+from app.chat.notices import notice_key, turn_notice, user_message
+from app.chat.transcript import Changes, Transcript
+from app.error_text import Reason
+from app.store.errors import StoreError
+from app.store.rows import KeptFailure, KeptTurn, ReplyPiece, TurnState
+from app.store.store import ProfileStore
+
+log = logging.getLogger(__name__)
+
+Announce = Callable[[Changes], None]
+
+_HELD = KeptFailure(Reason.MESSAGE_HELD)
+_UNKNOWN = KeptFailure(Reason.MESSAGE_UNCONFIRMED)
+_CUT = KeptFailure(Reason.REPLY_CUT)
+
+
+class Journal:
+    """What this computer knows of one chat's turns; the only way to change it.
+
+    What cannot be written while a reply runs is logged, not raised: the reply goes on, and the
+    next write brings everything. Made by a session, lives as long.
+    """
+
+    def __init__(
+        self,
+        store: ProfileStore,
+        conversation_id: str,
+        transcript: Transcript,
+        announce: Announce,
+    ) -> None:
+        self._store = store
+        self._conversation_id = conversation_id
+        self._transcript = transcript
+        self._announce = announce
+        self._turns: dict[str, KeptTurn] = {}
+
+    @property
+    def turns(self) -> Sequence[KeptTurn]:
+        """All turns, oldest first."""
+        return tuple(self._turns.values())
+
+    def get(self, turn_id: str) -> KeptTurn | None:
+        """One turn."""
+        return self._turns.get(turn_id)
+
+    def newest_sent(self) -> KeptTurn | None:
+        """The newest turn that is or was at work."""
+        turns = reversed(self._turns.values())
+        return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
+
+    async def restore(self) -> None:
+        """Read what was kept; what was at work when the program ended was cut short."""
+        kept = await self._store.turns.of_conversation(self._conversation_id)
+        self._turns = {turn.turn_id: _after_restart(turn) for turn in kept}
+        for before in kept:
+            after = self._turns[before.turn_id]
+            if after.state is not before.state:
+                await self._write_step(after)
+
+    async def accept(self, text: str, agent_name: str | None) -> KeptTurn:
+        """Keep a message of the user; when this returns, it is on the disk.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        turn = await self._store.turns.add(self._conversation_id, text, agent_name)
+        self._turns[turn.turn_id] = turn
+        self._announce(self._transcript.put(user_message(turn)))
+        return turn
+
+    async def begin(self, turn_id: str) -> KeptTurn:
+        """The message is about to be sent: remember which messages are known until now.
+
+        Raises:
+            StoreError: it could not be written, so the message must not be sent.
+        """
+        known_upto = await self._store.messages.high_water(self._conversation_id)
+        await self._store.turns.begin(turn_id, known_upto)
+        turn = replace(self._turns[turn_id], known_upto=known_upto)
+        return self._show(replace(turn, state=TurnState.SENDING, failure=None))
+
+    async def advance(
+        self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
+    ) -> KeptTurn:
+        """Write down how far a turn has come, then show it."""
+        await self._write_step(replace(self._turns[turn_id], state=state, failure=failure))
+        # Pieces may have been written meanwhile.
+        return self._show(replace(self._turns[turn_id], state=state, failure=failure))
+
+    async def adopt(
+        self, turn_id: str, user_message_id: str | None, pieces: tuple[ReplyPiece, ...]
+    ) -> None:
+        """Take over what the service has of a turn: the message's id, and the whole reply.
+
+        Raises:
+            StoreError: it could not be written.
+        """
+        turn = self._turns[turn_id]
+        if user_message_id is not None and turn.user_message_id != user_message_id:
+            await self._store.turns.confirm(turn_id, user_message_id)
+        if turn.pieces != pieces:
+            await self._store.turns.replace_pieces(turn_id, pieces)
+        self._turns[turn_id] = replace(
+            self._turns[turn_id], user_message_id=user_message_id, pieces=pieces
+        )
+
+    async def requeue(self, turn_id: str) -> None:
+        """Move a message that was not delivered to the end, to be sent again.
+
+        Raises:
+            StoreError: it could not be written; the message stays where it is.
+        """
+        await self._store.turns.requeue(turn_id)
+        turn = self._turns.pop(turn_id)
+        self._turns[turn_id] = replace(turn, state=TurnState.QUEUED, failure=None, known_upto=None)
+        self._announce(self._transcript.remove(notice_key(turn_id)))
+        self._announce(self._transcript.remove(turn_id))
+        self._show(self._turns[turn_id])
+
+    async def withdraw(self, turn_id: str) -> None:
+        """Forget a message that was not sent.
+
+        Raises:
+            StoreError: it could not be written; the message stays.
+        """
+        await self._store.turns.remove(turn_id)
+        del self._turns[turn_id]
+        self._announce(self._transcript.remove(notice_key(turn_id)))
+        self._announce(self._transcript.remove(turn_id))
+
+    def hold(self, turn_id: str) -> None:
+        """A waiting message is not sent before somebody says so."""
+        self._show(replace(self._turns[turn_id], state=TurnState.QUEUED, failure=_HELD))
+
+    async def keep_pieces(self, turn_id: str, changed: Mapping[int, ReplyPiece]) -> None:
+        """Write the pieces of a reply that changed, at their positions.
+
+        Raises:
+            StoreError: they could not be written.
+        """
+        await self._store.turns.keep_pieces(turn_id, changed)
+        pieces = dict(enumerate(self._turns[turn_id].pieces)) | dict(changed)
+        kept = tuple(pieces[position] for position in sorted(pieces))
+        self._turns[turn_id] = replace(self._turns[turn_id], pieces=kept)
+
+    async def _write_step(self, turn: KeptTurn) -> None:
+        try:
+            await self._store.turns.advance(turn.turn_id, turn.state, turn.failure)
+        except StoreError as exc:
+            log.warning("A turn became %s, which was not kept: %s", turn.state.value, exc.reason)
+
+    def _show(self, turn: KeptTurn) -> KeptTurn:
+        self._turns[turn.turn_id] = turn
+        self._announce(self._transcript.put(user_message(turn)))
+        notice = turn_notice(turn)
+        if notice is None:
+            self._announce(self._transcript.remove(notice_key(turn.turn_id)))
+        else:
+            self.show_notice(turn.turn_id, notice)
+        return turn
+
+    def show_notice(self, turn_id: str, notice: Notice) -> None:
+        """Show something behind a turn that is not kept, such as a countdown."""
+        self._announce(self._transcript.put(notice, after=turn_id))
+
+
+def _after_restart(turn: KeptTurn) -> KeptTurn:
+    if turn.state is TurnState.QUEUED:
+        return replace(turn, failure=_HELD)
+    if not turn.state.is_under_way:
+        return turn
+    if turn.pieces:
+        return replace(turn, state=TurnState.FAILED, failure=_CUT)
+    return replace(turn, state=TurnState.UNCONFIRMED, failure=_UNKNOWN)

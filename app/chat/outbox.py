@@ -1,0 +1,166 @@
+"""The messages of one chat that wait, and the one that is at work: one turn at a time."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+
+from app.chat.endings import Ending, failed
+from app.chat.equipment import Equipment
+from app.chat.notices import was_delivered
+from app.chat.sync import ChatSync
+from app.chat.turn import ChatParts, Turn
+from app.error_text import Reason
+from app.errors import UserFacingError
+from app.store.rows import KeptFailure, TurnState
+from local_tools.ledger import LedgerError
+
+log = logging.getLogger(__name__)
+
+
+class Outbox:
+    """Works off what was accepted, in order.
+
+    After a turn that did not end well the rest waits for a click: it may no longer be meant.
+    `on_change` is called whenever the state changed. Made by a session, lives as long; its tasks
+    are the session's.
+    """
+
+    def __init__(
+        self,
+        equipment: Equipment,
+        chat: ChatParts,
+        sync: ChatSync,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._equipment = equipment
+        self._chat = chat
+        self._sync = sync
+        self._on_change = on_change
+        self._waiting: deque[str] = deque()
+        self._turn: Turn | None = None
+        self._task: asyncio.Task[Ending] | None = None
+        self._is_driving = False
+        self._is_reconciling = False
+
+    @property
+    def state(self) -> TurnState | None:
+        """Where the turn at work stands; None when none is."""
+        if self._is_reconciling:
+            return TurnState.UNCONFIRMED
+        if self._turn is not None:
+            return self._turn.state
+        return TurnState.QUEUED if self._waiting else None
+
+    @property
+    def queued(self) -> int:
+        """How many messages wait for the one at work."""
+        return len(self._waiting)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a turn is at work or about to be."""
+        return self._is_driving
+
+    def add(self, turn_id: str) -> None:
+        """Send this message, or go on with its calls, when those before it are done."""
+        self._waiting.append(turn_id)
+        if not self._is_driving:
+            self._is_driving = True
+            self._chat.tasks.start(self._drive(), name="chat")
+        self._on_change()
+
+    def take_back(self, turn_id: str) -> None:
+        """This message is not to be sent after all."""
+        if turn_id in self._waiting:
+            self._waiting.remove(turn_id)
+            self._on_change()
+
+    def stop(self) -> None:
+        """End the turn at work."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _drive(self) -> None:
+        try:
+            while self._waiting:
+                turn_id = self._waiting.popleft()
+                if not await self._work_on(turn_id):
+                    self._hold_the_rest()
+        finally:
+            self._is_driving = False
+            self._on_change()
+
+    def _hold_the_rest(self) -> None:
+        for turn_id in self._waiting:
+            self._chat.journal.hold(turn_id)
+        self._waiting.clear()
+
+    async def _work_on(self, turn_id: str) -> bool:
+        """Bring a turn to its end; say whether the next one may follow."""
+        kept = self._chat.journal.get(turn_id)
+        if kept is None:
+            return True
+        turn = self._turn = Turn(self._equipment, self._chat, kept, self._on_change)
+        try:
+            ending = await self._ending_of(turn, turn_id)
+            await self._finish(turn, ending)
+            if ending.state.is_under_way:
+                # The program closes; the next start finds the turn as it is.
+                return False
+            await self._chat.journal.advance(turn_id, ending.state, ending.failure)
+            self._sync.release()
+            await self._look_after(turn_id, ending)
+        finally:
+            self._sync.release()
+            self._turn = self._task = None
+            self._is_reconciling = False
+        after = self._chat.journal.get(turn_id)
+        return after is not None and after.state is TurnState.DONE
+
+    async def _ending_of(self, turn: Turn, turn_id: str) -> Ending:
+        self._task = self._chat.tasks.start(self._run(turn, turn_id), name="turn")
+        self._on_change()
+        await asyncio.wait({self._task})
+        if self._task.cancelled():
+            return turn.stopped()
+        if self._task.exception() is not None:
+            # The task's owner has logged it.
+            return failed(Reason.UNEXPECTED)
+        return self._task.result()
+
+    async def _run(self, turn: Turn, turn_id: str) -> Ending:
+        try:
+            await self._sync.claim()
+            await self._sync.read_calls()
+            left = self._sync.resumable()
+            if left is not None and left[0] == turn_id:
+                return await turn.resume(left[1])
+            await self._sync.close_left_calls()
+        except UserFacingError as exc:
+            return Ending(TurnState.FAILED, KeptFailure(exc.reason, exc.values))
+        except LedgerError:
+            return failed(Reason.RECORD_UNWRITABLE)
+        return await turn.run()
+
+    async def _finish(self, turn: Turn, ending: Ending) -> None:
+        try:
+            await turn.finish(ending)
+        except LedgerError:
+            log.warning("The end of a tool call was not recorded")
+
+    async def _look_after(self, turn_id: str, ending: Ending) -> None:
+        """Note what was said, and ask at once about a message that may have arrived."""
+        await self._sync.read_calls()
+        kept = self._chat.journal.get(turn_id)
+        if kept is not None and was_delivered(kept):
+            count = 1 + len(kept.reply_ids)
+            await self._sync.note_said(count, self._equipment.clock.wall())
+        if ending.state is not TurnState.UNCONFIRMED:
+            return
+        self._is_reconciling = True
+        self._on_change()
+        try:
+            await self._sync.refresh({turn_id: ending.cause} if ending.cause else {})
+        except UserFacingError as exc:
+            log.info("Nobody can say yet whether a message arrived: %s", exc.reason)

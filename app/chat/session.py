@@ -1,0 +1,291 @@
+"""One chat, however many windows show it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from app.approvals.observers import Observers
+from app.chat.equipment import Equipment
+from app.chat.items import Action, Change, Notice, Tone
+from app.chat.journal import Journal
+from app.chat.notices import turn_of, was_delivered
+from app.chat.outbox import Outbox
+from app.chat.sync import ChatSync
+from app.chat.titles import title_from
+from app.chat.transcript import Changes, Transcript
+from app.chat.turn import ChatParts
+from app.error_text import Reason, explain
+from app.errors import UserFacingError
+from app.store.errors import StoreError
+from app.store.rows import KeptTurn, TurnState
+from app.tasks import OnError, TaskOwner
+
+log = logging.getLogger(__name__)
+
+__all__ = ["ChatState", "ConversationSession", "TurnState"]
+
+_CHAT_NOTICE: Final = "chat!"
+_FAILED_STATES: Final = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
+_DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
+
+
+@dataclass(frozen=True, slots=True)
+class ChatState:
+    """What stands around a transcript.
+
+    `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
+    While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
+    reply did not get through. `is_missing`: the service no longer has this conversation.
+    `message_count` and `updated_at` are as far as is known here.
+    """
+
+    turn: TurnState | None = None
+    queued: int = 0
+    folder: Path | None = None
+    is_busy: bool = False
+    is_asking: bool = False
+    is_missing: bool = False
+    has_failed: bool = False
+    title: str = ""
+    message_count: int = 0
+    updated_at: datetime | None = None
+
+
+OnChange = Callable[[Change], None]
+OnState = Callable[[ChatState], None]
+
+
+class ConversationSession:
+    """What a person does in one chat, and what comes of it.
+
+    Followers are called on the loop's thread; a change of the transcript is announced when it has
+    happened. `on_activity` is told each state, and whether anybody follows. Made by
+    `Sessions.get`; lives while somebody holds it or its turn runs.
+    """
+
+    def __init__(
+        self,
+        equipment: Equipment,
+        conversation_id: str,
+        *,
+        on_error: OnError,
+        on_activity: Callable[[ChatState, bool], None],
+    ) -> None:
+        self.conversation_id: Final = conversation_id
+        self.transcript: Final = Transcript()
+        self._store = equipment.store.conversations
+        self._approvals = equipment.approvals
+        self._on_activity = on_activity
+        self._changes: Observers[[Change]] = Observers()
+        self._states: Observers[[ChatState]] = Observers()
+        self._tasks = TaskOwner(on_error)
+        self._journal = Journal(equipment.store, conversation_id, self.transcript, self._announce)
+        self._sync = ChatSync(
+            equipment, conversation_id, self._journal, self.transcript, self._announce
+        )
+        parts = ChatParts(
+            conversation_id,
+            self._journal,
+            self.transcript,
+            self._announce,
+            self._tasks,
+            lambda: self._folder,
+        )
+        self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
+        self._opening = asyncio.Lock()
+        self._is_open = False
+        self._folder: Path | None = None
+        self._draft = ""
+        self._title = ""
+
+    @property
+    def state(self) -> ChatState:
+        """What stands around the transcript now."""
+        newest = self._journal.newest_sent()
+        return ChatState(
+            turn=self._outbox.state,
+            queued=self._outbox.queued,
+            folder=self._folder,
+            is_busy=self._outbox.is_busy,
+            is_asking=bool(self._approvals.waiting(self.conversation_id)),
+            is_missing=self._sync.is_missing,
+            has_failed=newest is not None and newest.state in _FAILED_STATES,
+            title=self._title,
+            message_count=self._sync.message_count,
+            updated_at=self._sync.updated_at,
+        )
+
+    @property
+    def draft(self) -> str:
+        """What was typed and not sent."""
+        return self._draft
+
+    def subscribe(self, on_change: OnChange, on_state: OnState) -> Callable[[], None]:
+        """Follow the transcript and what stands around it; what is returned ends it."""
+        ends = (self._changes.add(on_change), self._states.add(on_state))
+
+        def unsubscribe() -> None:
+            for end in ends:
+                end()
+            self.tell_state()
+
+        return unsubscribe
+
+    async def load(self) -> None:
+        """Show what is kept here at once, then what the service has; go on with what was cut off.
+
+        What the service refuses is shown in the transcript.
+
+        Raises:
+            StoreError: what is kept here cannot be read.
+        """
+        await self._open()
+        await self._refresh()
+
+    async def send(
+        self, text: str, agent_name: str | None, *, declining_pending: bool = False
+    ) -> None:
+        """Accept a message: it is on the disk when this returns, and sent when its turn comes.
+
+        Args:
+            text: The message.
+            agent_name: Who shall answer; None lets the service choose.
+            declining_pending: Decline the tool call that waits for a decision.
+
+        Raises:
+            UserFacingError: the message is empty or could not be kept.
+        """
+        if not text.strip():
+            raise UserFacingError(Reason.MESSAGE_EMPTY)
+        await self._open()
+        turn = await self._journal.accept(text, agent_name)
+        self._outbox.add(turn.turn_id)
+        if declining_pending:
+            self._approvals.decline(self.conversation_id, _DECLINED_BY_MESSAGE)
+        await self._name()
+
+    def stop(self) -> None:
+        """End the turn at work; what arrived stays, a running tool is killed, a card closes."""
+        self._outbox.stop()
+
+    async def act(self, key: str, action: Action) -> None:
+        """Do what the notice with this key offers.
+
+        Raises:
+            StoreError: it could not be written down, so nothing was done.
+        """
+        match action:
+            case Action.CANCEL:
+                self.stop()
+            case Action.LOAD_REST | Action.CHECK_AGAIN:
+                await self._refresh()
+            case Action.SEND_AGAIN:
+                turn = self._journal.get(turn_of(key))
+                if turn is not None:
+                    await self._send_again(turn)
+
+    async def withdraw(self, key: str) -> str:
+        """Take back a message that was not sent; return its text, empty when it was too late.
+
+        Raises:
+            StoreError: it could not be written down; the message stays.
+        """
+        turn = self._journal.get(turn_of(key))
+        if turn is None or turn.state is not TurnState.QUEUED:
+            return ""
+        self._outbox.take_back(turn.turn_id)
+        await self._journal.withdraw(turn.turn_id)
+        return turn.text
+
+    async def set_folder(self, folder: Path | None) -> None:
+        """Let this chat's tools work in `folder`; None for nowhere.
+
+        Raises:
+            StoreError: it could not be kept; the old one stays.
+        """
+        await self._open()
+        await self._store.set_folder(self.conversation_id, folder)
+        self._folder = folder
+        self.tell_state()
+
+    async def keep_draft(self, text: str) -> None:
+        """Keep what is typed.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        self._draft = text
+        await self._store.keep_draft(self.conversation_id, text)
+
+    def tell_state(self) -> None:
+        """Tell everybody who follows how this chat stands."""
+        state = self.state
+        self._states.tell(state)
+        self._on_activity(state, bool(self._changes))
+
+    async def aclose(self) -> None:
+        """End what runs; a turn that is cut short is found so at the next start."""
+        await self._tasks.aclose()
+
+    async def _open(self) -> None:
+        async with self._opening:
+            if self._is_open:
+                return
+            kept = await self._store.get(self.conversation_id)
+            self._folder, self._title = kept.folder, kept.title
+            self._draft = await self._store.draft(self.conversation_id)
+            await self._sync.restore()
+            self._is_open = True
+        self.tell_state()
+
+    async def _refresh(self) -> None:
+        if self._outbox.is_busy:
+            return
+        try:
+            await self._sync.refresh()
+        except UserFacingError as exc:
+            actions = () if self._sync.is_missing else (Action.CHECK_AGAIN,)
+            self._announce(
+                self.transcript.put(Notice(_CHAT_NOTICE, Tone.WARN, explain(exc), actions))
+            )
+        else:
+            self._announce(self.transcript.remove(_CHAT_NOTICE))
+            left = self._sync.resumable()
+            if left is not None and not self._outbox.is_busy:
+                self._outbox.add(left[0])
+            await self._name()
+        self.tell_state()
+
+    async def _send_again(self, turn: KeptTurn) -> None:
+        left = self._sync.resumable()
+        if turn.state is TurnState.QUEUED or (left is not None and left[0] == turn.turn_id):
+            if turn.state is TurnState.QUEUED:
+                await self._journal.advance(turn.turn_id, TurnState.QUEUED)
+            self._outbox.add(turn.turn_id)
+        elif was_delivered(turn):
+            again = await self._journal.accept(turn.text, turn.agent_name)
+            await self._journal.advance(turn.turn_id, turn.state)
+            self._outbox.add(again.turn_id)
+        else:
+            await self._journal.requeue(turn.turn_id)
+            self._outbox.add(turn.turn_id)
+
+    async def _name(self) -> None:
+        """Give the chat a title once there is something to make it from."""
+        words = self._sync.first_words
+        if self._title or not words:
+            return
+        self._title = title_from(words)
+        try:
+            await self._store.set_title(self.conversation_id, self._title)
+        except StoreError as exc:
+            log.warning("A title was not kept: %s", exc.reason)
+        self.tell_state()
+
+    def _announce(self, changes: Changes) -> None:
+        for change in changes:
+            self._changes.tell(change)

@@ -1,0 +1,131 @@
+"""All chats that are shown or at work: one session for each, however many windows show it."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from functools import partial
+from weakref import WeakValueDictionary
+
+from app.approvals.observers import Observers
+from app.chat.equipment import Equipment
+from app.chat.session import ChatState, ConversationSession
+
+log = logging.getLogger(__name__)
+
+
+class Mark(Enum):
+    """The one thing to know about a chat that is not in front."""
+
+    NONE = "none"
+    STREAMING = "streaming"
+    WAITING = "waiting"
+    FAILED = "failed"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How a chat stands, for those who list chats."""
+
+    conversation_id: str
+    mark: Mark
+    title: str
+    message_count: int
+    updated_at: datetime | None
+
+
+class Sessions:
+    """Gives everybody the same session of a chat, for as long as somebody holds it or it works.
+
+    Made for a profile with its equipment; `aclose` ends every turn, keeping what arrived.
+    """
+
+    def __init__(self, equipment: Equipment) -> None:
+        self._equipment = equipment
+        self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
+        self._at_work: dict[str, ConversationSession] = {}
+        self._marks: dict[str, Mark] = {}
+        self._observers: Observers[[Activity]] = Observers()
+        self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
+
+    def get(self, conversation_id: str) -> ConversationSession:
+        """The session of a conversation, the same for everybody who asks."""
+        session = self._sessions.get(conversation_id)
+        if session is None:
+            session = ConversationSession(
+                self._equipment,
+                conversation_id,
+                on_error=_log_failure,
+                on_activity=partial(self._on_activity, conversation_id),
+            )
+            self._sessions[conversation_id] = session
+        return session
+
+    def mark(self, conversation_id: str) -> Mark:
+        """What stands at a conversation in a list."""
+        return self._marks.get(conversation_id, Mark.NONE)
+
+    def subscribe(self, on_activity: Callable[[Activity], None]) -> Callable[[], None]:
+        """Be told how chats stand whenever one changes; what is returned ends it."""
+        return self._observers.add(on_activity)
+
+    async def look_again(self) -> None:
+        """The service is back: settle what was cut off, in every chat that is open.
+
+        Raises:
+            StoreError: what is kept here cannot be read.
+        """
+        for session in tuple(self._sessions.values()):
+            await session.load()
+
+    async def forget(self, conversation_id: str) -> None:
+        """The conversation was deleted: end what runs in it."""
+        session = self._sessions.pop(conversation_id, None)
+        if session is not None:
+            await session.aclose()
+        self._at_work.pop(conversation_id, None)
+        self._marks.pop(conversation_id, None)
+
+    async def aclose(self) -> None:
+        """End every turn; the next start goes on from what was written."""
+        self._unsubscribe()
+        for session in tuple(self._sessions.values()):
+            await session.aclose()
+        self._at_work.clear()
+
+    def _on_activity(self, conversation_id: str, state: ChatState, is_followed: bool) -> None:
+        session = self._sessions.get(conversation_id)
+        if session is None:
+            return
+        if state.is_busy:
+            self._at_work[conversation_id] = session
+        else:
+            self._at_work.pop(conversation_id, None)
+        mark = self._mark_of(conversation_id, state, is_followed=is_followed)
+        self._marks[conversation_id] = mark
+        self._observers.tell(
+            Activity(conversation_id, mark, state.title, state.message_count, state.updated_at)
+        )
+
+    def _mark_of(self, conversation_id: str, state: ChatState, *, is_followed: bool) -> Mark:
+        if state.is_asking:
+            return Mark.WAITING
+        if state.is_busy:
+            return Mark.STREAMING
+        if state.has_failed:
+            return Mark.FAILED
+        if is_followed:
+            return Mark.NONE
+        before = self.mark(conversation_id)
+        return Mark.UNREAD if before in (Mark.WAITING, Mark.STREAMING) else before
+
+    def _on_approvals_change(self, conversation_id: str) -> None:
+        session = self._sessions.get(conversation_id)
+        if session is not None:
+            session.tell_state()
+
+
+def _log_failure(name: str, error: BaseException) -> None:
+    log.error("Unexpected failure in %s", name, exc_info=error)

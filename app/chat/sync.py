@@ -1,0 +1,250 @@
+"""Brings together what this computer keeps of a chat and what the service has of it."""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+
+from app.api.errors import NotFound
+from app.api.models import ConversationDetail
+from app.chat.call_facts import facts_of
+from app.chat.equipment import Equipment
+from app.chat.history import build_items
+from app.chat.journal import Announce, Journal
+from app.chat.notices import CUT_SHORT, RESUMABLE
+from app.chat.reconcile import USER, Match, match_turns, merge_reply
+from app.chat.transcript import Transcript
+from app.error_text import Reason
+from app.store.errors import StoreError
+from app.store.rows import (
+    KeptFailure,
+    KeptMessage,
+    KeptTurn,
+    PieceKind,
+    ReplyPiece,
+    TurnState,
+)
+from local_tools.ledger import CallRecord, LedgerError, Step, StepDetails
+
+log = logging.getLogger(__name__)
+
+
+class ChatSync:
+    """Restores a chat from the store, then settles its turns by what the service tells.
+
+    While a turn is at work (`claim` to `release`) nothing is brought in: the reply that streams is
+    newer than any answer. Made by a session, lives as long.
+
+    Attributes:
+        is_missing: the service no longer has this conversation.
+        message_count: how many messages there are, as far as is known here.
+        updated_at: when something was last said; None when nobody knows.
+    """
+
+    def __init__(
+        self,
+        equipment: Equipment,
+        conversation_id: str,
+        journal: Journal,
+        transcript: Transcript,
+        announce: Announce,
+    ) -> None:
+        self._client = equipment.client
+        self._store = equipment.store
+        self._ledger = equipment.ledger
+        self._clock = equipment.clock
+        self._conversation_id = conversation_id
+        self._journal = journal
+        self._transcript = transcript
+        self._announce = announce
+        self._messages: Sequence[KeptMessage] = ()
+        self._records: Sequence[CallRecord] = ()
+        self._lock = asyncio.Lock()
+        self._is_current = False
+        self._is_claimed = False
+        self.is_missing = False
+        self.message_count = 0
+        self.updated_at: datetime | None = None
+
+    async def restore(self) -> None:
+        """Show what is kept here, without asking anybody.
+
+        Raises:
+            StoreError: nothing can be read.
+        """
+        known = await self._store.conversations.get(self._conversation_id)
+        self.message_count, self.updated_at = known.message_count, known.updated_at
+        self._messages = await self._store.messages.of_conversation(self._conversation_id)
+        await self._journal.restore()
+        await self.read_calls()
+        await self._adopt_orphans()
+        self._show(await self._match())
+
+    async def refresh(self, causes: Mapping[str, KeptFailure] = MappingProxyType({})) -> None:
+        """Ask the service, and settle every turn whose fate was unknown.
+
+        Args:
+            causes: What went wrong with a turn, to be said if its message did not arrive.
+
+        Raises:
+            UserFacingError: the service could not be asked; everything stays as it is.
+        """
+        async with self._lock:
+            if not self._is_claimed:
+                await self._bring_in(causes)
+
+    async def claim(self) -> None:
+        """A turn is about to begin: make sure that the messages before it are known.
+
+        Raises:
+            UserFacingError: they are not and the service could not be asked.
+        """
+        async with self._lock:
+            if not self._is_current:
+                await self._bring_in({})
+            self._is_claimed = True
+
+    def release(self) -> None:
+        """The turn is over."""
+        self._is_claimed = False
+
+    async def note_said(self, count: int, moment: datetime) -> None:
+        """So many messages were said."""
+        await self._touch(self.message_count + count, moment)
+
+    @property
+    def first_words(self) -> str:
+        """The first thing that the user said, as far as is known here."""
+        told = next((m.text for m in self._messages if m.role == USER), "")
+        return told or next((turn.text for turn in self._journal.turns), "")
+
+    def resumable(self) -> tuple[str, tuple[CallRecord, ...]] | None:
+        """The newest turn and its calls that can go on, oldest first; None when all is settled."""
+        turn = self._journal.newest_sent()
+        if turn is None or not _may_go_on(turn):
+            return None
+        calls = self._open_calls(turn)
+        return (turn.turn_id, calls) if calls else None
+
+    async def close_left_calls(self) -> None:
+        """Another message is sent instead: calls that nobody decided about never will be.
+
+        Raises:
+            LedgerError: it could not be recorded.
+        """
+        left = self.resumable()
+        waiting = [r for r in left[1] if r.step is Step.ASKED] if left else []
+        for record in waiting:
+            await self._ledger.record(record.key, Step.DECIDED, StepDetails(decision="closed"))
+        if waiting:
+            await self.read_calls()
+            self._show(await self._match())
+
+    async def read_calls(self) -> None:
+        """Look again at how the calls of this chat stand."""
+        try:
+            self._records = await self._ledger.calls(self._store.profile, self._conversation_id)
+        except LedgerError:
+            log.warning("The record of tool calls cannot be read")
+
+    async def _adopt_orphans(self) -> None:
+        """Give a row to calls that were recorded just before the program was killed."""
+        placed = {piece.call_id for turn in self._journal.turns for piece in turn.pieces}
+        orphans = tuple(
+            ReplyPiece(PieceKind.CALL, text=record.tool, call_id=record.key.call_id)
+            for record in self._records
+            if record.step is not Step.ACKNOWLEDGED and record.key.call_id not in placed
+        )
+        turn = self._journal.newest_sent()
+        if orphans and turn is not None and _may_go_on(turn):
+            pieces = turn.pieces + orphans
+            await self._journal.adopt(turn.turn_id, turn.user_message_id, pieces)
+
+    async def _bring_in(self, causes: Mapping[str, KeptFailure]) -> None:
+        try:
+            detail = await self._client.get_conversation(self._conversation_id)
+        except NotFound as exc:
+            self.is_missing = exc.reason == Reason.CONVERSATION_GONE
+            raise
+        self._is_current, self.is_missing = True, False
+        await self._keep(detail)
+        await self.read_calls()
+        matches = await self._match()
+        for turn in self._journal.turns:
+            await self._settle(turn, matches.get(turn.turn_id), causes.get(turn.turn_id))
+        self._show(matches)
+
+    async def _touch(self, count: int, moment: datetime) -> None:
+        self.message_count, self.updated_at = count, moment
+        try:
+            await self._store.conversations.touch(self._conversation_id, count, moment)
+        except StoreError as exc:
+            log.warning("The number of messages was not kept: %s", exc.reason)
+
+    async def _keep(self, detail: ConversationDetail) -> None:
+        self._messages = _kept(detail)
+        moment = detail.updated_at or self.updated_at or self._clock.wall()
+        await self._touch(len(detail.messages), moment)
+        try:
+            await self._store.messages.keep(self._conversation_id, self._messages)
+        except StoreError as exc:
+            log.warning("The messages of a chat were not kept: %s", exc.reason)
+
+    async def _match(self) -> dict[str, Match]:
+        known = {}
+        for turn in self._journal.turns:
+            if turn.known_upto is not None and turn.user_message_id is None:
+                known[turn.turn_id] = await self._store.messages.known_ids(
+                    self._conversation_id, turn.known_upto
+                )
+        return match_turns(self._messages, self._journal.turns, known)
+
+    async def _settle(self, turn: KeptTurn, match: Match | None, cause: KeptFailure | None) -> None:
+        if match is not None:
+            merged = merge_reply(turn.pieces, match.reply)
+            await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
+        if turn.failure is None or turn.failure.reason not in CUT_SHORT:
+            return
+        ending = self._ending(turn, match, cause)
+        if ending is not None and ending != turn.failure:
+            await self._journal.advance(turn.turn_id, TurnState.FAILED, ending)
+        elif ending is None:
+            await self._journal.advance(turn.turn_id, TurnState.DONE)
+
+    def _ending(
+        self, turn: KeptTurn, match: Match | None, cause: KeptFailure | None
+    ) -> KeptFailure | None:
+        """Why the turn is still not done; None when the service has its whole reply."""
+        if match is None:
+            if turn.pieces:
+                return turn.failure
+            return cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED)
+        has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
+        open_calls = self._open_calls(turn)
+        if open_calls and not (has_more and all(c.step is Step.POSTED for c in open_calls)):
+            return turn.failure
+        if has_more:
+            return None
+        return KeptFailure(Reason.REPLY_ENDS_HERE if turn.pieces else Reason.REPLY_MISSING)
+
+    def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
+        own = {piece.call_id for piece in turn.pieces}
+        return tuple(
+            record
+            for record in self._records
+            if record.key.call_id in own and record.step is not Step.ACKNOWLEDGED
+        )
+
+    def _show(self, matches: Mapping[str, Match]) -> None:
+        calls = {record.key.call_id: facts_of(record) for record in self._records}
+        items = build_items(self._messages, self._journal.turns, matches, calls)
+        self._announce(self._transcript.replace_all(items))
+
+
+def _may_go_on(turn: KeptTurn) -> bool:
+    return turn.failure is not None and turn.failure.reason in RESUMABLE
+
+
+def _kept(detail: ConversationDetail) -> tuple[KeptMessage, ...]:
+    return tuple(KeptMessage(m.id, m.role.value, m.content, m.created_at) for m in detail.messages)

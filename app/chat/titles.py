@@ -1,0 +1,16 @@
+"""A chat's name, made from the first thing that was said in it."""
+
+from typing import Final
+
+_LIMIT_CHARS: Final = 60
+
+
+def title_from(text: str) -> str:
+    """One line of at most 60 characters, ending at a word if it can."""
+    words = " ".join(text.split())
+    if len(words) <= _LIMIT_CHARS:
+        return words
+    head = words[: _LIMIT_CHARS - 1]
+    whole = head.rpartition(" ")[0]
+    # A single long word is cut where it must be.
+    return f"{whole if len(whole) > _LIMIT_CHARS // 2 else head}…"

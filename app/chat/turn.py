@@ -1,0 +1,236 @@
+"""One accepted message at work: sent, answered, its tool calls settled, until it ends."""
+
+import itertools
+import random
+from collections import deque
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from app.api.errors import ApiError, RateLimited, StreamBroken, StreamFault
+from app.api.events import Event, StreamError, ToolUse
+from app.api.models import ToolDefinition
+from app.api.stream import ReplyStream
+from app.chat.call_facts import CallFacts, facts_of
+from app.chat.calls import CallDesk, ClosingError
+from app.chat.endings import Ending, Progress, ending_of, failed, stopped
+from app.chat.equipment import Equipment
+from app.chat.journal import Announce, Journal
+from app.chat.notices import RESUMABLE, waiting_notice
+from app.chat.recorder import ReplyRecorder
+from app.chat.transcript import Transcript
+from app.error_text import Reason
+from app.store.errors import StoreError
+from app.store.rows import KeptFailure, KeptTurn, TurnState
+from app.tasks import TaskOwner
+from local_tools.ledger import CallRecord, LedgerError
+
+_TRIES: Final = 5
+_SHORTEST_WAIT_S: Final = 1.0
+_LONGEST_WAIT_S: Final = 120.0
+
+Request = Callable[[], AbstractAsyncContextManager[ReplyStream]]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatParts:
+    """What one chat shares with its turns."""
+
+    conversation_id: str
+    journal: Journal
+    transcript: Transcript
+    announce: Announce
+    tasks: TaskOwner
+    folder: Callable[[], Path | None]
+
+
+class Turn:
+    """Works on one message; the only one who moves it on while it does.
+
+    All its streams feed one queue of tool calls, and a result is posted only after the stream
+    before it has ended. The tools are those that were declared at the start. Made for one run of
+    `run` or `resume`; whoever runs it calls `finish` afterwards. Cancelling is Stop.
+    """
+
+    def __init__(
+        self, equipment: Equipment, chat: ChatParts, kept: KeptTurn, on_state: Callable[[], None]
+    ) -> None:
+        definitions = equipment.registry.definitions()
+        self._client = equipment.client
+        self._clock = equipment.clock
+        self._chat = chat
+        self._kept = kept
+        self._on_state = on_state
+        self._tools = tuple(
+            ToolDefinition.model_validate(
+                {"name": d.name, "description": d.description, "input_schema": d.wire_schema()}
+            )
+            for d in definitions
+        )
+        self._desk = CallDesk(
+            equipment,
+            chat.conversation_id,
+            {d.name: d.digest for d in definitions},
+            folder=chat.folder,
+            show=self._show_call,
+            on_state=self._advance,
+        )
+        self._recorder = ReplyRecorder(
+            chat.journal, kept.turn_id, lambda: chat.transcript.pieces, equipment.clock
+        )
+        self._calls: deque[ToolUse] = deque()
+        self._progress = Progress()
+        self._error: str | None = None
+        self._state = TurnState.SENDING
+        self._has_begun = False
+
+    @property
+    def state(self) -> TurnState:
+        """Where the turn stands."""
+        return self._state
+
+    async def run(self) -> Ending:
+        """Send the message and follow the reply to its end."""
+        return await self._to_the_end(self._send())
+
+    async def resume(self, records: Sequence[CallRecord]) -> Ending:
+        """Go on after a restart or a failure: settle these calls and post their results."""
+        return await self._to_the_end(self._go_on(records))
+
+    def stopped(self) -> Ending:
+        """How the turn ends when it was cancelled now."""
+        is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
+        return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
+
+    async def finish(self, ending: Ending) -> None:
+        """Write down the rest and let go of the reply."""
+        try:
+            if ending.failure is not None and ending.failure.reason not in RESUMABLE:
+                await self._desk.close()
+        finally:
+            await self._recorder.flush()
+            self._chat.announce(self._chat.transcript.settle())
+
+    async def _to_the_end(self, work: Coroutine[Any, Any, None]) -> Ending:
+        writing = self._chat.tasks.start(self._recorder.run(), name="keep reply")
+        try:
+            await work
+        except ApiError as exc:
+            return ending_of(exc, self._progress)
+        except LedgerError:
+            return failed(Reason.RECORD_UNWRITABLE)
+        except StoreError as exc:
+            return failed(exc.reason)
+        except ClosingError:
+            return Ending(TurnState.ASKING)
+        finally:
+            writing.cancel()
+            await self._recorder.flush()
+        if self._error is not None:
+            told = KeptFailure(Reason.REPLY_FAILED, {"message": self._error})
+            return Ending(TurnState.FAILED, told)
+        return Ending(TurnState.DONE)
+
+    async def _send(self) -> None:
+        await self._chat.journal.begin(self._kept.turn_id)
+        self._has_begun = True
+        self._on_state()
+        self._chat.transcript.begin(self._kept.turn_id, self._clock.wall())
+        kept = self._kept
+        await self._exchange(
+            lambda: self._client.chat_stream(
+                kept.conversation_id, kept.text, self._tools, kept.agent_name
+            )
+        )
+        await self._settle_calls()
+
+    async def _go_on(self, records: Sequence[CallRecord]) -> None:
+        self._has_begun = True
+        self._progress = Progress(is_result=True)
+        calls = {record.key.call_id: facts_of(record) for record in records}
+        self._chat.transcript.begin(
+            self._kept.turn_id, self._kept.created_at, self._kept.pieces, calls
+        )
+        for record in records:
+            result = await self._desk.recover(record)
+            await self._post(record.key.call_id, result)
+        await self._settle_calls()
+
+    async def _settle_calls(self) -> None:
+        while self._calls and self._error is None:
+            call = self._calls.popleft()
+            result = await self._desk.settle(call)
+            await self._post(call.id, result)
+
+    async def _post(self, call_id: str, result: str) -> None:
+        await self._recorder.flush()
+        await self._advance(TurnState.STREAMING)
+        await self._exchange(
+            lambda: self._client.tool_result(self._chat.conversation_id, call_id, result), call_id
+        )
+
+    async def _exchange(self, request: Request, call_id: str | None = None) -> None:
+        """One POST and its stream, with waiting for as long as the rate limit says."""
+        for tries in itertools.count(1):
+            self._progress = Progress(is_result=call_id is not None)
+            try:
+                await self._follow(request, call_id)
+            except RateLimited as exc:
+                if tries > _TRIES:
+                    raise
+                await self._wait(exc, tries)
+            else:
+                return
+
+    async def _follow(self, request: Request, call_id: str | None) -> None:
+        if call_id is not None:
+            await self._desk.posting(call_id)
+        async with request() as reply:
+            self._progress = replace(self._progress, is_accepted=True)
+            if call_id is not None:
+                await self._desk.acknowledged(call_id)
+            await self._advance(TurnState.STREAMING)
+            try:
+                async for event in reply:
+                    await self._take(event)
+            except StreamBroken as exc:
+                # Some services end the stream at a tool call without a message_stop.
+                if exc.fault is not StreamFault.ENDED or not self._calls:
+                    raise
+
+    async def _take(self, event: Event) -> None:
+        self._progress = replace(self._progress, has_events=True)
+        if isinstance(event, ToolUse):
+            if not await self._desk.take(event):
+                return
+            self._calls.append(event)
+        if isinstance(event, StreamError):
+            self._error = event.message
+        self._chat.announce(self._chat.transcript.apply(event))
+        self._recorder.note()
+        if isinstance(event, ToolUse):
+            await self._recorder.flush()
+
+    async def _wait(self, error: RateLimited, tries: int) -> None:
+        seconds = error.retry_after_s
+        if seconds is None:
+            seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
+        seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
+        before = self._state
+        await self._advance(TurnState.WAITING)
+        notice = waiting_notice(self._kept.turn_id, seconds, self._clock.now() + seconds)
+        self._chat.journal.show_notice(self._kept.turn_id, notice)
+        await self._clock.sleep(seconds)
+        await self._advance(before)
+
+    async def _advance(self, state: TurnState) -> None:
+        if state is not self._state:
+            self._state = state
+            await self._chat.journal.advance(self._kept.turn_id, state)
+            self._on_state()
+
+    def _show_call(self, call_id: str, facts: CallFacts) -> None:
+        self._chat.announce(self._chat.transcript.show_call(call_id, facts))
+        self._recorder.note()

@@ -1,0 +1,150 @@
+"""Titles, folders, drafts, and the first rows of the sidebar."""
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from app.store.rows import KeptConversation
+from app.store.tables import Table, read_time, storable, time_text
+
+_SELECT = (
+    "SELECT conversation_id, title, message_count, updated_at, folder FROM conversations"
+    " WHERE profile = ?"
+)
+# Every table that holds something of a conversation; pieces go with their turns.
+_FORGET = (
+    "DELETE FROM conversations WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM messages WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM turns WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
+)
+
+_Row: TypeAlias = "tuple[str, str, int, str | None, str | None]"
+
+
+class ConversationTable(Table):
+    """What is known of each conversation without asking the service."""
+
+    async def first_rows(self) -> tuple[KeptConversation, ...]:
+        """The rows that the sidebar showed first the last time, in their order."""
+        sql = _SELECT + " AND position IS NOT NULL ORDER BY position"
+        return await self._database.read(
+            lambda c: tuple(_kept(row) for row in c.execute(sql, (self._profile,)))
+        )
+
+    async def get(self, conversation_id: str) -> KeptConversation:
+        """One conversation; empty when nothing is known of it."""
+        sql = _SELECT + " AND conversation_id = ?"
+
+        def work(connection: sqlite3.Connection) -> KeptConversation:
+            row = connection.execute(sql, (self._profile, conversation_id)).fetchone()
+            return _kept(row) if row is not None else KeptConversation(conversation_id)
+
+        return await self._database.read(work)
+
+    async def keep_first_rows(self, rows: Sequence[KeptConversation]) -> None:
+        """Remember which rows the sidebar shows first; titles and folders stay as they are."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE conversations SET position = NULL WHERE profile = ?", (self._profile,)
+            )
+            connection.executemany(
+                "INSERT INTO conversations"
+                " (profile, conversation_id, message_count, updated_at, position)"
+                " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                " message_count = excluded.message_count, updated_at = excluded.updated_at,"
+                " position = excluded.position",
+                [
+                    (self._profile, r.conversation_id, r.message_count, time_text(r.updated_at), at)
+                    for at, r in enumerate(rows)
+                ],
+            )
+
+        await self._database.write(work)
+
+    async def titles(self) -> dict[str, str]:
+        """Every title that is known, by conversation."""
+        sql = "SELECT conversation_id, title FROM conversations WHERE profile = ? AND title <> ''"
+        return await self._database.read(lambda c: dict(c.execute(sql, (self._profile,))))
+
+    async def set_title(self, conversation_id: str, title: str) -> None:
+        """Name a conversation; an empty title forgets the name."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, title) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET title = excluded.title"
+        )
+        await self._put(sql, conversation_id, storable(title))
+
+    async def set_folder(self, conversation_id: str, folder: Path | None) -> None:
+        """Remember the folder that a chat's tools may use."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, folder) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET folder = excluded.folder"
+        )
+        await self._put(sql, conversation_id, str(folder) if folder is not None else None)
+
+    async def touch(self, conversation_id: str, message_count: int, updated_at: datetime) -> None:
+        """Note that something was said in a conversation."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, message_count, updated_at)"
+            " VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+            " message_count = excluded.message_count, updated_at = excluded.updated_at"
+        )
+        await self._put(sql, conversation_id, message_count, time_text(updated_at))
+
+    async def draft(self, conversation_id: str) -> str:
+        """What was typed and not sent; empty when there is nothing."""
+        sql = "SELECT text FROM drafts WHERE profile = ? AND conversation_id = ?"
+
+        def work(connection: sqlite3.Connection) -> str:
+            row = connection.execute(sql, (self._profile, conversation_id)).fetchone()
+            return str(row[0]) if row is not None else ""
+
+        return await self._database.read(work)
+
+    async def keep_draft(self, conversation_id: str, text: str) -> None:
+        """Keep what is typed; an empty text forgets it."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            where = (self._profile, conversation_id)
+            if text:
+                connection.execute(
+                    "INSERT INTO drafts (profile, conversation_id, text) VALUES (?, ?, ?)"
+                    " ON CONFLICT DO UPDATE SET text = excluded.text",
+                    (*where, storable(text)),
+                )
+            else:
+                connection.execute(
+                    "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?", where
+                )
+
+        await self._database.write(work)
+
+    async def forget(self, conversation_id: str) -> None:
+        """Remove every word of a conversation from this computer."""
+
+        def work(connection: sqlite3.Connection) -> None:
+            for sql in _FORGET:
+                connection.execute(sql, (self._profile, conversation_id))
+
+        await self._database.write(work)
+        # The write-ahead log still holds the words; emptying it takes them off the disk.
+        await self._database.read(lambda c: c.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone())
+
+    async def _put(self, sql: str, conversation_id: str, *values: str | int | None) -> None:
+        where = (self._profile, conversation_id)
+        await self._database.write(lambda c: c.execute(sql, (*where, *values)))
+
+
+def _kept(row: _Row) -> KeptConversation:
+    conversation_id, title, count, updated_at, folder = row
+    return KeptConversation(
+        conversation_id,
+        title,
+        count,
+        read_time(updated_at),
+        Path(folder) if folder is not None else None,
+    )

@@ -1,0 +1,160 @@
+"""One database file, used by one thread, in the order in which it was asked."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final, TypeVar
+
+from app.error_text import Reason
+from app.store.errors import DamagedError, StoreError, in_words
+from app.store.schema import migrate
+
+T = TypeVar("T")
+Work = Callable[[sqlite3.Connection], T]
+
+_BUSY_TIMEOUT_MS: Final = 5000
+_PRAGMAS: Final = (
+    f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+    # The default depends on how SQLite was built; deleted words must be overwritten.
+    "PRAGMA secure_delete = ON",
+)
+_COMPANIONS: Final = ("", "-wal", "-shm")
+
+
+class Database:
+    """Runs work on the database's own thread.
+
+    Made and closed by the store; `open` comes first. Every `write` is on the disk when it
+    returns, also when the caller was cancelled while it waited.
+    """
+
+    def __init__(self, path: Path, now: Callable[[], datetime]) -> None:
+        self._path = path
+        self._now = now
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
+        self._connection: sqlite3.Connection | None = None
+
+    async def open(self) -> Path | None:
+        """Open the file, making it when there is none.
+
+        Returns:
+            Where a damaged file was put aside, to be mentioned; None when all was well.
+
+        Raises:
+            NewerError: a newer version of the program wrote it.
+            StoreError: it cannot be opened or written.
+        """
+        return await self._on_thread(self._open)
+
+    async def read(self, work: Work[T]) -> T:
+        """Run `work`, which changes nothing.
+
+        Raises:
+            StoreError: it could not be read.
+        """
+        return await self._on_thread(lambda: work(self._opened()))
+
+    async def write(self, work: Work[T]) -> T:
+        """Run `work` in a transaction of its own: all of it happens, or none.
+
+        Raises:
+            StoreError: it could not be written; what was there before stands.
+        """
+        return await self._on_thread(lambda: self._write(work))
+
+    async def close(self) -> None:
+        """Finish what was asked, then let go of the file and the thread."""
+        try:
+            await self._on_thread(self._close)
+        finally:
+            # Nothing is left to do on the thread, so this does not wait.
+            self._thread.shutdown()
+
+    async def _on_thread(self, work: Callable[[], T]) -> T:
+        return await asyncio.wrap_future(self._thread.submit(_worded, work))
+
+    def _open(self) -> Path | None:
+        self._make_file()
+        try:
+            with in_words():
+                self._connection = self._connect()
+        except DamagedError:
+            return self._begin_anew()
+        return None
+
+    def _make_file(self) -> None:
+        """SQLite gives its other files the rights of the first, so that one must be right."""
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._path.chmod(0o600)
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self._path, isolation_level=None, timeout=_BUSY_TIMEOUT_MS / 1000
+        )
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(pragma)
+            _check(connection)
+            migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _begin_anew(self) -> Path:
+        stamp = self._now().strftime("%Y%m%d-%H%M%S")
+        aside = self._path.with_name(f"{self._path.name}.damaged-{stamp}")
+        for companion in _COMPANIONS:
+            source = self._path.with_name(self._path.name + companion)
+            if source.exists():
+                source.replace(aside.with_name(aside.name + companion))
+        self._make_file()
+        self._connection = self._connect()
+        return aside
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise StoreError(Reason.STORE_UNWRITABLE)
+        return self._connection
+
+    def _write(self, work: Work[T]) -> T:
+        connection = self._opened()
+        with _transaction(connection):
+            return work(connection)
+
+    def _close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+def _worded(work: Callable[[], T]) -> T:
+    with in_words():
+        return work()
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.rollback()
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise DamagedError

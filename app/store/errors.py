@@ -1,0 +1,56 @@
+"""What can go wrong with the store, in words for the user."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from app.error_text import Reason
+from app.errors import UserFacingError
+
+_REASONS: Final = {
+    sqlite3.SQLITE_FULL: Reason.STORE_FULL,
+    sqlite3.SQLITE_BUSY: Reason.STORE_LOCKED,
+    sqlite3.SQLITE_LOCKED: Reason.STORE_LOCKED,
+    sqlite3.SQLITE_CORRUPT: Reason.STORE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: Reason.STORE_DAMAGED,
+}
+_PRIMARY_CODE: Final = 0xFF
+
+
+class StoreError(UserFacingError):
+    """Something could not be kept on this computer, or not be read back."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+
+
+class DamagedError(StoreError):
+    """The file is no database any more."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.STORE_DAMAGED)
+
+
+class NewerError(StoreError):
+    """A newer version of the program wrote the file; nothing in it was touched."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.STORE_NEWER)
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """Turns the database's own errors, and the file system's, into `StoreError`."""
+    try:
+        yield
+    except sqlite3.DatabaseError as exc:
+        raise _explained(exc) from exc
+    except OSError as exc:
+        raise StoreError(Reason.STORE_UNWRITABLE) from exc
+
+
+def _explained(error: sqlite3.DatabaseError) -> StoreError:
+    code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY_CODE
+    reason = _REASONS.get(code, Reason.STORE_UNWRITABLE)
+    return DamagedError() if reason is Reason.STORE_DAMAGED else StoreError(reason)

@@ -1,0 +1,93 @@
+"""The tables, and the steps that lead from one version of them to the next.
+
+A step is never changed once it shipped; a new one is added behind it.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from app.store.errors import NewerError
+
+_FIRST: Final = """
+CREATE TABLE conversations (
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    title TEXT NOT NULL DEFAULT '',
+    message_count INTEGER NOT NULL DEFAULT 0,
+    updated_at TEXT,
+    folder TEXT,
+    position INTEGER,
+    PRIMARY KEY (profile, conversation_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE messages (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    text TEXT NOT NULL,
+    created_at TEXT,
+    position INTEGER NOT NULL,
+    UNIQUE (profile, conversation_id, message_id)
+) STRICT;
+
+CREATE TABLE turns (
+    turn_id TEXT PRIMARY KEY,
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    agent_name TEXT,
+    state TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    known_upto INTEGER,
+    user_message_id TEXT,
+    failure TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX turns_of_conversation ON turns (profile, conversation_id, sequence);
+
+CREATE TABLE pieces (
+    turn_id TEXT NOT NULL REFERENCES turns ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    text TEXT NOT NULL,
+    message_id TEXT NOT NULL,
+    agent_name TEXT,
+    agent_display_name TEXT,
+    call_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    target TEXT NOT NULL,
+    PRIMARY KEY (turn_id, position)
+) STRICT;
+
+CREATE TABLE drafts (
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    text TEXT NOT NULL,
+    PRIMARY KEY (profile, conversation_id)
+) STRICT, WITHOUT ROWID;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST,)
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
+    """Bring the tables up to date: each missing step, with its number, in one transaction.
+
+    Raises:
+        NewerError: the file has seen more steps than this program knows.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version > len(steps):
+        raise NewerError
+    for number, step in enumerate(steps[version:], start=version + 1):
+        # A script runs whole or not at all; the number is part of it.
+        script = f"BEGIN IMMEDIATE;\n{step}\nPRAGMA user_version = {number};\nCOMMIT;"
+        try:
+            connection.executescript(script)
+        except sqlite3.DatabaseError:
+            if connection.in_transaction:
+                connection.rollback()
+            raise

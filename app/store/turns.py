@@ -1,0 +1,153 @@
+"""The journal: every accepted message, how far it has come, and what came of it."""
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TypeAlias
+from uuid import uuid4
+
+from app.store.rows import KeptFailure, KeptTurn, PieceKind, ReplyPiece, TurnState
+from app.store.tables import Table, storable
+
+_INSERT = (
+    "INSERT INTO turns (turn_id, profile, conversation_id, text, agent_name, state, created_at,"
+    " sequence) VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(sequence), 0) + 1 FROM turns))"
+    " RETURNING sequence"
+)
+_SELECT = (
+    "SELECT turn_id, sequence, text, agent_name, state, created_at, known_upto, user_message_id,"
+    " failure FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence"
+)
+_SELECT_PIECES = (
+    "SELECT turn_id, kind, pieces.text, message_id, pieces.agent_name, agent_display_name, call_id,"
+    " title, target FROM pieces JOIN turns USING (turn_id)"
+    " WHERE profile = ? AND conversation_id = ? ORDER BY turn_id, position"
+)
+_PUT_PIECE = (
+    "INSERT OR REPLACE INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
+    " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+
+_TurnRow: TypeAlias = (
+    "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None]"
+)
+_Pieces: TypeAlias = dict[str, list[ReplyPiece]]
+
+
+class TurnTable(Table):
+    """The turns of one profile. Each method is on the disk when it returns."""
+
+    async def add(self, conversation_id: str, text: str, agent_name: str | None) -> KeptTurn:
+        """Accept a message: from here on it cannot be lost."""
+        turn_id, now, text = uuid4().hex, self._now(), storable(text)
+
+        def work(connection: sqlite3.Connection) -> int:
+            where = (turn_id, self._profile, conversation_id)
+            values = (text, agent_name, TurnState.QUEUED.value, now.isoformat())
+            rows = connection.execute(_INSERT, (*where, *values))
+            return int(rows.fetchone()[0])
+
+        sequence = await self._database.write(work)
+        return KeptTurn(turn_id, conversation_id, sequence, text, agent_name, TurnState.QUEUED, now)
+
+    async def of_conversation(self, conversation_id: str) -> tuple[KeptTurn, ...]:
+        """All turns of a conversation with their replies, oldest first."""
+
+        def work(connection: sqlite3.Connection) -> tuple[KeptTurn, ...]:
+            where = (self._profile, conversation_id)
+            pieces = _read_pieces(connection, where)
+            rows = connection.execute(_SELECT, where)
+            return tuple(_kept(conversation_id, row, pieces) for row in rows)
+
+        return await self._database.read(work)
+
+    async def advance(
+        self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
+    ) -> None:
+        """Write down how far a message has come."""
+        told = None
+        if failure is not None:
+            told = json.dumps({"reason": failure.reason, "values": dict(failure.values)})
+        sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
+        await self._update(sql, state.value, told, turn_id)
+
+    async def begin(self, turn_id: str, known_upto: int) -> None:
+        """A message is about to be sent, with the messages up to the mark known."""
+        sql = "UPDATE turns SET state = ?, failure = NULL, known_upto = ? WHERE turn_id = ?"
+        await self._update(sql, TurnState.SENDING.value, known_upto, turn_id)
+
+    async def confirm(self, turn_id: str, user_message_id: str) -> None:
+        """The service has the message, under this id."""
+        sql = "UPDATE turns SET user_message_id = ? WHERE turn_id = ?"
+        await self._update(sql, user_message_id, turn_id)
+
+    async def requeue(self, turn_id: str) -> None:
+        """Put a message that was not delivered at the end of the queue."""
+        sql = (
+            "UPDATE turns SET state = ?, failure = NULL, known_upto = NULL,"
+            " sequence = (SELECT max(sequence) + 1 FROM turns) WHERE turn_id = ?"
+        )
+        await self._update(sql, TurnState.QUEUED.value, turn_id)
+
+    async def keep_pieces(self, turn_id: str, pieces: Mapping[int, ReplyPiece]) -> None:
+        """Write pieces of a reply at their positions; others stay as they are."""
+        rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]
+
+        await self._database.write(lambda c: c.executemany(_PUT_PIECE, rows))
+
+    async def replace_pieces(self, turn_id: str, pieces: Sequence[ReplyPiece]) -> None:
+        """Write all pieces of a reply anew."""
+        rows = [(turn_id, position, *_piece_row(piece)) for position, piece in enumerate(pieces)]
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM pieces WHERE turn_id = ?", (turn_id,))
+            connection.executemany(_PUT_PIECE, rows)
+
+        await self._database.write(work)
+
+    async def remove(self, turn_id: str) -> None:
+        """Forget a message that was taken back."""
+        await self._database.write(
+            lambda c: c.execute("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
+        )
+
+    async def _update(self, sql: str, *values: str | int | None) -> None:
+        await self._database.write(lambda c: c.execute(sql, values))
+
+
+def _read_pieces(connection: sqlite3.Connection, where: tuple[str, str]) -> _Pieces:
+    pieces: _Pieces = {}
+    for turn_id, kind, *rest in connection.execute(_SELECT_PIECES, where):
+        pieces.setdefault(turn_id, []).append(ReplyPiece(PieceKind(kind), *rest))
+    return pieces
+
+
+def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
+    return (
+        piece.kind.value,
+        storable(piece.text),
+        storable(piece.message_id),
+        piece.agent_name and storable(piece.agent_name),
+        piece.agent_display_name and storable(piece.agent_display_name),
+        storable(piece.call_id),
+        storable(piece.title),
+        storable(piece.target),
+    )
+
+
+def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:
+    turn_id, sequence, text, agent_name, state, created_at, known_upto, user_id, failure = row
+    return KeptTurn(
+        turn_id,
+        conversation_id,
+        sequence,
+        text,
+        agent_name,
+        TurnState(state),
+        datetime.fromisoformat(created_at),
+        known_upto,
+        user_id,
+        KeptFailure(**json.loads(failure)) if failure is not None else None,
+        tuple(pieces.get(turn_id, ())),
+    )
