@@ -1,1 +1,51 @@
-"""The two-way check between the specification's rows and the tests that pin them."""
+"""The two-way check between the specification's rows and the tests that pin them.
+
+Marks are read from the files, so that it does not matter which tests were chosen to run.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.spec import ROWS
+
+_TESTS = Path(__file__).parent
+
+
+def pinned_rows() -> dict[str, set[str]]:
+    """Each row that a mark names, with the files that name it."""
+    pinned: dict[str, set[str]] = {}
+    for path in sorted(_TESTS.rglob("test_*.py")):
+        for row in marked_rows(ast.parse(path.read_text(encoding="utf-8"))):
+            pinned.setdefault(row, set()).add(path.relative_to(_TESTS).as_posix())
+    return pinned
+
+
+def marked_rows(tree: ast.AST) -> Iterator[str]:
+    """The arguments of every `pytest.mark.spec(…)`, which have to be plain texts."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.spec":
+            for argument in node.args:
+                assert isinstance(argument, ast.Constant), ast.unparse(node)
+                yield str(argument.value)
+
+
+def test_every_row_of_the_specification_is_pinned_by_a_test() -> None:
+    missing = sorted(set(ROWS) - set(pinned_rows()))
+    assert not missing, f"{len(missing)} rows without a test: {missing}"
+
+
+def test_every_mark_names_a_row_that_exists() -> None:
+    unknown = {row: files for row, files in pinned_rows().items() if row not in ROWS}
+    assert not unknown
+
+
+def test_a_mark_is_found_wherever_it_stands() -> None:
+    text = """
+pytestmark = [pytest.mark.anyio, pytest.mark.spec("a")]
+@pytest.mark.spec("b", "c")
+async def test_x(): ...
+@pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.spec("d"))])
+def test_y(x): ...
+"""
+    assert set(marked_rows(ast.parse(text))) == {"a", "b", "c", "d"}

@@ -1,0 +1,91 @@
+"""Three fates of a failure, and words for each that is shown."""
+
+import asyncio
+import re
+
+import pytest
+
+from app.api.errors import (
+    ApiError,
+    ConnectCause,
+    ConnectFailed,
+    NotFound,
+    RateLimited,
+    StreamBroken,
+    StreamFault,
+)
+from app.error_text import Reason, explain
+from app.errors import ErrorRoute, Fate, UserFacingError, fate_of
+
+
+class Seen:
+    """What a route showed."""
+
+    def __init__(self) -> None:
+        self.shown: list[str] = []
+        self.route = ErrorRoute(
+            lambda error: self.shown.append(error.reason),
+            lambda name: self.shown.append(f"unexpected: {name}"),
+        )
+
+
+def test_an_error_for_the_user_is_shown() -> None:
+    seen = Seen()
+    seen.route("task", ConnectFailed(ConnectCause.DNS, "example.com"))
+    assert seen.shown == [Reason.CONNECT_DNS]
+
+
+def test_a_cancelled_task_is_silent() -> None:
+    seen = Seen()
+    seen.route("task", asyncio.CancelledError())
+    assert seen.shown == []
+    assert fate_of(asyncio.CancelledError()) is Fate.SILENT
+
+
+@pytest.mark.expects_log("Unexpected failure in task")
+def test_anything_else_is_a_bug_logged_and_called_unexpected(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    seen = Seen()
+    seen.route("task", ValueError("a detail"))
+    assert seen.shown == ["unexpected: task"]
+    assert "ValueError: a detail" in caplog.text
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_has_one_plain_sentence_and_at_most_two_actions(reason: Reason) -> None:
+    words = explain(UserFacingError(reason))
+    assert reason is Reason.UNEXPECTED or words.text != explain(UserFacingError("x")).text
+    assert words.text[0].isupper() or words.text[0] == "{"
+    assert words.text[-1] in ".}"
+    assert "!" not in words.text
+    assert len(words.actions) <= 2
+    assert not re.search(r"(?i)\b(http|json|sse|socket|status|exception|null|api)\b", words.text)
+
+
+def test_a_reason_without_words_is_called_unexpected() -> None:
+    assert explain(UserFacingError("nobody knows")) == explain(UserFacingError(Reason.UNEXPECTED))
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    [
+        (ConnectFailed(ConnectCause.DNS, "example.com"), "example.com could not be found"),
+        (ConnectFailed(ConnectCause.REFUSED, "127.0.0.1:1"), "Nothing answers at 127.0.0.1:1"),
+        (RateLimited(12.4), "Next try in 12 s"),
+        (RateLimited(None), "Wait a moment"),
+        (StreamBroken(StreamFault.STALLED, {"seconds": 120}), "120 s"),
+        (NotFound(404, reason=Reason.CONVERSATION_GONE), "no longer exists"),
+    ],
+)
+def test_words_mention_what_matters(error: ApiError, part: str) -> None:
+    assert part in explain(error).sentence
+
+
+def test_a_value_with_braces_is_only_text() -> None:
+    error = UserFacingError(Reason.CONNECT_DNS, {"host": "{seconds}"})
+    assert "{seconds}" in explain(error).sentence
+
+
+def test_a_missing_value_never_breaks_a_sentence() -> None:
+    assert "…" in explain(UserFacingError(Reason.CONNECT_DNS)).sentence

@@ -1,0 +1,143 @@
+"""The stops of our style, as questions to a parsed file; each answer names place and rule."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+FILE_LINES = 400
+FUNCTION_LINES = 60
+CLASS_LINES = 250
+PUBLIC_METHODS = 12
+NESTING = 3
+
+# Three places may catch whatever comes, and each logs it: the task owner; the tool runner, at both
+# ends of its pipe; and the server's error handler, for plain answers and for streams.
+_MAY_CATCH_ALL = frozenset(
+    {
+        "app/tasks.py",
+        "local_tools/runner.py",
+        "local_tools/job.py",
+        "local_server/error_handlers.py",
+        "local_server/sse.py",
+    }
+)
+_BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_IO_MODULES = frozenset({"httpx", "keyring", "asyncio", "subprocess", "sqlite3"})
+_QT = "PySide6"
+_QT_LAYERS = ("app/ui/", "app/viewmodels/", "app/self_test/")
+_QT_FILES = frozenset(
+    {
+        "app/main.py",
+        "app/self_test.py",
+        "app/composition.py",
+        "app/event_loop.py",
+        "app/instance.py",
+    }
+)
+
+
+def faults_of(path: str, source: str) -> list[str]:
+    """Everything in one file of the product that goes past a stop."""
+    tree = ast.parse(source)
+    found = [*_lengths(tree, source), *_shapes(tree), *_names(tree)]
+    found += [*_catches(path, tree), *_imports(path, tree)]
+    return [f"{path}:{line}: {rule}" for line, rule in found]
+
+
+def size_faults_of(path: str, source: str) -> list[str]:
+    """What is too long in a file that does not ship."""
+    sizes = _lengths(ast.parse(source), source)
+    return [f"{path}:{line}: {rule}" for line, rule in sizes]
+
+
+def product_files(root: Path) -> list[Path]:
+    """Every Python file that ships."""
+    folders = ("app", "local_tools", "local_server")
+    return [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
+
+
+def _lengths(tree: ast.Module, source: str) -> Iterator[tuple[int, str]]:
+    lines = source.count("\n")
+    if lines > FILE_LINES:
+        yield 1, f"the file has {lines} lines"
+    for node in ast.walk(tree):
+        if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+            limit = CLASS_LINES if isinstance(node, ast.ClassDef) else FUNCTION_LINES
+            if _length(node) > limit:
+                yield node.lineno, f"{node.name} has {_length(node)} lines"
+
+
+def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, _FUNCTIONS) and _depth(node) > NESTING:
+            yield node.lineno, f"{node.name} is nested {_depth(node)} deep"
+        if isinstance(node, ast.ClassDef) and _public_methods(node) > PUBLIC_METHODS:
+            yield node.lineno, f"{node.name} has {_public_methods(node)} public methods"
+
+
+def _length(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def _depth(node: ast.AST, depth: int = 0) -> int:
+    """How deep blocks lie in blocks; an `elif` is no deeper than its `if`."""
+    deepest = depth
+    for name, value in ast.iter_fields(node):
+        children = value if isinstance(value, list) else [value]
+        is_elif = name == "orelse" and isinstance(node, ast.If) and len(children) == 1
+        for child in children:
+            if isinstance(child, ast.AST) and not isinstance(child, (*_FUNCTIONS, ast.ClassDef)):
+                step = isinstance(child, _BLOCKS) and not (is_elif and isinstance(child, ast.If))
+                deepest = max(deepest, _depth(child, depth + step))
+    return deepest
+
+
+def _public_methods(node: ast.ClassDef) -> int:
+    """Methods that others call: no properties, no names that Qt gave (camelCase)."""
+    methods = [n for n in node.body if isinstance(n, _FUNCTIONS) and not n.decorator_list]
+    return sum(1 for n in methods if not n.name.startswith("_") and n.name == n.name.lower())
+
+
+def _catches(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ExceptHandler):
+            continue
+        caught = ast.unparse(node.type) if node.type else "everything"
+        reraises = isinstance(node.body[-1], ast.Raise) and node.body[-1].exc is None
+        is_broad = caught == "everything" or caught in {"Exception", "BaseException"}
+        if is_broad and not reraises and path not in _MAY_CATCH_ALL:
+            yield node.lineno, f"catches {caught}"
+
+
+def _imports(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for line, name in _imported(tree):
+        package = name.partition(".")[0]
+        if name == "typing.TYPE_CHECKING":
+            yield line, "imports TYPE_CHECKING, which means a cycle"
+        if package == _QT and not path.startswith(_QT_LAYERS) and path not in _QT_FILES:
+            yield line, f"imports {name} below the view models"
+        if package == _QT and path.startswith("app/viewmodels/") and ".QtCore" not in name:
+            yield line, f"imports {name}, but view models know QtCore only"
+        if package in _IO_MODULES and path.startswith("app/ui/"):
+            yield line, f"imports {name}, but widgets do no I/O"
+
+
+def _imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
+            name = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
+            if name.endswith("QMessageBox"):
+                yield node.lineno, "uses QMessageBox, whose Enter means yes"
+        if isinstance(node, ast.ClassDef) and node.name.endswith(
+            ("Manager", "Helper", "Utils", "Base")
+        ):
+            yield node.lineno, f"{node.name} does not say what it is"
