@@ -13,7 +13,7 @@ from local_server.assistant.reply import Assistant
 from local_server.assistant.turns import Turns
 from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
 from local_server.clock import Clock
-from local_server.errors import ErrorBoundary, install_error_handlers
+from local_server.error_handlers import ErrorBoundary, install_error_handlers
 from local_server.guard import BodyGuard, OriginGuard
 from local_server.limits import Throttle, WindowMemory
 from local_server.routes import catalog, chat, conversations, proof

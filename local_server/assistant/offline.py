@@ -12,7 +12,7 @@ from typing import Final
 from local_server.assistant import offline_text
 from local_server.assistant.plain_requests import PlainRequestError, find_request
 from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
-from local_server.assistant.skills import Skill
+from local_server.assistant.skills import find_named
 
 DEFAULT_PACE_S: Final = 0.015
 _WORD: Final = re.compile(r"\S+\s*|\s+")
@@ -45,7 +45,7 @@ def compose(request: ReplyRequest) -> tuple[str, ToolRequest | None]:
         return offline_text.not_understood(str(exc), request.tools), None
     if wanted is not None:
         return _ask_for(wanted, request)
-    skill = _named_skill(request)
+    skill = find_named(request.message, request.skills)
     if skill is not None:
         return offline_text.with_skill(skill, request.message), None
     return offline_text.about_itself(request), None
@@ -55,12 +55,3 @@ def _ask_for(wanted: ToolRequest, request: ReplyRequest) -> tuple[str, ToolReque
     if wanted.name not in {tool.name for tool in request.tools}:
         return offline_text.tool_not_offered(wanted.name, request.tools), None
     return offline_text.before_tool(wanted), wanted
-
-
-def _named_skill(request: ReplyRequest) -> Skill | None:
-    said = " ".join(request.message.casefold().replace("-", " ").split())
-    for skill in request.skills:
-        names = {skill.name.replace("-", " ").casefold(), skill.display_name.casefold()}
-        if any(re.search(rf"\b{re.escape(name)}\b", said) for name in names):
-            return skill
-    return None

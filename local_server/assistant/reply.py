@@ -32,7 +32,7 @@ class ReplyRequest:
         message: The user's latest message.
         history: The conversation up to and with that message, and the reply so far.
         tools: What the client declared with that message.
-        answered: The tool call whose result the reply goes on from; None at its start.
+        calls: The tool calls of the reply so far, all of them answered.
     """
 
     message: str
@@ -40,7 +40,12 @@ class ReplyRequest:
     agent: Agent
     skills: tuple[Skill, ...]
     tools: tuple[Tool, ...]
-    answered: ToolCall | None = None
+    calls: tuple[ToolCall, ...] = ()
+
+    @property
+    def answered(self) -> ToolCall | None:
+        """The tool call whose result the reply goes on from; None at its start."""
+        return self.calls[-1] if self.calls else None
 
 
 class Assistant(Protocol):

@@ -1,5 +1,7 @@
 """The skills of a project: folders with a SKILL.md in the open Agent Skills format."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,3 +42,13 @@ def read_skills(folder: Path) -> tuple[Skill, ...]:
     """Read all skills of a folder, by name."""
     skills = [read_skill(path) for path in sorted(folder.glob("*/SKILL.md"))]
     return tuple(sorted(skills, key=lambda skill: skill.name))
+
+
+def find_named(message: str, skills: Sequence[Skill]) -> Skill | None:
+    """Find the first skill that a message calls by its name."""
+    said = " ".join(message.casefold().replace("-", " ").split())
+    for skill in skills:
+        names = {skill.name.replace("-", " ").casefold(), skill.display_name.casefold()}
+        if any(re.search(rf"\b{re.escape(name)}\b", said) for name in names):
+            return skill
+    return None

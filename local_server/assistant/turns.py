@@ -117,8 +117,12 @@ class Turns:
             question, self.catalog.enabled_agents()
         )
         opening = Opening(conversation.id, reply.id, agent)
+        calls = await self.store.replies.calls(reply.id)
+        place = [found.id for found in calls].index(call.id)
         if call.is_finished or reply != conversation.messages[-1]:
-            return await self._replay(opening, agent, reply, call, release)
+            following = next(iter(calls[place + 1 :]), None)
+            text = reply.content[call.offset : following.offset if following else None]
+            return Replay(opening, agent, text, following, release)
         so_far = replace(reply, content=reply.content[: call.offset])
         asked = ReplyRequest(
             message=question,
@@ -126,7 +130,7 @@ class Turns:
             agent=agent,
             skills=self.catalog.skills,
             tools=call.tools,
-            answered=call,
+            calls=calls[: place + 1],
         )
         draft = Draft(conversation.id, reply.id, so_far.content, reply.created_at)
         writer = ReplyWriter(self.store.replies, draft, call.id)
@@ -150,19 +154,7 @@ class Turns:
             raise ToolResultConflictError("This tool call already has another result.")
         if call.state == "pending":
             await self.store.replies.answer(call.id, request.result)
-        return replace(call, state="answered", result=request.result)
-
-    async def _replay(
-        self,
-        opening: Opening,
-        agent: Agent,
-        reply: Message,
-        call: ToolCall,
-        release: Callable[[], None],
-    ) -> Replay:
-        following = await self.store.replies.next_call(call)
-        end = following.offset if following else None
-        return Replay(opening, agent, reply.content[call.offset : end], following, release)
+        return call
 
 
 def _message_id() -> str:

@@ -68,9 +68,9 @@ class Replies:
         """Find a tool call of a conversation."""
         return await self._database.whole(self._find_call(conversation_id, call_id))
 
-    async def next_call(self, call: ToolCall) -> ToolCall | None:
-        """Find the tool call that came after this one in the same reply."""
-        return await self._database.whole(self._next_call(call))
+    async def calls(self, message_id: str) -> tuple[ToolCall, ...]:
+        """List the tool calls in a reply, first to last."""
+        return await self._database.whole(self._calls(message_id))
 
     async def answer(self, call_id: str, result: str) -> None:
         """Store the outcome of a tool call that was waiting for it."""
@@ -112,13 +112,11 @@ class Replies:
             row = (await connection.execute(select(tool_calls).where(*mine))).one_or_none()
         return None if row is None else _call(row)
 
-    async def _next_call(self, call: ToolCall) -> ToolCall | None:
-        this = select(tool_calls.c.seq).where(tool_calls.c.id == call.id).scalar_subquery()
-        later = (tool_calls.c.message_id == call.message_id, tool_calls.c.seq > this)
-        query = select(tool_calls).where(*later).order_by(tool_calls.c.seq).limit(1)
+    async def _calls(self, message_id: str) -> tuple[ToolCall, ...]:
+        query = select(tool_calls).where(tool_calls.c.message_id == message_id)
         async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        return None if row is None else _call(row)
+            rows = await connection.execute(query.order_by(tool_calls.c.seq))
+            return tuple(_call(row) for row in rows)
 
     async def _answer(self, call_id: str, result: str) -> None:
         waiting = (tool_calls.c.id == call_id, tool_calls.c.state == "pending")

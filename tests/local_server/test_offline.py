@@ -31,7 +31,7 @@ def _answered(name: str, given: dict[str, object], result: str) -> str:
     )
     request = _request("irrelevant")
     text, wanted = compose(
-        ReplyRequest(request.message, request.history, request.agent, (), _TOOLS, call)
+        ReplyRequest(request.message, request.history, request.agent, (), _TOOLS, (call,))
     )
     assert wanted is None
     return text

@@ -1,0 +1,86 @@
+"""Where failures become answers: those of the framework, and those that nobody foresaw."""
+
+import logging
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from local_server.errors import (
+    ApiError,
+    InvalidRequestError,
+    MethodNotAllowedError,
+    NotFoundError,
+    error_response,
+    explain,
+    unforeseen,
+)
+
+log = logging.getLogger(__name__)
+
+
+class ErrorBoundary:
+    """Answers 500 in our shape for whatever the application did not foresee.
+
+    ASGI middleware; made with the application.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application, and answer for it if it fails before it has begun to."""
+        has_begun = False
+
+        async def watched_send(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        try:
+            await self._app(scope, receive, watched_send)
+        except ClientDisconnect:
+            log.debug("a client left before its request was read")
+        except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
+            error = unforeseen(exc)
+            if not has_begun:
+                await error_response(error)(scope, receive, send)
+
+
+async def _on_api_error(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, ApiError):
+        raise exc
+    return error_response(exc)
+
+
+async def _on_invalid_parameters(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, RequestValidationError):
+        raise exc
+    return error_response(InvalidRequestError(explain(list(exc.errors()))))
+
+
+async def _on_routing_error(_request: Request, exc: Exception) -> JSONResponse:
+    if not isinstance(exc, HTTPException):
+        raise exc
+    error: ApiError
+    if exc.status_code == MethodNotAllowedError.status:
+        error = MethodNotAllowedError("This path does not take this method.")
+        error.headers = exc.headers or {}
+    elif exc.status_code == NotFoundError.status:
+        error = NotFoundError("There is nothing at this path.")
+    else:
+        error = InvalidRequestError("The request could not be read.")
+    return error_response(error)
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    """Make every answer that is an error leave in our shape."""
+    app.add_exception_handler(ApiError, _on_api_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_parameters)
+    app.add_exception_handler(HTTPException, _on_routing_error)
