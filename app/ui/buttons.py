@@ -14,6 +14,7 @@ Kind = Literal["primary", "secondary", "quiet", "danger", "chip", "section", "se
 
 _ICON_SIDE_PX = 18
 _CHIP_ICON_SIDE_PX = 15
+_GAP = "\u2009"
 
 
 def push_button(
@@ -25,24 +26,30 @@ def push_button(
     never the default button of anything. `name` is what a screen reader says instead of `text`.
     """
     button = QPushButton()
+    dress(button, kind, theme)
+    if icon:
+        tint_icon(button, icon, theme)
+    set_button_text(button, text, name)
+    return button
+
+
+def dress(button: QPushButton, kind: Kind, theme: Theme) -> None:
+    """Give a button the looks and manners of its kind."""
     button.setProperty("kind", kind)
     button.setAutoDefault(False)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
-    is_small = kind in ("chip", "segment")
     weight = Weight.Normal if kind in ("chip", "section") else Weight.Medium
-    button.setFont(theme.font("secondary" if is_small else "base", weight))
-    set_button_text(button, text, name)
-    if icon:
-        side = _CHIP_ICON_SIDE_PX if is_small else _ICON_SIDE_PX
-        button.setIconSize(QSize(side, side))
-        tint_icon(button, icon, theme)
-    return button
+    button.setFont(theme.font("secondary", weight))
+    side = _CHIP_ICON_SIDE_PX if kind == "chip" else _ICON_SIDE_PX
+    button.setIconSize(QSize(side, side))
 
 
 def set_button_text(button: QPushButton, text: str, name: str = "") -> None:
     """Show other words on the button; `name` is what a screen reader says instead."""
-    button.setText(button_text(text))
+    # Styles give no room between icon and words.
+    gap = "" if button.icon().isNull() else _GAP
+    button.setText(gap + button_text(text))
     button.setAccessibleName(name or text)
 
 

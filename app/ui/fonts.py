@@ -20,6 +20,9 @@ _PIXELS: Final[dict[TextSize, float]] = {
     "small": 12,
     "caption": 11.5,
 }
+# The larger the letters, the closer they stand.
+_SPACING_PERCENT: Final[dict[TextSize, float]] = {"heading": 97, "subheading": 97.5, "title": 98}
+_USUAL_SPACING_PERCENT: Final = 98.5
 _MONO_PIXELS: Final = 12.5
 # Points rather than pixels, so that text follows the font scale of the system.
 _POINTS_PER_PIXEL: Final = 1.0 if sys.platform == "darwin" else 0.75
@@ -43,6 +46,10 @@ class Fonts:
         """The font of the window's own words."""
         font = self._font(UI_FAMILY, _PIXELS[size])
         font.setWeight(weight)
+        font.setLetterSpacing(
+            QFont.SpacingType.PercentageSpacing,
+            _SPACING_PERCENT.get(size, _USUAL_SPACING_PERCENT),
+        )
         return font
 
     def mono(self, weight: Weight = Weight.Normal) -> QFont:

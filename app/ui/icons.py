@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 _ICON_SIZES_PX: Final = (16, 18, 20, 24)
+_APP_ICON_SIZES_PX: Final = (16, 24, 32, 48, 64, 128, 256)
 _RATIOS: Final = (1.0, 1.5, 2.0, 3.0)
 # The drawings are made for 24 px; at our sizes their lines would look heavy.
 _DRAWN_STROKE: Final = b'stroke-width="2"'
@@ -45,10 +46,13 @@ class Icons:
     def app_icon(self) -> QIcon:
         """The program's own icon, in its own colours."""
         icon = QIcon()
-        svg = (self._folder / "parley.svg").read_bytes()
-        for size_px in (16, 24, 32, 48, 64, 128, 256):
-            icon.addPixmap(_render(svg, size_px, 1.0))
+        for size_px in _APP_ICON_SIZES_PX:
+            icon.addPixmap(self.app_pixmap(size_px))
         return icon
+
+    def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
+        """The program's own icon as a picture."""
+        return _render((self._folder / "parley.svg").read_bytes(), size_px, ratio)
 
     def _draw(self, name: str, color: QColor, size_px: int, ratio: float) -> QPixmap:
         svg = (self._folder / f"{name}.svg").read_bytes()

@@ -97,6 +97,10 @@ class Theme(QObject):
         """The icon as a picture, for a screen of this device pixel ratio."""
         return self._icons.pixmap(name, self.color(ink), size_px, ratio)
 
+    def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
+        """The program's own icon as a picture."""
+        return self._icons.app_pixmap(size_px, ratio)
+
     def style_sheet(self) -> str:
         """The style sheet of the application in the colours of now."""
         colors = {str(token): color for token, color in self._tokens().colors.items()}

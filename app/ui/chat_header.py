@@ -1,0 +1,55 @@
+"""The line above the transcript: the chat's title, and the switches of the side panels."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.buttons import icon_button
+from app.ui.fonts import Weight
+from app.ui.labels import one_line, plain_label, set_plain_tooltip
+from app.ui.surfaces import HEADER_HEIGHT_PX, set_surface
+from app.ui.theme import Theme
+
+
+class ChatHeader(QWidget):
+    """Shows the title of the open chat.
+
+    The switch of the sidebar is there only while the sidebar is folded away. Made by the window.
+    """
+
+    panel_toggled = Signal(bool)
+    """The right panel should be shown or not; argument: whether."""
+    sidebar_requested = Signal()
+    """The sidebar should be shown again."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "bg")
+        self.setFixedHeight(HEADER_HEIGHT_PX - 1)
+        self._sidebar = icon_button("panel-left", self.tr("Show the list of chats"), theme)
+        self._sidebar.clicked.connect(self.sidebar_requested)
+        self._sidebar.hide()
+        self._title = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
+        self._panel = icon_button("panel-right", self.tr("Show skills"), theme)
+        self._panel.setCheckable(True)
+        self._panel.clicked.connect(self.panel_toggled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 0)
+        row.setSpacing(8)
+        row.addWidget(self._sidebar)
+        row.addWidget(self._title, 1)
+        row.addWidget(self._panel)
+
+    def show_title(self, title: str) -> None:
+        """Shows what the chat is called."""
+        self._title.setText(one_line(title))
+
+    def show_panel(self, is_open: bool) -> None:
+        """Shows whether the right panel is open."""
+        name = self.tr("Hide skills") if is_open else self.tr("Show skills")
+        self._panel.setChecked(is_open)
+        self._panel.setAccessibleName(name)
+        set_plain_tooltip(self._panel, name)
+
+    def show_sidebar(self, is_open: bool) -> None:
+        """Offers to show the sidebar unless it is open."""
+        self._sidebar.setVisible(not is_open)

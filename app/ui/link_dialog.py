@@ -1,0 +1,108 @@
+"""Asks before a link opens, with the whole address as it is."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.approvals.reveal import reveal
+from app.ui.buttons import push_button
+from app.ui.fonts import Weight
+from app.ui.labels import one_line, plain_label
+from app.ui.surfaces import set_surface
+from app.ui.theme import Theme
+
+_WIDTH_PX: Final = 520
+_ADDRESS_HEIGHT_PX: Final = 84
+_OPENED: Final = frozenset({"http", "https", "mailto"})
+
+
+class LinkDialog(QDialog):
+    """Shows where a link leads: the host by itself, and the address with nothing shortened.
+
+    Letters of other scripts in the host appear as they travel (xn--…), so that none can pass for
+    another. No button answers to Enter. `ask` may be called again and again; made by the window.
+    """
+
+    confirmed = Signal(str)
+    """The link may open; argument: the address."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Open link"))
+        self.setModal(True)
+        self.setFixedWidth(_WIDTH_PX)
+        set_surface(self, "bg")
+        self._address = ""
+        self._question = plain_label("", theme, size="title", weight=Weight.DemiBold, wraps=True)
+        self._warning = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._shown = self._make_field(theme)
+        self._open = push_button(self.tr("Open"), "secondary", theme)
+        self._copy = push_button(self.tr("Copy address"), "secondary", theme)
+        self._cancel = push_button(self.tr("Cancel"), "quiet", theme)
+        self._open.clicked.connect(self._on_open_clicked)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        self._cancel.clicked.connect(self.reject)
+        self._lay_out()
+
+    def ask(self, address: str) -> None:
+        """Shows the address, and waits for an answer without holding up anything."""
+        url = QUrl(address, QUrl.ParsingMode.StrictMode)
+        full = bytes(url.toEncoded().data()).decode("ascii") if url.isValid() else address
+        self._address = full
+        host = url.host(QUrl.ComponentFormattingOption.FullyEncoded)
+        can_open = url.isValid() and url.scheme() in _OPENED
+        self._question.setText(
+            self.tr("Open a page on {host}?").format(host=host) if host else self.tr("Open this?")
+        )
+        self._warning.setText(self._warn(url, can_open))
+        self._warning.setVisible(bool(self._warning.text()))
+        self._shown.setPlainText(reveal(full))
+        self._open.setEnabled(can_open)
+        self.open()
+        self._cancel.setFocus()
+
+    def _warn(self, url: QUrl, can_open: bool) -> str:
+        if not can_open:
+            return self.tr("Parley opens web pages and mail addresses only.")
+        if url.userName():
+            return self.tr("What stands before the @ is not where this link leads.")
+        if "xn--" in url.host(QUrl.ComponentFormattingOption.FullyEncoded):
+            return self.tr("This host has letters that may look like others: {host}").format(
+                host=one_line(url.host())
+            )
+        return ""
+
+    def _make_field(self, theme: Theme) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setReadOnly(True)
+        field.setFont(theme.mono())
+        field.setTabChangesFocus(True)
+        field.setFixedHeight(_ADDRESS_HEIGHT_PX)
+        field.setProperty("field", "address")
+        field.setAccessibleName(self.tr("Address of the link"))
+        field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return field
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._cancel)
+        buttons.addStretch(1)
+        buttons.addWidget(self._copy)
+        buttons.addWidget(self._open)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 20, 20, 16)
+        column.setSpacing(12)
+        for widget in (self._question, self._warning, self._shown):
+            column.addWidget(widget)
+        column.addLayout(buttons)
+
+    def _on_open_clicked(self) -> None:
+        self.accept()
+        self.confirmed.emit(self._address)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._address)
+        self.accept()

@@ -1,0 +1,70 @@
+"""The chip that shows which model answers, with a menu of those that were found."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.ui.chips import Chip
+from app.ui.labels import button_text, one_line
+from app.ui.theme import Theme
+from app.viewmodels.states import ModelRow
+
+_GAP_PX = 4
+
+
+class ModelChooser(Chip):
+    """Lets one of several models be chosen; `model_id` is empty while there is none.
+
+    Made by the page that it stands on.
+    """
+
+    model_chosen = Signal(str)
+    """Somebody chose another model; argument: its id."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "", self.tr("Model"), opens=True)
+        self._models: tuple[ModelRow, ...] = ()
+        self.model_id = ""
+        self._menu = QMenu(self)
+        self._menu.setAccessibleName(self.tr("Models"))
+        self._menu.setFont(theme.font("secondary"))
+        self._group = QActionGroup(self._menu)
+        self._group.triggered.connect(self._on_group_triggered)
+        self.clicked.connect(self._on_clicked)
+
+    def show_models(self, models: Sequence[ModelRow], model_id: str = "") -> None:
+        """Offers these models, and shows `model_id` as chosen, or else the one chosen before."""
+        wanted = model_id or self.model_id
+        if tuple(models) != self._models:
+            self._models = tuple(models)
+            self._fill_menu()
+        ids = [model.model_id for model in models]
+        self._show_chosen(wanted if wanted in ids or not ids else ids[0])
+
+    def _fill_menu(self) -> None:
+        for action in self._group.actions():
+            self._group.removeAction(action)
+            action.deleteLater()
+        for model in self._models:
+            action = QAction(button_text(model.name), self._menu, checkable=True)
+            action.setData(model.model_id)
+            self._group.addAction(action)
+            self._menu.addAction(action)
+
+    def _show_chosen(self, model_id: str) -> None:
+        self.model_id = model_id
+        names = [model.name for model in self._models if model.model_id == model_id]
+        self.show_choice(one_line(names[0] if names else model_id))
+        for action in self._group.actions():
+            action.setChecked(action.data() == model_id)
+
+    def _on_clicked(self) -> None:
+        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + _GAP_PX)))
+
+    def _on_group_triggered(self, action: QAction) -> None:
+        model_id = str(action.data())
+        if model_id != self.model_id:
+            self._show_chosen(model_id)
+            self.model_chosen.emit(model_id)

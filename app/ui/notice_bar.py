@@ -1,0 +1,81 @@
+"""One sentence across the top of the chat, when it concerns the whole window."""
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.ui.buttons import push_button, set_button_text
+from app.ui.labels import plain_label, set_ink
+from app.ui.surfaces import CardKind, set_card
+from app.ui.theme import Theme
+from app.ui.tokens import Token
+from app.ui.words import spoken
+from app.viewmodels.states import BannerView, Dot
+
+_ICON_PX: Final = 18
+_LOOKS: Final[dict[Dot, tuple[CardKind, Token, str]]] = {
+    Dot.GOOD: ("plain", "ink", "info"),
+    Dot.WARN: ("warn", "warn", "timer"),
+    Dot.BAD: ("bad", "bad", "circle-alert"),
+}
+
+
+class NoticeBar(QWidget):
+    """Shows one banner, or nothing and takes no room then. Made by the window."""
+
+    retry_requested = Signal()
+    """What failed should be tried again."""
+    settings_requested = Signal()
+    """The settings should open."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: BannerView | None = None
+        self._card = QFrame()
+        self._icon = plain_label("", theme)
+        self._words = plain_label("", theme, size="secondary", wraps=True)
+        self._action = push_button("", "secondary", theme)
+        self._action.clicked.connect(self._on_action_clicked)
+        row = QHBoxLayout(self._card)
+        row.setContentsMargins(14, 7, 8, 7)
+        row.setSpacing(10)
+        row.addWidget(self._icon)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._action)
+        outside = QHBoxLayout(self)
+        outside.setContentsMargins(16, 10, 16, 0)
+        outside.addWidget(self._card)
+        theme.changed.connect(self._draw_icon)
+        self.hide()
+
+    def show_banner(self, view: BannerView | None) -> None:
+        """Shows this banner; None hides the bar."""
+        self._view = view
+        self.setVisible(view is not None)
+        if view is None:
+            return
+        card, ink, _ = _LOOKS[view.dot]
+        set_card(self._card, card)
+        set_ink(self._words, ink)
+        self._words.setText(spoken(view.words))
+        self.setAccessibleName(self._words.text())
+        self._action.setVisible(bool(view.action))
+        set_button_text(
+            self._action,
+            self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
+        )
+        self._draw_icon()
+
+    def _draw_icon(self) -> None:
+        if self._view:
+            _, ink, icon = _LOOKS[self._view.dot]
+            ratio = self.devicePixelRatio()
+            self._icon.setPixmap(self._theme.pixmap(icon, ink, _ICON_PX, ratio))
+
+    def _on_action_clicked(self) -> None:
+        if self._view and self._view.action == "settings":
+            self.settings_requested.emit()
+        else:
+            self.retry_requested.emit()

@@ -1,0 +1,84 @@
+"""Draws a skill in the right panel: name, version, description and author."""
+
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.ui.fonts import Weight
+from app.ui.labels import one_line, short_name
+from app.ui.painting import Paragraph, Pen
+from app.ui.theme import Theme
+from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.states import SkillRow
+
+_PADDING_PX: Final = 16
+_TOP_PX: Final = 12
+_GAP_PX: Final = 8
+_DESCRIPTION_LINES: Final = 6
+_VERSION_LIMIT: Final = 20
+_NO_AUTHOR: Final = "—"
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SkillDelegate(QStyledItemDelegate):
+    """Paints `SkillRow`s as wide as the list. Made by the skills panel; ends with it."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Returns the room for everything there is to say about the skill."""
+        widget: QWidget = option.widget
+        width = widget.contentsRect().width()
+        skill: SkillRow = index.data(ROW_ROLE)
+        height = (
+            self._name_pen().line_height()
+            + self._description(skill, width - 2 * _PADDING_PX).height
+            + self._hint_pen().line_height()
+        )
+        return QSize(width, round(height + 2 * _TOP_PX))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one row and the line under it."""
+        rect = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.fillRect(rect, self._theme.color("selection"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        painter.drawLine(
+            QPointF(rect.left(), rect.bottom() - 0.5), QPointF(rect.right(), rect.bottom() - 0.5)
+        )
+        self._write(
+            painter, rect.adjusted(_PADDING_PX, _TOP_PX, -_PADDING_PX, 0), index.data(ROW_ROLE)
+        )
+        painter.restore()
+
+    def _write(self, painter: QPainter, room: QRectF, skill: SkillRow) -> None:
+        name, hint = self._name_pen(), self._hint_pen()
+        version = one_line(skill.version, _VERSION_LIMIT)
+        line = QRectF(room.left(), room.top(), room.width(), name.line_height())
+        hint.write_at_end(painter, line, version)
+        name.write(
+            painter,
+            line.adjusted(0, 0, -hint.width_of(version) - _GAP_PX, 0),
+            short_name(skill.display_name),
+        )
+        description = self._description(skill, room.width())
+        description.write(painter, line.bottomLeft(), room.width())
+        below = line.translated(0, line.height() + description.height)
+        below.setHeight(hint.line_height())
+        hint.write(painter, below, short_name(skill.author or "") or _NO_AUTHOR)
+
+    def _name_pen(self) -> Pen:
+        return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
+
+    def _hint_pen(self) -> Pen:
+        return Pen(self._theme.font("small"), self._theme.color("ink-3"))
+
+    def _description(self, skill: SkillRow, width: float) -> Paragraph:
+        pen = Pen(self._theme.font("small"), self._theme.color("ink-2"))
+        return Paragraph(one_line(skill.description), pen, width, _DESCRIPTION_LINES)

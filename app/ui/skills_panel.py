@@ -1,0 +1,101 @@
+"""The right panel: the skills of the project, or why there are none to see."""
+
+from PySide6.QtCore import QAbstractItemModel, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedLayout, QVBoxLayout, QWidget
+
+from app.error_text import ErrorText
+from app.ui.buttons import push_button
+from app.ui.fonts import Weight
+from app.ui.labels import plain_label
+from app.ui.skill_delegate import SkillDelegate
+from app.ui.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
+from app.ui.theme import Theme
+from app.ui.words import spoken
+
+
+class SkillsPanel(QWidget):
+    """Lists the `SkillRow`s that `model` gives under `ROW_ROLE`.
+
+    With no rows it says so; after `show_failure` it says what went wrong until rows come or
+    another load begins. Made by the window.
+    """
+
+    reload_requested = Signal()
+    """The skills should be fetched again."""
+
+    def __init__(
+        self, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        set_surface(self, "panel")
+        self._model = model
+        self._theme = theme
+        self._has_failed = False
+        self._list = self._make_list(model)
+        self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._retry = push_button(self.tr("Try again"), "secondary", theme)
+        self._retry.clicked.connect(self._on_retry_clicked)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self._list)
+        self._pages.addWidget(self._make_message())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._make_header())
+        column.addWidget(hairline())
+        column.addLayout(self._pages, 1)
+        for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
+            signal.connect(self._on_model_changed)
+        theme.changed.connect(self._list.viewport().update)
+        self._show_page()
+
+    def show_failure(self, words: ErrorText | None) -> None:
+        """Says why the skills could not be fetched; None takes that back."""
+        self._has_failed = words is not None
+        self._words.setText(spoken(words) if words else "")
+        self._show_page()
+
+    def _make_header(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 0, 16, 0)
+        title = plain_label(self.tr("Skills"), self._theme, weight=Weight.DemiBold)
+        title.setFixedHeight(HEADER_HEIGHT_PX - 1)
+        row.addWidget(title)
+        return row
+
+    def _make_list(self, model: QAbstractItemModel) -> QListView:
+        view = QListView()
+        view.setModel(model)
+        view.setItemDelegate(SkillDelegate(self._theme, view))
+        view.setAccessibleName(self.tr("Skills"))
+        view.setSelectionMode(QListView.SelectionMode.NoSelection)
+        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setResizeMode(QListView.ResizeMode.Adjust)
+        return view
+
+    def _make_message(self) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(self._words)
+        column.addWidget(self._retry, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        return page
+
+    def _show_page(self) -> None:
+        has_rows = self._model.rowCount() > 0
+        self._retry.setVisible(self._has_failed)
+        if not self._has_failed:
+            self._words.setText(self.tr("This project has no skills."))
+        self._pages.setCurrentIndex(0 if has_rows and not self._has_failed else 1)
+
+    def _on_retry_clicked(self) -> None:
+        self.show_failure(None)
+        self.reload_requested.emit()
+
+    def _on_model_changed(self) -> None:
+        if self._model.rowCount() > 0:
+            self._has_failed = False
+        self._show_page()
