@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_tools.canonical import DEPTH_LIMIT, LIMIT_BYTES, freeze, parse_text, thaw
@@ -18,6 +18,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+@settings(database=None)
 @given(st.dictionaries(st.text(), JSON, max_size=5))
 def test_canonical_text_read_again_is_the_same_input(value: dict[str, object]) -> None:
     once = freeze(value)

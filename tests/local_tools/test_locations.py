@@ -1,5 +1,6 @@
 """Paths lead to a root and names below it, or are refused with words."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,12 @@ def test_a_link_that_leads_to_itself_is_told(home: Path) -> None:
     (home / "loop").symlink_to(home / "loop")
     with pytest.raises(ToolError, match="leads to itself"):
         resolve("~/loop", None, home)
+
+
+def test_a_place_whose_name_is_not_text_is_refused(home: Path) -> None:
+    odd = Path(os.fsdecode(os.fsencode(home) + b"/\xff"))
+    odd.mkdir()
+    (home / "link").symlink_to(odd / "a")
+    for text, folder in (("a", odd), ("~/link", None), (str(home / "notes" / "x"), odd)):
+        with pytest.raises(ToolError, match="not text"):
+            resolve(text, folder, home)
