@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.confined import HASH_LIMIT_BYTES, look_at, opened_root
+from local_tools.confined import HASH_LIMIT_BYTES, READ_FILE, look_at, open_beneath, opened_root
 from local_tools.errors import ChangedError, ToolError
 from local_tools.target import Target
 
 CHECKOUT = Path(__file__).parents[2]
-SWAPS = 300
+SWAPS = 3_000
 
 
 @contextmanager
@@ -230,19 +230,25 @@ def test_swapping_a_folder_for_a_link_never_leads_out_of_the_root(tmp_path: Path
             (root / "kept").rename(root / "sub")
 
     swapper = threading.Thread(target=swap)
-    with shown(root, "sub/a") as target:
+    with opened_root(root) as (descriptor, _):
+        assert _read(descriptor) == b"inside"
         swapper.start()
         try:
-            seen = {_read(target) for _ in range(SWAPS)}
+            seen = {_read(descriptor) for _ in range(SWAPS)}
         finally:
             stop.set()
             swapper.join()
+        assert _read(descriptor) == b"inside"
     assert b"SECRET" not in seen
-    assert b"inside" in seen
+    assert b"refused" in seen
 
 
-def _read(target: Target) -> bytes:
+def _read(root: int) -> bytes:
     try:
-        return target.read()
-    except ToolError:
-        return b""
+        descriptor = open_beneath(root, ("sub", "a"), READ_FILE)
+    except OSError:
+        return b"refused"
+    try:
+        return os.read(descriptor, 100)
+    finally:
+        os.close(descriptor)
