@@ -4,11 +4,11 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from app.ui.agent_delegate import AgentDelegate
 from app.ui.chips import Chip
-from app.ui.labels import one_line, short_name
+from app.ui.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.states import AgentRow
@@ -18,6 +18,7 @@ _MARGIN_PX: Final = 5
 # The margin and the hairline around the list.
 _EDGE_PX: Final = _MARGIN_PX + 1
 _GAP_PX: Final = 6
+_RADIUS_PX: Final = 10
 _ROWS_SHOWN: Final = 7
 _TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
@@ -42,10 +43,9 @@ class AgentPicker(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._chip)
-        self._popup = QFrame(self, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self._popup.setProperty("popup", "true")
+        self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
+        self._popup.setWindowFlags(Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self._popup.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._list = self._make_list(model)
         self._delegate = AgentDelegate(theme, _WIDTH_PX, self._list)
         self._list.setItemDelegate(self._delegate)
@@ -57,7 +57,7 @@ class AgentPicker(QWidget):
 
     def show_agent(self, agent: AgentRow) -> None:
         """Shows who answers the next message."""
-        self._chip.show_choice(short_name(agent.display_name), one_line(agent.description))
+        self._chip.show_choice(agent.display_name, agent.description)
         self._delegate.choose(agent.name)
 
     def open(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
 
 from app.ui.fonts import Weight
-from app.ui.labels import button_text, set_plain_tooltip
+from app.ui.labels import literal, one_line, set_plain_tooltip
 from app.ui.theme import Theme
 from app.ui.tokens import Token
 
@@ -47,10 +47,16 @@ def dress(button: QPushButton, kind: Kind, theme: Theme) -> None:
 
 def set_button_text(button: QPushButton, text: str, name: str = "") -> None:
     """Show other words on the button; `name` is what a screen reader says instead."""
+    shown = one_line(text)
+    set_shown_text(button, shown, name or shown)
+
+
+def set_shown_text(button: QPushButton, shown: str, name: str) -> None:
+    """Show words on the button that are escaped already."""
     # Styles give no room between icon and words.
     gap = "" if button.icon().isNull() else _GAP
-    button.setText(gap + button_text(text))
-    button.setAccessibleName(name or text)
+    button.setText(gap + literal(shown))
+    button.setAccessibleName(name)
 
 
 def icon_button(icon: str, name: str, theme: Theme) -> QToolButton:

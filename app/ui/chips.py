@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton
 
-from app.ui.buttons import dress, set_button_text, tint_icon
-from app.ui.labels import one_line, set_plain_tooltip
+from app.ui.buttons import dress, set_shown_text, tint_icon
+from app.ui.labels import set_plain_tooltip, short_name
 from app.ui.theme import Theme
 
 _CHEVRON_SIDE_PX: Final = 14
@@ -36,12 +36,10 @@ class Chip(QPushButton):
         self.show_choice(text)
 
     def show_choice(self, text: str, tooltip: str = "") -> None:
-        """Shows another choice; `tooltip` may say more about it."""
-        shown = self.fontMetrics().elidedText(
-            one_line(text), Qt.TextElideMode.ElideRight, _TEXT_LIMIT_PX
-        )
-        name = one_line(text)
-        set_button_text(self, shown, f"{self._purpose}: {name}" if self._purpose else name)
+        """Shows another choice, escaped and cut; `tooltip` may say more about it."""
+        name = short_name(text)
+        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, _TEXT_LIMIT_PX)
+        set_shown_text(self, shown, f"{self._purpose}: {name}" if self._purpose else name)
         set_plain_tooltip(self, tooltip)
 
     def sizeHint(self) -> QSize:

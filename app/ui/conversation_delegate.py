@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from app.chat.conversations import ConversationRow, Mark
 from app.ui.dates import group_of, short_time
 from app.ui.fonts import Weight
-from app.ui.labels import one_line
+from app.ui.labels import LINE_LIMIT, one_line
 from app.ui.painting import Pen
 from app.ui.theme import Theme
 from app.ui.tokens import Token
@@ -152,9 +152,9 @@ class ConversationDelegate(QStyledItemDelegate):
         return Pen(self._theme.font("caption", Weight.DemiBold), self._theme.color("ink-3"))
 
 
-def shown_title(row: ConversationRow) -> str:
+def shown_title(row: ConversationRow, limit: int = LINE_LIMIT) -> str:
     """Return the title as one line, or words for a chat that has none yet."""
-    return one_line(row.title) or QCoreApplication.translate("Sidebar", "New chat")
+    return one_line(row.title, limit) or QCoreApplication.translate("Sidebar", "New chat")
 
 
 def count_words(count: int) -> str:

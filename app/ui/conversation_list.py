@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QListView, QMenu
 
 from app.chat.conversations import ConversationRow
 from app.ui.conversation_delegate import ConversationDelegate
+from app.ui.menus import make_menu
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
 
@@ -104,9 +105,7 @@ class ConversationList(QListView):
             self._menu.popup(self.viewport().mapToGlobal(at))
 
     def _make_menu(self, theme: Theme) -> QMenu:
-        menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Chat"))
-        menu.setFont(theme.font("secondary"))
+        menu = make_menu(self, self.tr("Chat"), theme)
         menu.addAction(self.tr("Open"), self._on_open_triggered)
         menu.addAction(self.tr("Delete…"), self._on_delete_triggered)
         return menu

@@ -4,9 +4,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from app.chat.conversations import ConversationRow
 from app.ui.buttons import push_button
+from app.ui.conversation_delegate import shown_title
 from app.ui.fonts import Weight
-from app.ui.labels import one_line, plain_label
+from app.ui.labels import plain_label
 from app.ui.surfaces import set_card
 from app.ui.theme import Theme
 
@@ -59,10 +61,10 @@ class DeleteBar(QWidget):
         outside.addWidget(card)
         self.hide()
 
-    def ask(self, conversation_id: str, title: str) -> None:
+    def ask(self, row: ConversationRow) -> None:
         """Asks about this chat."""
-        self.conversation_id = conversation_id
-        shown = one_line(title, _TITLE_LIMIT)
+        self.conversation_id = row.conversation_id
+        shown = shown_title(row, _TITLE_LIMIT)
         self._question.setText(self.tr("Delete “{title}”?").format(title=shown))
         self.setAccessibleName(self._question.text())
         self.show()

@@ -24,10 +24,10 @@ _ONE_LINE: Final = (
     Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 )
 # More than any row can show; the rest of a very long text is not worth the look.
-_LINE_LIMIT: Final = 500
+LINE_LIMIT: Final = 500
 
 
-def one_line(text: str, limit: int = _LINE_LIMIT) -> str:
+def one_line(text: str, limit: int = LINE_LIMIT) -> str:
     """Return untrusted text as one line of at most `limit` characters, nothing hidden in it.
 
     An escape is never cut in two, so that what is shown stands for what is there.
@@ -50,8 +50,13 @@ def short_name(text: str) -> str:
 
 
 def button_text(text: str) -> str:
-    """Return untrusted text for a button or a menu, where a lone & would mark a shortcut."""
-    return one_line(text).replace("&", "&&")
+    """Return untrusted text for a button or a menu."""
+    return literal(one_line(text))
+
+
+def literal(shown: str) -> str:
+    """Return escaped text as buttons and menus take it, where a lone & would mark a shortcut."""
+    return shown.replace("&", "&&")
 
 
 def set_plain_tooltip(widget: QWidget, text: str) -> None:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QMenu
 
 from app.ui.chips import Chip
-from app.ui.labels import button_text, one_line
+from app.ui.labels import button_text
+from app.ui.menus import make_menu
 from app.ui.theme import Theme
 from app.viewmodels.states import ModelRow
 
@@ -27,9 +27,7 @@ class ModelChooser(Chip):
         super().__init__(theme, "", self.tr("Model"), opens=True)
         self._models: tuple[ModelRow, ...] = ()
         self.model_id = ""
-        self._menu = QMenu(self)
-        self._menu.setAccessibleName(self.tr("Models"))
-        self._menu.setFont(theme.font("secondary"))
+        self._menu = make_menu(self, self.tr("Models"), theme)
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
@@ -56,7 +54,7 @@ class ModelChooser(Chip):
     def _show_chosen(self, model_id: str) -> None:
         self.model_id = model_id
         names = [model.name for model in self._models if model.model_id == model_id]
-        self.show_choice(one_line(names[0] if names else model_id))
+        self.show_choice(names[0] if names else model_id)
         for action in self._group.actions():
             action.setChecked(action.data() == model_id)
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, 
 from app.chat.conversations import ConversationRow
 from app.error_text import ErrorText
 from app.ui.buttons import icon_button
-from app.ui.conversation_delegate import shown_title
 from app.ui.conversation_list import ConversationList
 from app.ui.delete_bar import DeleteBar
 from app.ui.fonts import Weight
@@ -144,7 +143,7 @@ class Sidebar(QWidget):
 
     def _on_list_delete_asked(self, row: ConversationRow) -> None:
         self.show_problem(None)
-        self._delete_bar.ask(row.conversation_id, shown_title(row))
+        self._delete_bar.ask(row)
 
     def _on_delete_bar_dismissed(self) -> None:
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)

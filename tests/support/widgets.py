@@ -1,0 +1,63 @@
+"""Finding the parts of a window and using them as a person does."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+
+Part = TypeVar("Part", bound=QWidget)
+
+
+def child(widget: QWidget, kind: type[Part]) -> Part:
+    """The one part of this kind.
+
+    Raises:
+        LookupError: there is none, or more than one.
+    """
+    parts: list[Part] = widget.findChildren(kind)
+    if len(parts) != 1:
+        raise LookupError(f"{len(parts)} parts are a {kind.__name__}")
+    return parts[0]
+
+
+def label_texts(widget: QWidget) -> set[str]:
+    """The texts of all labels that can be seen in `widget` when it is shown."""
+    return {
+        label.text()
+        for label in widget.findChildren(QLabel)
+        if label.isVisibleTo(widget) and label.text()
+    }
+
+
+def button_named(widget: QWidget, name: str) -> QAbstractButton:
+    """The one button that a screen reader calls `name`.
+
+    Raises:
+        LookupError: there is none, or more than one.
+    """
+    buttons: list[QAbstractButton] = widget.findChildren(QAbstractButton)
+    named = [button for button in buttons if button.accessibleName() == name]
+    if len(named) != 1:
+        raise LookupError(f"{len(named)} buttons are called {name!r}")
+    return named[0]
+
+
+def click(widget: QWidget, at: QPoint | None = None) -> None:
+    """Clicks with the left button, in the middle unless `at` says where."""
+    QTest.mouseClick(
+        widget,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        at or widget.rect().center(),
+    )
+
+
+def press(widget: QWidget, key: Qt.Key) -> None:
+    """Presses and releases a key."""
+    QTest.keyClick(widget, key)
+
+
+def enter_text(widget: QWidget, text: str) -> None:
+    """Types the text, key by key."""
+    QTest.keyClicks(widget, text)
