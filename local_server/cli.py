@@ -46,14 +46,13 @@ def serve(
     data: Data = None,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
-    pace_ms: Annotated[float | None, typer.Option(min=0, hidden=True)] = None,
+    pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
     from local_server import serve_command, serving  # noqa: PLC0415 - heavy
 
     serving.log_to_stderr()
-    pace_s = None if pace_ms is None else pace_ms / 1000
-    options = serve_command.ServeOptions(_folder(data), pace_s)
+    options = serve_command.ServeOptions(_folder(data), pace_ms / 1000)
     if child:
         _run(serve_command.serve_child(options, fd), serving.new_event_loop)
     else:
@@ -110,10 +109,11 @@ def models(
     if as_json:
         print(json.dumps(discovery.report(found)))
         return
-    print("offline  Built-in assistant")
+    for model in discovery.report(found)["models"]:
+        print(f"{model['id']}  ({model['name']})")
     for server in found:
-        names = ", ".join(server.models) or "no models"
-        print(f"{server.provider} runs here ({names}); it cannot be chosen yet.")
+        if not server.is_usable:
+            print(f"{server.provider} runs here too, but cannot be chosen yet.")
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ import math
 import secrets
 from collections.abc import Mapping
 
-from fastapi.responses import JSONResponse
 from pydantic_core import ErrorDetails
+from starlette.responses import JSONResponse
 
 from local_server.schemas import ErrorBody, ErrorDetail
 

@@ -11,15 +11,15 @@ from typing import Final
 import typer
 
 from local_server import child
+from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistant
 from local_server.assistant.front_matter import FrontMatterError
-from local_server.assistant.offline import DEFAULT_PACE_S, OfflineAssistant
+from local_server.assistant.reply import Assistant
 from local_server.command_error import CommandError
 from local_server.serving import BindError, Manner, Service, allowed_hosts, bind_socket, serve
 from local_server.settings import Settings
 from local_server.store.database import StoreError
 
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
-_OFFLINE: Final = "offline"
 _ALONE: Final = Manner(limit_connections=2000, grace_s=10)
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
 _CHILD: Final = Manner(limit_connections=64, grace_s=0)
@@ -30,7 +30,7 @@ class ServeOptions:
     """What both ways of serving are told on the command line."""
 
     data: Path
-    pace_s: float | None
+    pace_s: float
 
 
 async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
@@ -46,6 +46,8 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
+    assistant = choose_assistant(OFFLINE, options.pace_s)
+
     def announce(_service: Service) -> None:
         address, used_port = bound.getsockname()[:2]
         shown = f"[{address}]" if ":" in address else address
@@ -54,7 +56,8 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
         typer.echo(f'Make a key: parley-server keys create --project NAME --data "{options.data}"')
         typer.echo("Stop it with Ctrl+C.")
 
-    await _serve(options, bound, Settings(allowed_hosts(bound)), _ALONE, announce)
+    settings = Settings(allowed_hosts(bound))
+    await _serve(options, bound, settings, assistant, manner=_ALONE, on_ready=announce)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -66,11 +69,10 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     child.harden()
     try:
         launch = child.read_launch()
+        assistant = choose_assistant(launch.model, options.pace_s)
         bound = child.inherited_socket(launch, fd)
-    except child.LaunchError as exc:
+    except (child.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
-    if launch.model != _OFFLINE:
-        raise CommandError(f"There is no model “{launch.model[:80]}” here; “{_OFFLINE}” is.")
 
     def announce(service: Service) -> None:
         child.end_with_parent(service)
@@ -79,21 +81,21 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     settings = Settings(
         allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret
     )
-    await _serve(options, bound, settings, _CHILD, announce)
+    await _serve(options, bound, settings, assistant, manner=_CHILD, on_ready=announce)
 
 
 async def _serve(
     options: ServeOptions,
     bound: socket.socket,
     settings: Settings,
+    assistant: Assistant,
+    *,
     manner: Manner,
-    announce: Callable[[Service], None],
+    on_ready: Callable[[Service], None],
 ) -> None:
     os.umask(0o077)
-    pace_s = DEFAULT_PACE_S if options.pace_s is None else options.pace_s
     try:
-        assistant = OfflineAssistant(pace_s)
-        await serve(bound, options.data, settings, assistant, manner=manner, on_ready=announce)
+        await serve(bound, options.data, settings, assistant, manner=manner, on_ready=on_ready)
     except (StoreError, FrontMatterError) as exc:
         raise CommandError(str(exc)) from exc
     finally:

@@ -14,14 +14,13 @@ from local_server.assistant.plain_requests import PlainRequestError, find_reques
 from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
 from local_server.assistant.skills import find_named
 
-DEFAULT_PACE_S: Final = 0.015
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 
 
 class OfflineAssistant:
     """Answers by rules. One for the life of the service."""
 
-    def __init__(self, pace_s: float = DEFAULT_PACE_S) -> None:
+    def __init__(self, pace_s: float) -> None:
         """Make one that rests for `pace_s` seconds before each word."""
         self._pace_s = pace_s
 

@@ -131,7 +131,7 @@ def about_itself(request: ReplyRequest) -> str:
         f"{opening}\n\n"
         "I am a small program **without a language model**: I work offline, cost nothing and "
         "always answer the same way, but I cannot think about a question. For real answers, "
-        "connect to a service that has a model.\n\n"
+        "choose a model of an Ollama on this computer, or connect to a service that has one.\n\n"
         f"{_offered(request.tools)}"
     )
 
