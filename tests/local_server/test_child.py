@@ -89,16 +89,17 @@ def test_ready_line_is_the_only_one_and_names_the_process(tmp_path: Path) -> Non
     assert process.returncode == 0
 
 
-def test_address_and_key_outlive_a_killed_child(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_address_and_key_outlive_the_child(tmp_path: Path, is_killed: bool) -> None:
     bound = listening_socket()
     key = "pk_live_" + "k" * 40
     with running_child(tmp_path, bound=bound, key=key) as first:
         made = httpx.post(first.base_url + "/v1/conversations", headers={"X-API-Key": key})
-        first.process.kill()
-        first.process.wait(_GONE_TIMEOUT_S)
-        with running_child(tmp_path, bound=bound, key=key) as second:
-            path = f"/v1/conversations/{made.json()['data']['id']}"
-            found = _get(second, path, key)
+        if is_killed:
+            first.process.kill()
+            first.process.wait(_GONE_TIMEOUT_S)
+    with running_child(tmp_path, bound=bound, key=key) as second:
+        found = _get(second, f"/v1/conversations/{made.json()['data']['id']}", key)
     bound.close()
     assert first.base_url == second.base_url
     assert found.status_code == 200
