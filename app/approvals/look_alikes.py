@@ -77,5 +77,6 @@ def _is_twin(letter: str) -> bool:
 
 
 def _is_dressed_up(letter: str) -> bool:
-    """Say whether `letter` is another way of writing plain ASCII letters or digits."""
-    return not letter.isascii() and unicodedata.normalize("NFKC", letter).isascii()
+    """Say whether `letter` is another way of writing plain ASCII letters."""
+    is_letter = unicodedata.category(letter) in {"Ll", "Lu"}
+    return is_letter and not letter.isascii() and unicodedata.normalize("NFKC", letter).isascii()

@@ -62,8 +62,9 @@ class CardBody(QScrollArea):
             self.verticalScrollBar().setValue(unseen)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """See more or less of the contents."""
+        """Look anew: what fitted in before was perhaps never drawn like that."""
         super().resizeEvent(event)
+        self._seen.clear()
         self._look()
 
     def showEvent(self, event: QShowEvent) -> None:

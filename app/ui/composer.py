@@ -52,6 +52,7 @@ class Composer(QWidget):
         self._submitted: str | None = None
         self._later: str | None = None
         self._is_busy = False
+        self._is_asking = False
         self._can_send = False
         self._queue = MessageQueue(theme)
         self._note = ComposerNote(theme)
@@ -81,6 +82,7 @@ class Composer(QWidget):
     def show_state(self, state: ChatViewState) -> None:
         """Show what the chat allows and offers now."""
         self._is_busy = state.is_busy
+        self._is_asking = state.is_asking
         self._can_send = state.can_send
         self._edit.setPlaceholderText(state.placeholder)
         self._tools.show_tools(state.tools)
@@ -193,7 +195,9 @@ class Composer(QWidget):
         self._queue_button.setVisible(self._is_busy and can_give)
         self._stop.setVisible(self._is_busy)
         self._esc.setEnabled(self._is_busy)
-        self._hint.setText(self.tr("Enter to queue") if self._is_busy else self.tr("Enter to send"))
+        # While a tool waits, sending asks first; nothing joins the queue unasked.
+        joins_queue = self._is_busy and not self._is_asking
+        self._hint.setText(self.tr("Enter to queue") if joins_queue else self.tr("Enter to send"))
 
     def _give(self, signal: SignalInstance) -> None:
         text = self.text

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextFrameFormat,
     QTextOption,
     QWheelEvent,
@@ -66,6 +67,7 @@ class RevealedText(QTextEdit):
         self._margin_px, self._line_height_percent = setting.value
         self._paragraphs: tuple[Paragraph, ...] = ()
         self._heights: dict[int, int] = {}
+        self._twin: QTextDocument | None = None
         self.setAccessibleName(name)
         self.setReadOnly(True)
         self.setAcceptRichText(False)
@@ -76,7 +78,7 @@ class RevealedText(QTextEdit):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.viewport().setAutoFillBackground(False)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -112,6 +114,12 @@ class RevealedText(QTextEdit):
         """Fit any width."""
         return QSize(1, 1)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._forget_heights()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the grounds from edge to edge, then the text on them."""
         if any(paragraph.ground for paragraph in self._paragraphs):
@@ -137,8 +145,7 @@ class RevealedText(QTextEdit):
         for index, paragraph in enumerate(self._paragraphs):
             self._draw_paragraph(cursor, paragraph, is_first=index == 0)
         cursor.endEditBlock()
-        self._heights.clear()
-        self.updateGeometry()
+        self._forget_heights()
 
     def _draw_paragraph(self, cursor: QTextCursor, paragraph: Paragraph, is_first: bool) -> None:
         if is_first:
@@ -168,8 +175,16 @@ class RevealedText(QTextEdit):
         char_format.setForeground(self._theme.color(token))
         return char_format
 
+    def _forget_heights(self) -> None:
+        if self._twin is not None:
+            self._twin.deleteLater()
+            self._twin = None
+        self._heights.clear()
+        self.updateGeometry()
+
     def _paint_grounds(self, area: QRect) -> None:
         painter = QPainter(self.viewport())
+        painter.translate(0, -self.verticalScrollBar().value())
         layout = self.document().documentLayout()
         block = self.cursorForPosition(area.topLeft()).block()
         top = layout.blockBoundingRect(block).top() - _RAISED_PX
@@ -183,9 +198,9 @@ class RevealedText(QTextEdit):
             top = below - _RAISED_PX
 
     def _measure(self, width: int) -> int:
-        document = self.document()
-        width_before = document.textWidth()
-        document.setTextWidth(width)
-        height = math.ceil(document.size().height())
-        document.setTextWidth(width_before)
-        return height
+        # The text edit lays its own document out for the width it has, whenever it likes.
+        if self._twin is None:
+            self._twin = self.document().clone(self)
+            self._twin.documentLayout().setPaintDevice(self.viewport())
+        self._twin.setTextWidth(width)
+        return math.ceil(self._twin.size().height())

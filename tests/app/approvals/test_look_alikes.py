@@ -30,5 +30,5 @@ def test_an_honest_name_is_not_doubted(name: str) -> None:
 
 @pytest.mark.security(6)
 def test_prose_is_doubted_only_for_words_of_two_alphabets_or_dressed_up_ones() -> None:
-    prose = "\u0430 \u05d0 \u2026 p\u0430ssword p\u0430ssword"
+    prose = "\u0430 \u05d0 \u2026 12 m\u00b2 p\u0430ssword p\u0430ssword"
     assert find_look_alikes(prose) == (Finding(Doubt.MIXED_ALPHABETS, "p\u0430ssword"),)

@@ -1,0 +1,98 @@
+"""A window with a transcript's place, the dock and a composer, driven by real keys and clicks."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
+
+from app.ui.approval_dock import ApprovalDock
+from app.ui.arming import ARM_AFTER_S
+from app.ui.composer import Composer
+from app.ui.theme import Theme
+from app.viewmodels.states import AgentRow, CardView, ChatViewState
+from tests.support.cards import StillClock
+
+CHAT = ChatViewState(
+    is_open=True,
+    title="Tidy the notes",
+    is_busy=False,
+    is_asking=False,
+    can_send=True,
+    placeholder="Reply, or ask for something else",
+    agent=AgentRow(None, "Auto", "The service chooses"),
+    folder="",
+    tools=(),
+    queue=(),
+)
+
+
+class ApprovalStage:
+    """Shows cards as the main window does, and keeps every answer that was given."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.clock = StillClock()
+        self.answers: list[tuple[object, ...]] = []
+        self.window = QWidget()
+        self.window.resize(760, 860)
+        self.composer = Composer(theme, QWidget())
+        self.dock = ApprovalDock(theme, self.clock)
+        column = QVBoxLayout(self.window)
+        column.addStretch(1)
+        column.addWidget(self.dock)
+        column.addWidget(self.composer)
+        self.composer.show_state(CHAT)
+        self.composer.submitted.connect(self.composer.accepted)
+        self.dock.allowed.connect(self._on_dock_allowed)
+        self.dock.denied.connect(self._on_dock_denied)
+
+    def show(self, *cards: CardView) -> None:
+        """Show these cards, laid out."""
+        self.dock.show_cards(cards)
+        self.settle()
+
+    def settle(self) -> None:
+        """Let everything that is due be laid out; one layout may ask for another."""
+        for _ in range(5):
+            QApplication.sendPostedEvents()
+
+    def arm(self) -> None:
+        """Let just as much time pass as the answers need."""
+        self.clock.advance(ARM_AFTER_S)
+
+    def answer(self, name: str) -> QPushButton:
+        """The answer of this name that is on screen."""
+        buttons = self.dock.findChildren(QPushButton)
+        return next(b for b in buttons if b.accessibleName() == name and b.isVisible())
+
+    def point(self, widget: QWidget) -> QPoint:
+        """The middle of `widget` in the window."""
+        return widget.mapTo(self.window, widget.rect().center())
+
+    def press(self, at: QPoint) -> None:
+        QTest.mousePress(self._handle(), Qt.MouseButton.LeftButton, pos=at)
+
+    def release(self, at: QPoint) -> None:
+        QTest.mouseRelease(self._handle(), Qt.MouseButton.LeftButton, pos=at)
+
+    def click(self, at: QPoint) -> None:
+        self.press(at)
+        self.release(at)
+
+    def keys(self, keys: Sequence[tuple[Qt.Key, Qt.KeyboardModifier]]) -> None:
+        """Type into the window: whatever has the keyboard gets it, after the short cuts."""
+        for key, modifier in keys:
+            QTest.keyClick(self._handle(), key, modifier)
+
+    def key(self, key: Qt.Key) -> None:
+        self.keys([(key, Qt.KeyboardModifier.NoModifier)])
+
+    def _handle(self) -> QWindow:
+        return self.window.windowHandle()
+
+    def _on_dock_allowed(self, request_id: str, generation: int) -> None:
+        self.answers.append(("allowed", request_id, generation))
+
+    def _on_dock_denied(self, request_id: str, generation: int, reason: str) -> None:
+        self.answers.append(("denied", request_id, generation, reason))

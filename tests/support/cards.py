@@ -1,0 +1,51 @@
+"""Approval cards for tests of widgets, and a clock that stands still until it is told."""
+
+from dataclasses import replace
+
+from app.viewmodels.states import CardView
+
+DIFF = """@@ lines 1–3 @@
+ # Changes
+-made export faster (3x)
++Exporting a large project takes a third of the time.
+"""
+
+SHORT_CARD = CardView(
+    request_id="call-1",
+    generation=1,
+    question="Run a program on this computer?",
+    effect_words="runs a program",
+    tool_name="run_command",
+    source_words="comes with Parley",
+    facts=(("Command", "/usr/bin/git status"), ("Folder", "/home/ada/notes")),
+    input_text='{"argv":["git","status"]}',
+    preview_kind="none",
+    preview_text="",
+    sandbox_words="its own process; not sandboxed yet",
+    position=1,
+    total=1,
+)
+
+
+def another_card(number: int) -> CardView:
+    """A card that is shown like the short one, for another call."""
+    return replace(SHORT_CARD, request_id=f"call-{number}", generation=number)
+
+
+def long_card(lines: int) -> CardView:
+    """A card with an input of that many lines, which does not fit into the dock."""
+    text = "\n".join(f"line {number}" for number in range(lines))
+    return replace(SHORT_CARD, request_id="long", generation=1000 + lines, input_text=text)
+
+
+class StillClock:
+    """A monotonic clock, moved by hand."""
+
+    def __init__(self) -> None:
+        self._now = 1000.0
+
+    def __call__(self) -> float:
+        return self._now
+
+    def advance(self, seconds: float) -> None:
+        self._now += seconds
