@@ -41,6 +41,13 @@ _BODY_LIMIT_BYTES: Final = 32 * 1024 * 1024
 _TARGET_LIMIT_CHARS: Final = 200
 
 EVENT_STREAM: Final = "text/event-stream"
+# What goes wrong outside; the library's other errors are mistakes of ours.
+_OUTSIDE: Final = (
+    httpx.TimeoutException,
+    httpx.NetworkError,
+    httpx.ProxyError,
+    httpx.RemoteProtocolError,
+)
 _HUNG_UP: Final = ("Server disconnected", "peer closed connection")
 
 
@@ -159,7 +166,7 @@ class Wire:
         )
         try:
             response = await self._client.send(request, stream=True)
-        except httpx.TransportError as exc:
+        except _OUTSIDE as exc:
             raise self._translated(exc) from exc
         stream = WireStream(response, _head_of(response))
         if response.headers.get("content-encoding", "identity") != "identity":
@@ -191,26 +198,21 @@ class Wire:
         """Close every connection."""
         await self._client.aclose()
 
-    def _translated(  # noqa: PLR0911 one return a case
-        self, exc: httpx.TransportError
-    ) -> ApiError | httpx.TransportError:
+    def _translated(self, exc: httpx.TransportError) -> ApiError:
         match exc:
             case httpx.ConnectTimeout():
-                return ConnectFailed(ConnectCause.TIMEOUT, self.host)
-            case httpx.PoolTimeout():
-                return RequestTimeout(was_maybe_delivered=False)
+                error: ApiError = ConnectFailed(ConnectCause.TIMEOUT, self.host)
             case httpx.TimeoutException():
-                return RequestTimeout()
+                error = RequestTimeout(was_maybe_delivered=not isinstance(exc, httpx.PoolTimeout))
             case httpx.ProxyError():
-                return ConnectFailed(ConnectCause.PROXY, self.host)
+                error = ConnectFailed(ConnectCause.PROXY, self.host)
             case httpx.ConnectError():
-                return ConnectFailed(_connect_cause(exc), self.host)
+                error = ConnectFailed(_connect_cause(exc), self.host)
             case httpx.RemoteProtocolError() if not str(exc).startswith(_HUNG_UP):
-                return UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="not HTTP")
-            case httpx.NetworkError() | httpx.RemoteProtocolError():
-                return ConnectionLost()
+                error = UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="not HTTP")
             case _:
-                return exc
+                error = ConnectionLost()
+        return error
 
 
 class _KeyedTransport(httpx.AsyncBaseTransport):

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 from pydantic import SecretStr
 
+from app.error_text import Reason
+from app.errors import UserFacingError
+
 _SECRET_BYTES = 32
 _BACKLOG = 128
 
@@ -72,9 +75,18 @@ class Launch:
 
 
 def _listen() -> socket.socket:
+    """Bind a free port of the loopback.
+
+    Raises:
+        UserFacingError: this computer has no loopback, or no port left.
+    """
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    if sys.platform == "win32":
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-    listener.bind(("127.0.0.1", 0))
-    listener.listen(_BACKLOG)
+    try:
+        if sys.platform == "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(_BACKLOG)
+    except OSError as exc:
+        listener.close()
+        raise UserFacingError(Reason.SERVICE_FAILED) from exc
     return listener

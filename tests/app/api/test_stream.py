@@ -134,6 +134,13 @@ async def test_what_follows_message_stop_is_dropped_and_counted() -> None:
         assert collected.ignored == 3
 
 
+async def test_a_service_that_forgets_to_close_does_not_hold_up_the_end() -> None:
+    limits = StreamLimits(ending_s=0.05)
+    scenario = [Step(OK_STREAM + _START + _STOP, then=Act.HANG)]
+    async with ChaosService([scenario]) as chaos, client_of(chaos, limits) as client:
+        assert (await collect(client)).is_complete
+
+
 @pytest.mark.security(68)
 async def test_a_reply_for_another_conversation_is_refused() -> None:
     start = sse("message_start", message_id="m1", conversation_id="another")
