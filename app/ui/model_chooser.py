@@ -33,13 +33,16 @@ class ModelChooser(Chip):
         self.clicked.connect(self._on_clicked)
 
     def show_models(self, models: Sequence[ModelRow], model_id: str = "") -> None:
-        """Offers these models, and shows `model_id` as chosen, or else the one chosen before."""
-        wanted = model_id or self.model_id
+        """Offers these models and shows `model_id` as chosen, also when it was not found now.
+
+        Without one, the choice made before stays if it is still there.
+        """
         if tuple(models) != self._models:
             self._models = tuple(models)
             self._fill_menu()
         ids = [model.model_id for model in models]
-        self._show_chosen(wanted if wanted in ids or not ids else ids[0])
+        kept = self.model_id if self.model_id in ids else next(iter(ids), "")
+        self._show_chosen(model_id or kept)
 
     def _fill_menu(self) -> None:
         for action in self._group.actions():
