@@ -108,6 +108,10 @@ def main(arguments: list[str]) -> int:
     except Failed as failure:
         say(str(failure))
         return 1
+    except OSError as exc:
+        # What we write ourselves: a folder of somebody else, a disk that is full.
+        say(f"{exc.filename or ROOT}: {exc.strerror}.")
+        return 1
     except KeyboardInterrupt:
         return 130
     return 0

@@ -11,9 +11,9 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from checkout import PACKAGING, ROOT, SETUP, VENV, program
+from checkout import PACKAGING, ROOT, VENV, program
 from pinned_uv import PIN, PYTHON, Uv, fetch_uv
-from processes import Failed, say
+from processes import say
 from setup_lock import alone
 
 _LOCK: Final = PACKAGING / "requirements-dev.txt"
@@ -37,19 +37,17 @@ def make_ready() -> None:
     """Makes or repairs `.venv` unless it is what the lock says.
 
     Raises:
-        Failed: The network or the disk did not allow it.
+        Failed: A program could not do its part, or the network did not answer.
+        OSError: A file or folder of the checkout cannot be written.
     """
     wanted = _wanted_stamp()
     if _read_stamp() == wanted:
         return
     begin = time.monotonic()
-    try:
-        with alone():
-            # The one we waited for may have done it.
-            if (found := _read_stamp()) != wanted:
-                _build(fetch_uv(), wanted, anew=found is None or found.place != wanted.place)
-    except OSError as exc:
-        raise Failed(f"{exc.filename or SETUP} cannot be written: {exc.strerror}.") from exc
+    with alone():
+        # The one we waited for may have done it.
+        if (found := _read_stamp()) != wanted:
+            _build(fetch_uv(), wanted, anew=found is None or found.place != wanted.place)
     say(f"The environment is ready after {time.monotonic() - begin:.1f} s.")
 
 

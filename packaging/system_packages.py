@@ -178,12 +178,22 @@ def _bring_libraries(missing: Sequence[SystemPackage]) -> dict[str, str]:
 def _libraries_beside_checkout(missing: Sequence[SystemPackage]) -> dict[str, str]:
     packages = _packages(missing)
     lasting = f"To install them for good: {debian.lasting_command(packages)}"
-    with alone():
-        if not _SYSROOT.is_dir() or _unloadable(missing, debian.variables(_SYSROOT)):
-            say("Qt needs libraries that this system lacks; unpacking them into .setup.")
-            try:
-                debian.unpack(packages, _SYSROOT)
-            except Failed as failure:
-                raise Failed(f"{failure}\n{lasting}") from failure
+    if not _is_unpacked(missing):
+        say("Qt needs libraries that this system lacks; unpacking them into .setup.")
+        with alone():
+            # The one we waited for may have done it.
+            if not _is_unpacked(missing):
+                _unpack(packages, lasting)
     say(f"Qt takes libraries from .setup. {lasting}")
     return debian.variables(_SYSROOT)
+
+
+def _is_unpacked(libraries: Sequence[SystemPackage]) -> bool:
+    return _SYSROOT.is_dir() and not _unloadable(libraries, debian.variables(_SYSROOT))
+
+
+def _unpack(packages: Sequence[str], lasting: str) -> None:
+    try:
+        debian.unpack(packages, _SYSROOT)
+    except Failed as failure:
+        raise Failed(f"{failure}\n{lasting}") from failure

@@ -207,4 +207,4 @@ def test_a_folder_that_cannot_be_written_is_named(checkout: FakeCheckout) -> Non
     (checkout.root / ".setup" / "lock").mkdir()
     result = checkout.run("setup")
     assert result.returncode == 1
-    assert result.stderr.startswith(f"dev.py: {checkout.root}/.setup/lock cannot be written")
+    assert result.stderr == f"dev.py: {checkout.root}/.setup/lock: Is a directory.\n"

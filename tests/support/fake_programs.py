@@ -11,6 +11,7 @@ test wants to go wrong it says by variables:
 
 import json
 import os
+import shlex
 import socket
 import sys
 from pathlib import Path
@@ -49,7 +50,8 @@ def wait_at_gate(command: str) -> None:
 
 def script(name: str) -> str:
     """The text of a fake program."""
-    return f'#!/bin/sh\nexec {sys.executable} -IS {Path(__file__).resolve()} {name} "$@"\n'
+    command = shlex.join([sys.executable, "-IS", str(Path(__file__).resolve()), name])
+    return f'#!/bin/sh\nexec {command} "$@"\n'
 
 
 def write_program(path: Path, name: str) -> None:
