@@ -254,7 +254,7 @@ class ConversationSession:
             )
         else:
             self._announce(self.transcript.remove(_CHAT_NOTICE))
-            left = self._sync.resumable()
+            left = self._sync.resumable(is_asked_for=False)
             if left is not None and not self._outbox.is_busy:
                 self._outbox.add(left[0])
             await self._name()

@@ -119,13 +119,18 @@ class ChatSync:
         told = next((m.text for m in self._messages if m.role == USER), "")
         return told or next((turn.text for turn in self._journal.turns), "")
 
-    def resumable(self) -> tuple[str, tuple[CallRecord, ...]] | None:
-        """The newest turn and its calls that can go on, oldest first; None when all is settled."""
+    def resumable(self, *, is_asked_for: bool = True) -> tuple[str, tuple[CallRecord, ...]] | None:
+        """The newest turn and its calls that can go on, oldest first; None when all is settled.
+
+        A result that may have arrived is posted again only when somebody asked for it.
+        """
         turn = self._journal.newest_sent()
         if turn is None or not _may_go_on(turn):
             return None
         calls = self._open_calls(turn)
-        return (turn.turn_id, calls) if calls else None
+        if not calls or (not is_asked_for and any(c.step is Step.POSTED for c in calls)):
+            return None
+        return (turn.turn_id, calls)
 
     async def close_left_calls(self) -> None:
         """Another message is sent instead: calls that nobody decided about never will be.
@@ -222,8 +227,9 @@ class ChatSync:
             return cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED)
         has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
         open_calls = self._open_calls(turn)
-        if open_calls and not (has_more and all(c.step is Step.POSTED for c in open_calls)):
-            return turn.failure
+        is_posted = any(call.step is Step.POSTED for call in open_calls)
+        if open_calls and not (is_posted and has_more):
+            return KeptFailure(Reason.RESULT_UNCONFIRMED) if is_posted else turn.failure
         if has_more:
             return None
         return KeptFailure(Reason.REPLY_ENDS_HERE if turn.pieces else Reason.REPLY_MISSING)

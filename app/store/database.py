@@ -17,9 +17,8 @@ from app.store.schema import migrate
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
 
-_BUSY_TIMEOUT_MS: Final = 5000
+BUSY_TIMEOUT_S: Final = 5.0
 _PRAGMAS: Final = (
-    f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}",
     "PRAGMA trusted_schema = OFF",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -37,8 +36,11 @@ class Database:
     returns, also when the caller was cancelled while it waited.
     """
 
-    def __init__(self, path: Path, now: Callable[[], datetime]) -> None:
+    def __init__(
+        self, path: Path, now: Callable[[], datetime], busy_timeout_s: float = BUSY_TIMEOUT_S
+    ) -> None:
         self._path = path
+        self._busy_timeout_s = busy_timeout_s
         self._now = now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         self._connection: sqlite3.Connection | None = None
@@ -98,9 +100,7 @@ class Database:
         self._path.chmod(0o600)
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(
-            self._path, isolation_level=None, timeout=_BUSY_TIMEOUT_MS / 1000
-        )
+        connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_s)
         try:
             for pragma in _PRAGMAS:
                 connection.execute(pragma)

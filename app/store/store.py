@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.store.conversations import ConversationTable
-from app.store.database import Database
+from app.store.database import BUSY_TIMEOUT_S, Database
 from app.store.messages import MessageTable
 from app.store.turns import TurnTable
 
@@ -28,9 +28,15 @@ class Store:
     returns. Made once for the program; `open` comes first, whoever made it calls `close`.
     """
 
-    def __init__(self, path: Path, now: Callable[[], datetime] | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        now: Callable[[], datetime] | None = None,
+        *,
+        busy_timeout_s: float = BUSY_TIMEOUT_S,
+    ) -> None:
         self._now = now or _utc_now
-        self._database = Database(path, self._now)
+        self._database = Database(path, self._now, busy_timeout_s)
 
     async def open(self) -> Path | None:
         """Open the file, making it when there is none.

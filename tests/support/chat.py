@@ -136,7 +136,8 @@ class _Parts:
 class ChatKit:
     """Everything of a profile; made by `chat_kit`."""
 
-    def __init__(self, parts: _Parts, clock: ManualClock) -> None:
+    def __init__(self, parts: _Parts, clock: ManualClock, home: Path) -> None:
+        self.home = home
         self.sessions = parts.sessions
         self.conversations = parts.conversations
         self.equipment = parts.equipment
@@ -179,13 +180,16 @@ async def chat_kit(
     address: tuple[str, str] | None = None,
     registry: ToolRegistry | None = None,
     runner: ToolRunner | None = None,
+    clock: ManualClock | None = None,
+    busy_timeout_s: float = 5.0,
 ) -> AsyncIterator[ChatKit]:
     """Open a profile whose data lies in `data`; close it as the program does."""
     base_url, key = address or (service.base_url, service.api_key.get_secret_value())  # type: ignore[union-attr]  # one of both is given
-    store, ledger = Store(data / "store.db"), Ledger(data / "ledger.db")
+    store = Store(data / "store.db", busy_timeout_s=busy_timeout_s)
+    ledger = Ledger(data / "ledger.db")
     await store.open()
     await ledger.open()
-    tools, clock = registry or ToolRegistry.built_in(), ManualClock()
+    tools, clock = registry or ToolRegistry.built_in(), clock or ManualClock()
     client = ApiClient(
         base_url, SecretStr(key), retry=Retry(pause=_no_pause), limits=StreamLimits()
     )
@@ -202,7 +206,7 @@ async def chat_kit(
     sessions = Sessions(equipment)
     parts = _Parts(equipment, sessions, Conversations(equipment, sessions))
     try:
-        yield ChatKit(parts, clock)
+        yield ChatKit(parts, clock, data)
     finally:
         parts.conversations.close()
         await sessions.aclose()

@@ -42,6 +42,8 @@ class Answer:
     events: tuple[bytes, ...] | None = None
     cut_after: int | None = None
     hang_after: int | None = None
+    pause_after: int | None = None
+    go_on: asyncio.Event = field(default_factory=asyncio.Event)
     never: bool = False
 
 
@@ -155,6 +157,8 @@ class FakeHttp:
                 break
             if n == answer.cut_after:
                 return False
+            if n == answer.pause_after:
+                await answer.go_on.wait()
             data = event.replace(b"$conversation", chat.encode())
             writer.write(b"%x\r\n%s\r\n" % (len(data), data))
             await writer.drain()

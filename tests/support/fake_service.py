@@ -8,6 +8,7 @@ whatever it was not told to expect:
         async with ApiClient(service.base_url, service.api_key) as client: ...
 """
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -100,6 +101,11 @@ class FakeService(FakeHttp):
     def hangs_after(self, n_events: int) -> None:
         """Fall silent after so many events of the reply told last, keeping the connection."""
         self._change_last(lambda answer: replace(answer, hang_after=n_events))
+
+    def pauses_after(self, n_events: int) -> asyncio.Event:
+        """Pause after so many events of the reply told last, until the event returned is set."""
+        self._change_last(lambda answer: replace(answer, pause_after=n_events))
+        return self._script[-1][1].go_on
 
     # What it answers to the next request of a method.
 

@@ -1,0 +1,64 @@
+"""What becomes of a call before a person sees it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from pydantic import JsonValue
+
+from app.api.events import ToolUse
+from app.approvals.policy import Policy, Refusal
+from app.approvals.request import ToolRequest
+from local_tools.registry import ToolRegistry
+
+pytestmark = pytest.mark.anyio
+
+REGISTRY = ToolRegistry.built_in()
+DECLARED = {definition.name: definition.digest for definition in REGISTRY.definitions()}
+
+
+async def judged(
+    name: str,
+    given: Mapping[str, JsonValue],
+    folder: Path | None = None,
+    declared: Mapping[str, str] = DECLARED,
+) -> ToolRequest | Refusal:
+    call = ToolUse("call-1", name, given)
+    return await Policy(REGISTRY, home=Path("/")).judge("c1", call, declared, folder)
+
+
+async def test_what_is_known_and_fits_is_asked_with_all_that_would_run(tmp_path: Path) -> None:
+    request = await judged("read_file", {"path": "a.txt"}, tmp_path)
+
+    assert isinstance(request, ToolRequest)
+    assert (request.conversation_id, request.call_id) == ("c1", "call-1")
+    assert request.request_id == f"call-1#{request.prepared.sha256}"
+    assert request.prepared.tool_name == "read_file"
+
+
+@pytest.mark.security(16)
+@pytest.mark.parametrize("declared", [{}, {"read_file": "another digest"}], ids=["no", "changed"])
+async def test_a_tool_that_was_not_declared_like_this_is_unknown(
+    tmp_path: Path, declared: Mapping[str, str]
+) -> None:
+    verdict = await judged("read_file", {"path": "a.txt"}, tmp_path, declared)
+
+    assert verdict == Refusal("Error: unknown tool “read_file”.")
+
+
+@pytest.mark.security(18)
+@pytest.mark.parametrize("given", [{}, {"path": 1}, {"path": "a", "b": 1}, {"path": "x" * 300_000}])
+async def test_what_does_not_fit_is_refused_in_a_sentence(
+    tmp_path: Path, given: Mapping[str, JsonValue]
+) -> None:
+    verdict = await judged("read_file", given, tmp_path)
+
+    assert isinstance(verdict, Refusal)
+    assert verdict.result.startswith("Error: ")
+
+
+async def test_a_command_without_a_folder_is_refused() -> None:
+    verdict = await judged("run_command", {"argv": ["true"]})
+
+    assert isinstance(verdict, Refusal)
+    assert "folder" in verdict.result

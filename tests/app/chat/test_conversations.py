@@ -1,0 +1,191 @@
+"""The sidebar's rows: kept ones at once, a page at a time, whatever happens meanwhile."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.api.errors import MethodNotAllowed
+from app.chat.conversations import Conversations
+from app.chat.items import Change, Inserted, Removed, Replaced
+from app.chat.sessions import Mark
+from app.error_text import Reason
+from tests.support.chat import ChatKit, chat_kit
+from tests.support.fake_service import FakeService
+
+pytestmark = pytest.mark.anyio
+
+PAGE = 20
+
+
+def serve_page(service: FakeService, ids: list[str], *, total: int, offset: int = 0) -> None:
+    """Answer the next list request with these, the later the older."""
+    data = [
+        {
+            "id": id_,
+            "created_at": "2025-01-01T00:00:00Z",
+            "updated_at": f"2025-01-02T{23 - place // 60:02}:{59 - place % 60:02}:00Z",
+            "message_count": 2,
+        }
+        for place, id_ in enumerate(ids, start=offset)
+    ]
+    meta = {"total": total, "limit": PAGE, "offset": offset}
+    service.answers(200, json.dumps({"data": data, "meta": meta}).encode())
+
+
+def ids_of(conversations: Conversations) -> list[str]:
+    return [row.conversation_id for row in conversations.rows]
+
+
+def names(first: int, last: int) -> list[str]:
+    return [f"c{number}" for number in range(first, last)]
+
+
+class Mirror:
+    """What the sidebar's model does with the changes."""
+
+    def __init__(self, conversations: Conversations) -> None:
+        self.rows = list(conversations.rows)
+        self._source = conversations
+        conversations.subscribe(self._follow)
+
+    def _follow(self, change: Change) -> None:
+        rows = self._source.rows
+        match change:
+            case Inserted(first, count):
+                self.rows[first:first] = rows[first : first + count]
+            case Replaced(row):
+                self.rows[row] = rows[row]
+            case Removed(first, count):
+                del self.rows[first : first + count]
+            case _:
+                self.rows = list(rows)
+
+
+@pytest.mark.spec("4.1-paging", "4.1-offset")
+async def test_pages_follow_until_the_end(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        conversations, mirror = kit.conversations, Mirror(kit.conversations)
+        serve_page(service, names(0, 20), total=45)
+        await conversations.refresh()
+        serve_page(service, names(20, 40), total=45, offset=20)
+        await conversations.fetch_more()
+        serve_page(service, names(40, 45), total=45, offset=40)
+        await conversations.fetch_more()
+
+        assert ids_of(conversations) == names(0, 45)
+        assert not conversations.has_more
+        await conversations.fetch_more()
+        targets = [request.target for request in service.requests]
+        assert [target.partition("offset=")[2].partition("&")[0] for target in targets] == [
+            "0",
+            "20",
+            "40",
+        ]
+        assert mirror.rows == list(conversations.rows)
+
+
+async def test_rows_that_drift_over_to_the_next_page_are_shown_once(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        serve_page(service, names(0, 20), total=22)
+        await kit.conversations.refresh()
+        # Two new ones came in front, so the last two of the first page come again.
+        serve_page(service, names(18, 22), total=24, offset=20)
+        await kit.conversations.fetch_more()
+
+        assert ids_of(kit.conversations) == names(0, 22)
+
+
+async def test_an_empty_page_is_the_end_whatever_was_promised(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        serve_page(service, names(0, 20), total=40)
+        await kit.conversations.refresh()
+        serve_page(service, [], total=40, offset=20)
+        await kit.conversations.fetch_more()
+
+        assert not kit.conversations.has_more
+
+
+async def test_a_refresh_keeps_later_pages_and_drops_what_was_deleted(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        serve_page(service, names(0, 20), total=25)
+        await kit.conversations.refresh()
+        serve_page(service, names(20, 25), total=25, offset=20)
+        await kit.conversations.fetch_more()
+        mirror = Mirror(kit.conversations)
+
+        serve_page(service, ["new", *names(0, 5), *names(6, 20)], total=25)
+        await kit.conversations.refresh()
+
+        assert ids_of(kit.conversations) == ["new", *names(0, 5), *names(6, 25)]
+        assert mirror.rows == list(kit.conversations.rows)
+
+
+async def test_the_rows_of_the_last_time_are_there_without_the_service(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("user", "Remember me"))
+        await kit.open()
+        await kit.conversations.refresh()
+
+    async with chat_kit(tmp_path, service) as kit:
+        await kit.conversations.load_kept()
+
+        (row,) = kit.conversations.rows
+        assert (row.conversation_id, row.title) == ("c1", "Remember me")
+        assert kit.conversations.title_of("c1") == "Remember me"
+        assert not kit.conversations.has_more
+
+
+async def test_a_new_conversation_stands_first_and_is_named_when_it_speaks(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        await kit.conversations.refresh()
+        mirror = Mirror(kit.conversations)
+        service.says("Hello.")
+
+        new = await kit.conversations.create()
+        chat = await kit.open(new)
+        await chat.said("Hi there")
+
+        assert ids_of(kit.conversations) == [new, "c1"]
+        row = kit.conversations.rows[0]
+        assert (row.title, row.message_count, row.mark) == ("Hi there", 2, Mark.NONE)
+        assert mirror.rows == list(kit.conversations.rows)
+
+
+async def test_a_chat_that_speaks_moves_to_the_top_with_its_mark(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        await _two_rows(service, kit)
+        mirror = Mirror(kit.conversations)
+        service.asks_tool("current_time", {})
+        service.says("Noon.")
+        chat = await kit.open("c2")
+
+        await chat.send("When?")
+        await chat.asks()
+        (row,) = [row for row in kit.conversations.rows if row.conversation_id == "c2"]
+        assert row.mark is Mark.WAITING
+        await chat.allow()
+        await chat.is_idle()
+
+        assert ids_of(kit.conversations) == ["c2", "c1"]
+        assert kit.conversations.rows[0].mark is Mark.NONE
+        assert mirror.rows == list(kit.conversations.rows)
+
+
+async def test_a_service_that_starts_no_conversations_is_told_in_words(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.fails_with(405, "method_not_allowed", method="POST")
+
+        with pytest.raises(MethodNotAllowed) as caught:
+            await kit.conversations.create()
+
+        assert caught.value.reason == Reason.CREATE_UNSUPPORTED
+        assert not kit.conversations.rows
+
+
+async def _two_rows(service: FakeService, kit: ChatKit) -> None:
+    service.holds("c1")
+    service.holds("c2")
+    await kit.conversations.refresh()
+    assert ids_of(kit.conversations) == ["c1", "c2"]

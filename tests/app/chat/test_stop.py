@@ -1,0 +1,149 @@
+"""Stop at any moment: what arrived stays, what runs ends, what waits is closed."""
+
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import CallState, ReplyPart, SendState
+from app.error_text import Reason, explain
+from app.store.rows import KeptFailure, TurnState
+from local_tools.ledger import Step
+from tests.support.chat import Chat, chat_kit
+from tests.support.fake_service import TIME, FakeService, delta, sse
+
+pytestmark = pytest.mark.anyio
+
+START = sse("message_start", message_id="m1", conversation_id="$conversation")
+
+
+def says(chat: Chat, reason: str) -> bool:
+    return chat.notice.words == explain(KeptFailure(reason))
+
+
+async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("So far "), delta("so good"))
+        service.hangs_after(2)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.shows("So far")
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        reply = chat.items[1]
+        assert isinstance(reply, ReplyPart)
+        assert (reply.text, reply.is_streaming) == ("So far ", False)
+        assert says(chat, Reason.STOPPED)
+        (turn,) = await kit.turns()
+        assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
+        await service.hung_up()
+        assert not chat.session.state.has_failed
+
+
+async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.hangs()
+        chat = await kit.open()
+        await chat.send("Go")
+        await service.received(2)
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert says(chat, Reason.STOPPED_UNSENT)
+        assert chat.user_messages[0].state is SendState.FAILED
+        assert service.requests[-1].method == "GET"
+
+
+async def test_stop_before_an_answer_shows_a_message_that_did_arrive(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.hangs()
+        chat = await kit.open()
+        await chat.send("Go")
+        await service.received(2)
+        service.conversations["c1"] = [
+            {"id": "u1", "role": "user", "content": "Go", "created_at": TIME}
+        ]
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert says(chat, Reason.REPLY_MISSING)
+        assert chat.user_messages[0].state is SendState.SENT
+
+
+async def test_stop_closes_the_card_and_runs_nothing(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("write_file", {"path": "a.txt", "content": "x"})
+        chat = await kit.open()
+        await chat.session.set_folder(tmp_path)
+        await chat.send("Write")
+        await chat.asks()
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert kit.approvals.waiting("c1") == ()
+        assert chat.tool_rows[0].state is CallState.INTERRUPTED
+        (call,) = await kit.calls()
+        assert (call.step, call.details.decision) == (Step.DECIDED, "closed")
+        assert not (tmp_path / "a.txt").exists()
+        assert [r.path for r in service.requests if r.method == "POST"] == ["/v1/chat/stream"]
+
+
+async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("run_command", {"argv": ["sleep", "600"]})
+        chat = await kit.open()
+        await chat.session.set_folder(tmp_path)
+        await chat.send("Wait")
+        await chat.allow()
+        await chat.until(lambda: chat.session.state.turn is TurnState.RUNNING)
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert chat.tool_rows[0].state is CallState.INTERRUPTED
+        (call,) = await kit.calls()
+        assert (call.step, call.result_text) == (Step.FINISHED, "Error: stopped by the user")
+        assert says(chat, Reason.STOPPED)
+
+
+async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.hangs()
+        chat = await kit.open()
+        await chat.send("When?")
+        await chat.allow()
+        await service.received(3)
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert says(chat, Reason.STOPPED)
+        assert chat.tool_rows[0].state is CallState.DONE
+
+
+async def test_a_message_after_stop_is_sent_as_usual(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.says("Moving on.")
+        chat = await kit.open()
+        await chat.send("When?")
+        await chat.asks()
+        chat.session.stop()
+        await chat.is_idle()
+
+        await chat.said("Never mind")
+
+        assert chat.text == "Moving on."
+        assert chat.session.state.turn is None

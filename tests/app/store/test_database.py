@@ -1,0 +1,186 @@
+"""The file itself: private, whole after every accident, and never somebody else's to break."""
+
+import sqlite3
+import stat
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.error_text import Reason
+from app.store.database import Database
+from app.store.errors import NewerError, StoreError
+from app.store.schema import STEPS, migrate
+
+pytestmark = pytest.mark.anyio
+
+NOW = datetime(2025, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+def fill(connection: sqlite3.Connection) -> None:
+    for number in range(200):
+        note(connection, f"{number:03} " + "word " * 50)
+
+
+@asynccontextmanager
+async def opened(path: Path, busy_timeout_s: float = 5.0) -> AsyncIterator[Database]:
+    database = Database(path, lambda: NOW, busy_timeout_s)
+    await database.open()
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+def note(connection: sqlite3.Connection, text: str) -> None:
+    connection.execute(
+        "INSERT INTO drafts (profile, conversation_id, text) VALUES ('p', ?, ?)", (text, text)
+    )
+
+
+def notes(connection: sqlite3.Connection) -> list[str]:
+    return [row[0] for row in connection.execute("SELECT text FROM drafts ORDER BY text")]
+
+
+async def test_folder_and_files_are_the_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "data" / "store.db"
+
+    async with opened(path) as database:
+        await database.write(lambda c: note(c, "secret"))
+
+        modes = {p.name: stat.S_IMODE(p.stat().st_mode) for p in path.parent.iterdir()}
+        assert modes == {"store.db": 0o600, "store.db-wal": 0o600, "store.db-shm": 0o600}
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+async def test_the_database_is_set_up_to_lose_and_leak_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store.db") as database:
+
+        def settings(connection: sqlite3.Connection) -> list[object]:
+            names = (
+                "journal_mode synchronous foreign_keys secure_delete trusted_schema busy_timeout"
+            )
+            return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names.split()]
+
+        assert await database.read(settings) == ["wal", 2, 1, 1, 0, 5000]
+
+
+async def test_work_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store.db") as database:
+
+        def half(connection: sqlite3.Connection) -> None:
+            note(connection, "half")
+            raise LookupError
+
+        with pytest.raises(LookupError):
+            await database.write(half)
+
+        assert await database.read(notes) == []
+
+
+async def test_a_full_disk_is_told_and_what_was_kept_before_stays(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store.db") as database:
+        await database.write(lambda c: note(c, "before"))
+        pages = await database.read(lambda c: c.execute("PRAGMA page_count").fetchone()[0])
+        await database.read(lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+
+        with pytest.raises(StoreError) as caught:
+            await database.write(lambda c: note(c, "x" * 100_000))
+
+        assert caught.value.reason == Reason.STORE_FULL
+        assert await database.read(notes) == ["before"]
+        await database.read(lambda c: c.execute("PRAGMA max_page_count = 100000").fetchone())
+        await database.write(lambda c: note(c, "after"))
+        assert await database.read(notes) == ["after", "before"]
+
+
+async def test_a_file_that_another_program_holds_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path, busy_timeout_s=0.01) as database:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+
+        with pytest.raises(StoreError) as caught:
+            await database.write(lambda c: note(c, "mine"))
+
+        other.execute("ROLLBACK")
+        other.close()
+        assert caught.value.reason == Reason.STORE_LOCKED
+        await database.write(lambda c: note(c, "mine"))
+        assert await database.read(notes) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"no database at all" * 500, b"SQLite format 3\0" + b"\xff" * 4096]
+)
+async def test_a_damaged_file_is_put_aside_with_its_date(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "store.db"
+    path.write_bytes(content)
+    database = Database(path, lambda: NOW)
+
+    aside = await database.open()
+
+    assert aside == tmp_path / "store.db.damaged-20250304-050607"
+    assert aside.read_bytes() == content
+    await database.write(lambda c: note(c, "anew"))
+    await database.close()
+
+
+async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path) as database:
+        await database.write(fill)
+    with path.open("r+b") as file:
+        file.seek(8 * 4096)
+        file.write(b"\x00\xff" * 2048)
+    database = Database(path, lambda: NOW)
+
+    aside = await database.open()
+    await database.close()
+
+    assert aside is not None
+
+
+async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path) as database:
+        await database.write(lambda c: note(c, "from the future"))
+        await database.read(lambda c: c.execute(f"PRAGMA user_version = {len(STEPS) + 1}"))
+    before = path.read_bytes()
+    database = Database(path, lambda: NOW)
+
+    with pytest.raises(NewerError):
+        await database.open()
+    await database.close()
+
+    assert path.read_bytes() == before
+
+
+async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "store.db").mkdir()
+    database = Database(tmp_path / "store.db", lambda: NOW)
+
+    with pytest.raises(StoreError) as caught:
+        await database.open()
+    await database.close()
+
+    assert caught.value.reason == Reason.STORE_UNWRITABLE
+
+
+def test_each_missing_step_is_taken_once_and_whole() -> None:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    steps = ["CREATE TABLE one (a);", "CREATE TABLE two (a); INSERT INTO two VALUES (1);"]
+
+    migrate(connection, steps[:1])
+    migrate(connection, steps)
+    migrate(connection, steps)
+
+    assert connection.execute("SELECT count(*) FROM two").fetchone() == (1,)
+    with pytest.raises(sqlite3.DatabaseError):
+        migrate(connection, [*steps, "CREATE TABLE three (a); INSERT INTO nowhere VALUES (1);"])
+    assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+    tables = connection.execute("SELECT name FROM sqlite_schema ORDER BY name").fetchall()
+    assert tables == [("one",), ("two",)]
+    connection.close()
