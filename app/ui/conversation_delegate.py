@@ -53,16 +53,20 @@ class ConversationDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
         self._now = now
+        # Asked for each row of the list whenever it is laid out; fonts stay the same for the run.
+        self._title_height = self._title_pen().line_height()
+        self._hint_height = self._hint_pen().line_height()
+        self._caption_height = self._caption_pen().line_height()
 
     def caption_height(self, index: Index) -> int:
         """Returns the height of the caption above this row, or 0 if there is none."""
         if not self._caption(index):
             return 0
-        return round(self._caption_pen().line_height() + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
+        return round(self._caption_height + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Returns the height of a row, with its caption; the width is the list's."""
-        lines = self._title_pen().line_height() + self._hint_pen().line_height()
+        lines = self._title_height + self._hint_height
         return QSize(0, round(lines + 2 * _ROW_PADDING_PX) + self.caption_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -86,7 +90,7 @@ class ConversationDelegate(QStyledItemDelegate):
             room.left() + _TEXT_INSET_PX,
             room.top() + _CAPTION_ABOVE_PX,
             room.width() - 2 * _TEXT_INSET_PX,
-            pen.line_height(),
+            self._caption_height,
         )
         pen.write(painter, line, caption)
 
@@ -103,8 +107,8 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def _write(self, painter: QPainter, room: QRectF, row: ConversationRow) -> None:
         title, hint = self._title_pen(), self._hint_pen()
-        first = QRectF(room.left(), room.top(), room.width(), title.line_height())
-        second = QRectF(room.left(), first.bottom(), room.width(), hint.line_height())
+        first = QRectF(room.left(), room.top(), room.width(), self._title_height)
+        second = QRectF(room.left(), first.bottom(), room.width(), self._hint_height)
         time = short_time(row.updated_at, self._now()) if row.updated_at else ""
         mark_room = _MARK_PX + _GAP_PX if row.mark is not Mark.NONE else 0
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))

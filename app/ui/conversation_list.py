@@ -61,7 +61,6 @@ class ConversationList(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         model.modelReset.connect(self._select_open)
         model.rowsInserted.connect(self._select_open)
-        model.dataChanged.connect(self._on_model_data_changed)
         theme.changed.connect(self.viewport().update)
         timer = QTimer(self, interval=_DAY_CHECK_MS)
         timer.timeout.connect(self._on_timer_timeout)
@@ -141,10 +140,6 @@ class ConversationList(QListView):
             if index.data(ROW_ROLE).conversation_id == self._open_id:
                 selection.select(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
                 return
-
-    def _on_model_data_changed(self) -> None:
-        # Another time may have moved a caption, and with it the height of a row.
-        self.scheduleDelayedItemsLayout()
 
     def _on_timer_timeout(self) -> None:
         if self._now().date() != self._day:

@@ -66,13 +66,16 @@ class LinkDialog(QDialog):
     def _warn(self, url: QUrl, can_open: bool) -> str:
         if not can_open:
             return self.tr("Parley opens web pages and mail addresses only.")
+        warnings = []
         if url.userName():
-            return self.tr("What stands before the @ is not where this link leads.")
+            warnings.append(self.tr("What stands before the @ is not where this link leads."))
         if "xn--" in url.host(QUrl.ComponentFormattingOption.FullyEncoded):
-            return self.tr("This host has letters that may look like others: {host}").format(
-                host=one_line(url.host())
+            warnings.append(
+                self.tr("This host has letters that may look like others: {host}").format(
+                    host=one_line(url.host())
+                )
             )
-        return ""
+        return "\n".join(warnings)
 
     def _make_field(self, theme: Theme) -> QPlainTextEdit:
         field = QPlainTextEdit()

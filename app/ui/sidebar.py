@@ -150,7 +150,11 @@ class Sidebar(QWidget):
 
     def _on_model_changed(self) -> None:
         self._show_page()
-        rows = range(self._model.rowCount())
-        ids = {self._model.index(row, 0).data(ROW_ROLE).conversation_id for row in rows}
-        if self._delete_bar.conversation_id not in ids:
+        if self._delete_bar.conversation_id and not self._is_listed(
+            self._delete_bar.conversation_id
+        ):
             self._delete_bar.dismiss()
+
+    def _is_listed(self, conversation_id: str) -> bool:
+        rows = (self._model.index(row, 0) for row in range(self._model.rowCount()))
+        return any(row.data(ROW_ROLE).conversation_id == conversation_id for row in rows)

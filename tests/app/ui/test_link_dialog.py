@@ -116,6 +116,14 @@ def test_hidden_characters_of_an_address_are_shown(dialog: LinkDialog) -> None:
     assert "\u202e" not in _shown(dialog)
 
 
+def test_two_tricks_are_both_named(dialog: LinkDialog) -> None:
+    dialog.ask("https://good.example.com@www.\u0430pple.com/")
+
+    warnings = "".join(label_texts(dialog))
+    assert "before the @" in warnings
+    assert "look like others" in warnings
+
+
 def test_second_link_starts_afresh(dialog: LinkDialog) -> None:
     dialog.ask("https://user@example.org")
     dialog.ask("https://example.net")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QListView, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversations import ConversationRow, Mark
-from app.chat.items import Inserted, Removed
+from app.chat.items import Inserted, Removed, Replaced
 from app.error_text import ErrorText
 from app.ui.conversation_delegate import ConversationDelegate, count_words
 from app.ui.labels import one_line
@@ -254,6 +254,18 @@ def test_first_row_of_each_group_has_a_caption(sidebar: Sidebar) -> None:
     heights = [_rect(sidebar, row).height() for row in range(4)]
 
     assert heights[0] == heights[2] == heights[3] > heights[1]
+
+
+def test_caption_moves_when_a_chat_gets_another_time(
+    sidebar: Sidebar, model: RowsModel[ConversationRow], qtbot: QtBot
+) -> None:
+    model.replace_all([_row(1), _row(2)])
+    plain = _rect(sidebar, 1).height()
+    rows = [_row(1), _row(2, days=3)]
+
+    model.mirror(Replaced(1), rows)
+
+    qtbot.waitUntil(lambda: _rect(sidebar, 1).height() > plain, timeout=5000)
 
 
 def test_captions_move_on_at_midnight(

@@ -1,5 +1,6 @@
 """The theme: its files, its contrast, fonts and icons, and switching between light and dark."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -160,3 +161,16 @@ def test_own_choice_does_not_follow_the_system(theme: Theme, qtbot: QtBot) -> No
         QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
 
     assert not theme.is_dark
+
+
+def test_icons_that_ship_are_those_that_are_used() -> None:
+    shipped = {file.stem for file in (resources() / "icons").glob("*.svg")} - {"parley"}
+    app = Path(__file__).resolve().parents[3] / "app"
+    texts = {
+        node.value
+        for file in (app / "ui").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+    assert shipped - texts == set()
