@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtCore import QEvent, QLocale, QPoint, Qt
+from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.card_body import CardBody
 from app.ui.theme import Theme
-from tests.support.approval_stage import ApprovalStage
+from tests.support.approval_stage import CHAT, ApprovalStage
 from tests.support.cards import DIFF, SHORT_CARD, another_card, long_card
 
 _NONE = Qt.KeyboardModifier.NoModifier
@@ -336,6 +336,21 @@ def test_a_card_is_allowed_by_keys_alone(stage: ApprovalStage) -> None:
     assert stage.answers == [("allowed", "call-1", 1)]
 
 
+@pytest.mark.security(1)
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_a_key_that_is_still_held_down_answers_nothing(key: Qt.Key, stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.key(Qt.Key.Key_F6)
+    stage.key(Qt.Key.Key_Tab)
+    stage.arm()
+    allow = stage.answer("Allow once")
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease) * 3:
+        QApplication.sendEvent(allow, QKeyEvent(kind, key, _NONE, "", True))
+
+    assert allow.hasFocus()
+    assert stage.answers == []
+
+
 def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> None:
     stage.show(long_card(80))
     stage.key(Qt.Key.Key_F6)
@@ -377,6 +392,7 @@ def test_a_card_is_denied_without_a_reason_by_two_clicks(stage: ApprovalStage) -
 
 
 def test_esc_gives_up_the_denial_and_stops_nothing(stage: ApprovalStage, qtbot: QtBot) -> None:
+    stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
     stage.show(SHORT_CARD)
     stage.arm()
     stage.click(stage.point(stage.answer("Deny…")))
