@@ -3,8 +3,10 @@
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from processes import Failed, run
@@ -34,10 +36,16 @@ def install(packages: Sequence[str]) -> None:
         Failed: apt did not find or could not install them.
     """
     # Another apt may be at work, as on a machine that has just started.
-    apt = ("apt-get", "-o", "DPkg::Lock::Timeout=120")
+    options = ("-o", "DPkg::Lock::Timeout=120")
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    run([*apt, "update"], doing="Reading the list of system packages", env=env)
-    run([*apt, *_INSTALL, "-y", *packages], doing="Installing system packages", env=env)
+    with _renewed_lists(options):
+        run(
+            ["apt-get", *_INSTALL, "-y", *options, *packages],
+            doing="Installing system packages",
+            env=env,
+            # A package that is left half installed is in the way of every later one.
+            may_be_stopped=False,
+        )
 
 
 def unpack(packages: Sequence[str], folder: Path) -> None:
@@ -46,25 +54,48 @@ def unpack(packages: Sequence[str], folder: Path) -> None:
     Raises:
         Failed: apt did not find them, or the network did not answer.
     """
-    work = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(work, ignore_errors=True)
-    debs, lists, cache = work / "debs", work / "lists", work / "cache"
-    for path in (debs, lists / "partial", cache / "archives" / "partial"):
-        path.mkdir(parents=True)
+    with TemporaryDirectory(dir=folder.parent, prefix="packages-") as work:
+        debs, root = Path(work, "debs"), Path(work, "root")
+        for path in (debs, root):
+            path.mkdir()
+        _download(packages, debs, Path(work))
+        for deb in sorted(debs.glob("*.deb")):
+            run(["dpkg-deb", "--extract", deb, root], doing=f"Unpacking {deb.name}")
+        shutil.rmtree(folder, ignore_errors=True)
+        root.rename(folder)
+
+
+def _download(packages: Sequence[str], debs: Path, work: Path) -> None:
     # The system's own lists may be missing or old, and only root may renew them.
-    apt = ("apt-get", "-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache={cache}")
-    run([*apt, "update"], doing="Reading the list of system packages")
-    plan = run([*apt, "--simulate", *_INSTALL, *packages], doing="Looking up system packages")
-    # "Inst NAME (new version": without the brackets of a version that is already installed.
-    names = re.findall(r"^Inst (\S+) \(", plan, re.MULTILINE)
-    run([*apt, "download", *names], doing="Fetching system packages", cwd=debs)
-    for deb in sorted(debs.glob("*.deb")):
-        run(["dpkg-deb", "--extract", deb, work / "root"], doing=f"Unpacking {deb.name}")
-    if not (work / "root").is_dir():
-        raise Failed(f"There is nothing to unpack for {' '.join(packages)}.")
-    shutil.rmtree(folder, ignore_errors=True)
-    (work / "root").rename(folder)
-    shutil.rmtree(work)
+    lists, cache = work / "lists", work / "cache"
+    for path in (lists / "partial", cache / "archives" / "partial"):
+        path.mkdir(parents=True)
+    options = ("-o", f"Dir::State::Lists={lists}", "-o", f"Dir::Cache={cache}")
+    with _renewed_lists(options):
+        simulated = ["apt-get", *_INSTALL, "--simulate", *options, *packages]
+        plan = run(simulated, doing="Looking up system packages")
+        # "Inst NAME (new version": without the brackets of a version that is already installed.
+        names = re.findall(r"^Inst (\S+) \(", plan, re.MULTILINE)
+        fetching = ["apt-get", "download", *options, *names]
+        run(fetching, doing="Fetching system packages", cwd=debs)
+
+
+@contextmanager
+def _renewed_lists(options: Sequence[str]) -> Iterator[None]:
+    """Renews apt's lists; where that failed, the reason shows only if what follows fails, too.
+
+    A single source that is out of order must not keep a person from the packages of the others.
+    """
+    argv = ["apt-get", "update", "-o", "APT::Update::Error-Mode=any", *options]
+    reason: Failed | None = None
+    try:
+        run(argv, doing="Reading the list of system packages")
+    except Failed as failure:
+        reason = failure
+    try:
+        yield
+    except Failed as failure:
+        raise reason or failure from failure
 
 
 def variables(folder: Path) -> dict[str, str]:

@@ -80,7 +80,14 @@ def _install() -> None:
 
 def _variables() -> dict[str, str]:
     variables = uv_variables(PYTHON)
-    if not os.access(Path("~").expanduser(), os.W_OK):
-        # A person without a home, such as `nobody`, keeps the downloads here.
+    if not _has_home():
         variables.setdefault("UV_CACHE_DIR", str(SETUP / "cache"))
     return variables
+
+
+def _has_home() -> bool:
+    """Tells whether there is a place for downloads outside; `nobody` has none."""
+    try:
+        return os.access(Path.home(), os.W_OK)
+    except RuntimeError:
+        return False

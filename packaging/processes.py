@@ -34,6 +34,7 @@ def run(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     text: str = "",
+    may_be_stopped: bool = True,
 ) -> str:
     """Runs a program to its end without showing what it says.
 
@@ -43,6 +44,7 @@ def run(
         env: All of its variables; ours by default.
         cwd: Its folder; ours by default.
         text: What it reads from its stdin.
+        may_be_stopped: It ends with us when we are told to end; otherwise we wait for it.
 
     Returns:
         What it wrote to stdout.
@@ -71,7 +73,10 @@ def run(
             output, errors = process.communicate(text)
         finally:
             if process.poll() is None:
-                process.terminate()
+                if may_be_stopped:
+                    process.terminate()
+                else:
+                    say(f"{doing} must not be cut off; waiting for its end.")
     if process.returncode:
         raise Failed(_explain(doing, errors or output))
     return output

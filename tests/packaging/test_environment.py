@@ -208,3 +208,11 @@ def test_a_folder_that_cannot_be_written_is_named(checkout: FakeCheckout) -> Non
     result = checkout.run("setup")
     assert result.returncode == 1
     assert result.stderr == f"dev.py: {checkout.root}/.setup/lock: Is a directory.\n"
+
+
+def test_a_person_without_a_home_keeps_the_downloads_in_the_checkout(
+    checkout: FakeCheckout,
+) -> None:
+    checkout.variables["HOME"] = "/nonexistent"
+    checkout.run("setup")
+    assert checkout.calls[0].env["UV_CACHE_DIR"] == str(checkout.root / ".setup" / "cache")

@@ -1,10 +1,11 @@
 """How dev.py finds what the system lacks, and brings it with and without rights."""
 
+import signal
 from pathlib import Path
 
 import pytest
 
-from tests.support.fake_checkout import FakeCheckout
+from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
 FIRST, SECOND = "libGL.so.1", "libdbus-1.so.3"
 LINE = "sudo apt-get install -y --no-install-recommends libdbus-1-3 libgl1"
@@ -31,8 +32,9 @@ def test_root_installs_what_is_missing_and_nothing_else(debian: FakeCheckout) ->
     result = debian.run("setup", uid=0)
     assert result.returncode == 0
     update, install = debian.commands("apt-get")
-    assert update.endswith("update")
-    assert install.endswith("install --no-install-recommends -y libdbus-1-3 libgl1")
+    assert update.startswith("update ")
+    assert install.startswith("install --no-install-recommends -y ")
+    assert install.endswith(" libdbus-1-3 libgl1")
 
 
 def test_nothing_is_installed_where_nothing_is_missing(debian: FakeCheckout) -> None:
@@ -76,7 +78,29 @@ def test_a_download_that_fails_still_names_the_command(debian: FakeCheckout) -> 
     assert result.returncode == 1
     assert "the network did not answer" in result.stderr
     assert result.stderr.endswith(f"{LINE}\n")
-    assert not (debian.root / ".setup" / "sysroot").exists()
+    left = {path.name for path in (debian.root / ".setup").iterdir()}
+    assert left == {"uv", "lock"}
+
+
+@pytest.mark.parametrize("uid", [0, 1000])
+def test_one_source_of_packages_out_of_order_does_not_matter(
+    debian: FakeCheckout, uid: int
+) -> None:
+    debian.variables["FAKE_FAILURES"] = '{"apt-get update": "E: a.mirror has no Release file"}'
+    assert debian.run(uid=uid).returncode == 0
+
+
+def test_an_installation_that_was_begun_is_not_cut_off(debian: FakeCheckout) -> None:
+    with debian.gate("apt-get install") as gate:
+        process = debian.start(uid=0)
+        with gate.holding():
+            process.send_signal(signal.SIGTERM)
+            assert process.stderr is not None
+            assert any("waiting for its end" in line for line in process.stderr)
+        process.communicate(timeout=WAIT_S)
+    assert process.returncode == 143
+    assert debian.has_installed
+    assert debian.commands("parley") == []
 
 
 @pytest.mark.parametrize(
@@ -99,7 +123,7 @@ def test_root_installs_the_programs_of_tests_for_test_only(debian: FakeCheckout)
     debian.run("check", uid=0)
     assert debian.commands("apt-get") == []
     debian.run("test", uid=0)
-    assert debian.commands("apt-get")[-1].endswith("-y dbus gnome-keyring")
+    assert debian.commands("apt-get")[-1].endswith(" dbus gnome-keyring")
 
 
 def test_programs_of_tests_that_are_here_are_not_installed(debian: FakeCheckout) -> None:

@@ -101,6 +101,11 @@ class FakeCheckout:
         calls = [Call(**json.loads(line)) for line in lines]
         return [call for call in calls if call.command != "uv --version"]
 
+    @property
+    def has_installed(self) -> bool:
+        """Whether the fake of apt has come to the end of an installation."""
+        return (self._state / "installed").exists()
+
     def commands(self, program: str) -> list[str]:
         """The commands of one program so far, without the program."""
         return [" ".join(call.argv) for call in self.calls if call.command.split()[0] == program]

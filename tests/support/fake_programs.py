@@ -90,15 +90,14 @@ def python(argv: list[str]) -> int:
 
 def apt_get(argv: list[str]) -> int:
     """Installs by leaving a mark, or downloads one package for every name."""
-    options = " ".join(argv)
     if "--simulate" in argv:
         sys.stdout.write("Inst libfirst (1.0)\nInst libc6 [1.0] (2.0)\nInst libsecond (1.0)\n")
-    elif " install " in options:
+    elif argv[0] == "install":
         _state("installed").touch()
-    elif " download " in options:
-        for name in argv[argv.index("download") + 1 :]:
+    elif argv[0] == "download":
+        for name in argv[5:]:
             Path(f"{name}.deb").touch()
-    elif "update" not in argv:
+    elif argv[0] != "update":
         return 64
     return 0
 
