@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QDropEvent, QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 _MOST_LINES: Final = 10
@@ -92,11 +92,6 @@ class MessageEdit(QPlainTextEdit):
             self.insert_text(source.text())
         else:
             self.unusable_pasted.emit()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Copy what is dropped: the one who gave it must not take it away."""
-        super().dropEvent(event)
-        event.setDropAction(Qt.DropAction.CopyAction)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Count the lines anew: another width wraps differently."""

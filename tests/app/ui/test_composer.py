@@ -363,7 +363,6 @@ def test_dropped_files_are_handed_on_and_left_where_they_are(
     actions = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
     left, at = Qt.MouseButton.LeftButton, QPoint(5, 5)
     event = QDropEvent(at, actions, dropped, left, _NO_MODIFIER)
-    event.setDropAction(Qt.DropAction.MoveAction)
     viewport = _edit(composer).viewport()
     QApplication.sendEvent(viewport, QDragEnterEvent(at, actions, dropped, left, _NO_MODIFIER))
     QApplication.sendEvent(viewport, event)
