@@ -39,7 +39,18 @@ class MarkdownFeed:
     """
 
     def __init__(self) -> None:
-        self._begin()
+        self._raw = self._text = ""
+        self._raw_lines_end = self._lines_end = 0
+        self._blocks: list[Block] = []
+        self._stable = 0
+        self._start = self._read_to = 0
+        self._window = _WINDOW
+        self._fence: OpenFence | None = None
+        self._chunks: list[_Chunk] = []
+        self._references: References = {}
+        self._rendered_with: dict[str, str] = {}
+        self._left_out = 0
+        self._is_complete = True
 
     @property
     def blocks(self) -> list[Block]:
@@ -56,10 +67,10 @@ class MarkdownFeed:
         """How many characters are not in the blocks yet."""
         return 0 if self._is_complete else len(self._text) - self._read_to
 
-    def update(self, text: str) -> None:
-        """Take the text as it is now; cheap when it only grew."""
+    def update(self, text: str) -> bool:
+        """Take the text as it is now; False if it is no continuation of the text before."""
         if not text.startswith(self._raw):
-            self._begin()
+            return False
         # Lines are cleaned one by one, so that those that were whole need not be cleaned again.
         lines_end = text.rfind("\n") + 1
         lines = clean_source(text[self._raw_lines_end : lines_end])
@@ -69,6 +80,7 @@ class MarkdownFeed:
         self._text = "".join((kept, lines, clean_source(text[lines_end:])))
         self._left_out = max(0, len(self._text) - TEXT_LIMIT)
         self._is_complete = False
+        return True
 
     def advance(self) -> int:
         """Parse one more stretch; return the index of the first block that may be another now."""
@@ -79,20 +91,6 @@ class MarkdownFeed:
         if self._is_complete and self._left_out:
             self._blocks.append(LeftOut(self._left_out))
         return min(stable, changed)
-
-    def _begin(self) -> None:
-        self._raw = self._text = ""
-        self._raw_lines_end = self._lines_end = 0
-        self._blocks: list[Block] = []
-        self._stable = 0
-        self._start = self._read_to = 0
-        self._window = _WINDOW
-        self._fence: OpenFence | None = None
-        self._chunks: list[_Chunk] = []
-        self._references: References = {}
-        self._rendered_with: dict[str, str] = {}
-        self._left_out = 0
-        self._is_complete = False
 
     def _shown(self) -> str:
         return self._text[:TEXT_LIMIT] if self._left_out else self._text

@@ -170,4 +170,3 @@ def _end_of(tokens: list[Token], start: int) -> int:
         for index in range(start + 1, len(tokens))
         if tokens[index].level == level and tokens[index].nesting < 0
     )
-

@@ -36,16 +36,18 @@ class Parsed:
         return blocks
 
 
-def _make_parser() -> MarkdownIt:
-    options = {"html": False, "maxNesting": DEPTH_LIMIT}
-    parser = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
-    # What an address may be is decided in one place, for links and pictures differently.
-    parser.validateLink = lambda _url: True  # type: ignore[method-assign]  # Its documented hook.
-    # The blocks come ready: only the words inside of them are left to do.
-    return parser.disable(["normalize", "block"])
+class _Parser(MarkdownIt):
+    def validateLink(self, url: str) -> bool:
+        """Lets all addresses pass: one gate decides later, for links and pictures differently."""
+        return bool(url)
 
 
-_PARSER: Final = _make_parser()
+# The blocks come ready to the core: only the words inside of them are left to do.
+_PARSER: Final = (
+    _Parser("commonmark", {"html": False, "maxNesting": DEPTH_LIMIT})
+    .enable(["table", "strikethrough"])
+    .disable(["normalize", "block"])
+)
 
 
 def parse_blocks(source: str, references: References) -> Parsed:
@@ -70,12 +72,13 @@ def parse_words(tokens: list[Token], references: References) -> None:
 
 def render_words(token: Token) -> str:
     """Return the markup of an inline token, not yet cleaned."""
-    return _PARSER.renderer.render([token], _PARSER.options, {})
+    return render_tokens([token])
 
 
 def render_tokens(tokens: list[Token]) -> str:
     """Return the markup of whole blocks, not yet cleaned."""
-    return _PARSER.renderer.render(tokens, _PARSER.options, {})
+    markup: str = _PARSER.renderer.render(tokens, _PARSER.options, {})
+    return markup
 
 
 def _keep_as_written(token: Token) -> None:

@@ -1,0 +1,57 @@
+"""What a screen reader is told: each reply once, when it is finished, and what Tab goes to."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QWidget
+
+from app.chat.items import Item, ReplyPart
+from app.ui.labels import short_name
+from app.ui.transcript.targets import Target
+
+
+class Announcer(QObject):
+    """Watches replies stream, and speaks when one has ended.
+
+    One for a view; ends with it.
+    """
+
+    announced = Signal(str)
+    """The words that were given to the screen reader."""
+
+    def __init__(self, text_of: Callable[[ReplyPart], str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self._text_of = text_of
+        self._streaming: set[str] = set()
+
+    def note(self, items: Iterable[Item]) -> None:
+        """Take note of items that are new, or in another state."""
+        for item in items:
+            if not isinstance(item, ReplyPart):
+                continue
+            if item.is_streaming:
+                self._streaming.add(item.key)
+            elif item.key in self._streaming:
+                self._streaming.discard(item.key)
+                self._announce(self._words(item))
+
+    def forget_all(self) -> None:
+        """Other items are shown now."""
+        self._streaming.clear()
+
+    def name_target(self, target: Target | None) -> None:
+        """Say what the keyboard is at."""
+        if target:
+            self._announce(target.name)
+
+    def _words(self, item: ReplyPart) -> str:
+        name = item.agent_display_name or item.agent_name
+        text = self._text_of(item)
+        return f"{short_name(name)}: {text}" if name and item.shows_agent else text
+
+    def _announce(self, words: str) -> None:
+        self.announced.emit(words)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))

@@ -1,0 +1,248 @@
+"""The blocks of a reply, one below the other: only those near the window are laid out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rule, Table
+from app.ui.transcript.code_piece import CodePiece
+from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece, TablePiece
+from app.ui.transcript.rails import draw_bars, draw_markers, rails_width
+from app.ui.transcript.row import Brush, Selected, Spot, Surroundings
+from app.ui.transcript.targets import Target
+from app.ui.transcript.text_box import Span
+
+_AT_ONCE: Final = 40
+"""So many blocks are laid out together; of more only those near the window."""
+
+_NEAR_PX: Final = 4000
+_TIGHT_PX: Final = 6
+_HEADING: Final = (16, 6)
+_ROOM: Final[dict[type[Block], tuple[int, int]]] = {
+    Prose: (0, 8),
+    Table: (8, 14),
+    Code: (8, 14),
+    Rule: (12, 12),
+    LeftOut: (6, 8),
+}
+
+AnyPiece = Piece[Prose] | Piece[Table] | Piece[Code] | Piece[Rule] | Piece[LeftOut]
+
+
+class BlockStack:
+    """Pieces for blocks, their places, and what is selected in them.
+
+    Made by the row of a reply; ends with it.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._pieces: list[AnyPiece] = []
+        self._heights = HeightIndex(around.look.line_px)
+        self._unmeasured: set[int] = set()
+        self._width = 0
+
+    @property
+    def height(self) -> int:
+        """The height of all blocks; of those far from the window it is a guess."""
+        return self._heights.total
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether there is anything."""
+        return bool(self._pieces)
+
+    @property
+    def measured_count(self) -> int:
+        """How many blocks were laid out."""
+        return len(self._pieces) - len(self._unmeasured)
+
+    def show(self, blocks: Sequence[Block], first_changed: int) -> None:
+        """Show these blocks; those before `first_changed` are the ones shown now."""
+        first = min(first_changed, len(self._pieces))
+        for index in range(first, len(blocks)):
+            if index < len(self._pieces):
+                self._show_block(index, blocks[index])
+            else:
+                self._pieces.append(self._make_piece(blocks[index]))
+                self._heights.insert(index, [self._guess(index)])
+                self._unmeasured.add(index)
+        self._cut(len(blocks))
+        if len(self._pieces) <= _AT_ONCE:
+            self.settle(0, self.height)
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        if width == self._width:
+            return
+        self._width = width
+        self._unmeasured = set(range(len(self._pieces)))
+        if len(self._pieces) <= _AT_ONCE:
+            self.settle(0, self.height)
+
+    def settle(self, top: float, bottom: float) -> None:
+        """Lay out the blocks in this band, and let documents far from it go."""
+        if not self._pieces or not self._width:
+            return
+        if len(self._pieces) <= _AT_ONCE:
+            for index in sorted(self._unmeasured):
+                self._measure(index)
+            return
+        index = self._heights.row_at(max(0, int(top)))
+        while index < len(self._pieces) and self._heights.top_of(index) < bottom:
+            if index in self._unmeasured:
+                self._measure(index)
+            index += 1
+        self._release_far(top, bottom)
+
+    def paint(self, brush: Brush) -> None:
+        """Paint the blocks in the visible band."""
+        if not self._pieces:
+            return
+        index = self._heights.row_at(max(0, int(brush.top)))
+        while index < len(self._pieces) and self._heights.top_of(index) < brush.bottom:
+            if index not in self._unmeasured:
+                self._paint_piece(brush, index)
+            index += 1
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place nearest to `point`."""
+        if not self._pieces:
+            return None
+        index = self._heights.row_at(max(0, int(point.y())))
+        if index in self._unmeasured:
+            return Spot(index, 0)
+        return Spot(index, self._pieces[index].position_at(point - self._origin(index)))
+
+    def word_at(self, spot: Spot) -> Selected:
+        """Return the word around a place."""
+        word = self._pieces[spot.piece].word_at(spot.position)
+        return Selected(Spot(spot.piece, word.first), Spot(spot.piece, word.last))
+
+    def all_selected(self) -> Selected | None:
+        """Return everything."""
+        if not self._pieces:
+            return None
+        last = len(self._pieces) - 1
+        return Selected(Spot(0, 0), Spot(last, self._pieces[last].length))
+
+    def text(self, selected: Selected) -> str:
+        """Return what is marked, as it is shown: with the markers of items that are marked."""
+        lines = []
+        last = min(selected.last.piece, len(self._pieces) - 1)
+        for index in range(selected.first.piece, last + 1):
+            piece = self._pieces[index]
+            span = selected.span_in(index, piece.length)
+            if isinstance(piece, RulePiece):
+                lines.append("")
+            elif span or not piece.length:
+                lines.append(_with_markers(piece, span or Span(0, 0)))
+        return "\n".join(lines)
+
+    def targets(self) -> list[Target]:
+        """Return what can be pressed in the blocks that are laid out."""
+        found = []
+        for index, piece in enumerate(self._pieces):
+            if index not in self._unmeasured:
+                origin = self._origin(index)
+                found += [target.moved(origin.x(), origin.y()) for target in piece.targets()]
+        return found
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        last = len(self._pieces) - 1
+        if last < 0 or last in self._unmeasured:
+            return QRectF()
+        return self._pieces[last].end_box().translated(self._origin(last))
+
+    def _show_block(self, index: int, block: Block) -> None:
+        piece = self._pieces[index]
+        if piece.block == block:
+            return
+        if not piece.take(block):
+            self._pieces[index] = self._make_piece(block)
+        self._unmeasured.add(index)
+
+    def _cut(self, count: int) -> None:
+        surplus = len(self._pieces) - count
+        if surplus > 0:
+            del self._pieces[count:]
+            self._heights.remove(count, surplus)
+            self._unmeasured = {index for index in self._unmeasured if index < count}
+
+    def _make_piece(self, block: Block) -> AnyPiece:
+        look = self._around.look
+        match block:
+            case Prose():
+                return ProsePiece(look, block)
+            case Code():
+                return CodePiece(look, block, self._around.colourist)
+            case Table():
+                return TablePiece(look, block)
+            case Rule():
+                return RulePiece(look, block)
+            case LeftOut():
+                return LeftOutPiece(look, block)
+
+    def _measure(self, index: int) -> None:
+        piece = self._pieces[index]
+        room = self._width - rails_width(piece.block.place, self._around.look)
+        self._heights.set(index, self._gap(index) + piece.measure(max(80, room)))
+        self._unmeasured.discard(index)
+
+    def _guess(self, index: int) -> int:
+        return self._gap(index) + self._pieces[index].estimate()
+
+    def _gap(self, index: int) -> int:
+        if index == 0:
+            return 0
+        before, block = self._pieces[index - 1].block, self._pieces[index].block
+        if block.place.is_tight and isinstance(before, Prose):
+            return 0
+        if before.place.shared and block.place.is_tight:
+            return _TIGHT_PX
+        return max(_room(before)[1], _room(block)[0])
+
+    def _origin(self, index: int) -> QPointF:
+        piece = self._pieces[index]
+        x = rails_width(piece.block.place, self._around.look)
+        top = self._heights.top_of(index) + self._gap(index)
+        return QPointF(0 if piece.is_right_to_left else x, top)
+
+    def _paint_piece(self, brush: Brush, index: int) -> None:
+        piece, look = self._pieces[index], self._around.look
+        place, origin = piece.block.place, self._origin(index)
+        if place.rails:
+            mirror = float(self._width) if piece.is_right_to_left else None
+            goes_on = bool(place.shared)
+            top = self._heights.top_of(index) if goes_on else origin.y()
+            bottom = self._heights.top_of(index + 1)
+            draw_bars(brush.painter, look, place, (top, bottom), mirror)
+            draw_markers(brush.painter, look, place, origin.y(), mirror)
+        span = brush.selected.span_in(index, piece.length) if brush.selected else None
+        piece.paint(brush, origin, span)
+
+    def _release_far(self, top: float, bottom: float) -> None:
+        first = self._heights.row_at(max(0, int(top - _NEAR_PX)))
+        last = self._heights.row_at(int(bottom + _NEAR_PX))
+        for index in range(len(self._pieces)):
+            if not first <= index <= last:
+                self._pieces[index].release()
+
+
+def _room(block: Block) -> tuple[int, int]:
+    if isinstance(block, Prose) and block.level:
+        return _HEADING
+    return _ROOM[type(block)]
+
+
+def _with_markers(piece: AnyPiece, span: Span) -> str:
+    place = piece.block.place
+    text = piece.text(span)
+    if span.first or not place.rails:
+        return text
+    markers = [rail.marker for rail in place.rails if rail.marker]
+    indent = "  " * (len(place.rails) - max(1, len(markers)))
+    return indent + " ".join([*markers, text])

@@ -1,0 +1,25 @@
+"""The button that goes back to the end of the transcript."""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.ui.buttons import push_button
+from app.ui.theme import Theme
+
+_BOTTOM_PX = 14
+
+
+def make_jump_button(theme: Theme, parent: QWidget) -> QPushButton:
+    """Make the button, hidden, as a child of the window it floats in."""
+    words = QCoreApplication.translate("Transcript", "Jump to latest")
+    button = push_button(words, "secondary", theme, icon="arrow-down")
+    button.setParent(parent)
+    button.hide()
+    return button
+
+
+def place_jump_button(button: QPushButton, parent: QWidget) -> None:
+    """Put the button at the foot of its window, in the middle."""
+    button.adjustSize()
+    left = (parent.width() - button.width()) // 2
+    button.move(left, parent.height() - button.height() - _BOTTOM_PX)

@@ -1,0 +1,213 @@
+"""Where rows are: which ones lie in the window, and what stays in place when heights change."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.look import COLUMN_PX
+from app.ui.transcript.row import Row
+from app.ui.transcript.row_cache import RowCache
+from app.ui.transcript.rows import TOP_PX, room_above
+
+_GUESSED_PX: Final = 96
+_SIDE_PX: Final = 24
+_TRIES: Final = 8
+# Further than this the way there is not laid out.
+_NEAR_WINDOWS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A row in the window: `top` is where it begins, in pixels below the window's upper edge."""
+
+    index: int
+    key: str
+    top: int
+    row: Row
+
+
+@dataclass(slots=True)
+class _Anchor:
+    """What stays in place: a row, and how much of it is above the window."""
+
+    index: int = 0
+    offset: int = 0
+
+
+class TranscriptLayout:
+    """Rows in one column, of which only those in the window are laid out.
+
+    While it follows the end the last row stays at the foot of the window; otherwise the first
+    visible row stays where it is, whatever happens above. Made by the view; ends with it.
+    """
+
+    def __init__(self, rows: RowCache) -> None:
+        self._rows = rows
+        self._heights = HeightIndex(_GUESSED_PX)
+        self._anchor = _Anchor()
+        self._width = 0
+        self._height = 0
+        self.placed: list[Placed] = []
+        self.follows_end = True
+        self.reset()
+
+    @property
+    def column_width(self) -> int:
+        """How wide rows are."""
+        return max(1, min(COLUMN_PX, self._width - 2 * _SIDE_PX))
+
+    @property
+    def column_left(self) -> int:
+        """Where rows begin."""
+        return max(0, (self._width - self.column_width) // 2)
+
+    @property
+    def value(self) -> int:
+        """How far the window is below the beginning."""
+        return self._heights.top_of(self._anchor.index) + self._anchor.offset
+
+    @property
+    def maximum(self) -> int:
+        """The value at which the end is in the window."""
+        return max(0, self._heights.total + TOP_PX - self._height)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether a row in the window has work left over."""
+        return any(placed.row.has_more for placed in self.placed)
+
+    def reset(self) -> None:
+        """Start anew at the end."""
+        self._rows.clear()
+        self._heights.reset(self._rows.count)
+        self._anchor = _Anchor()
+        self.placed = []
+        self.follows_end = True
+
+    def insert(self, first: int, count: int) -> None:
+        """Take note of new rows."""
+        if first <= self._anchor.index and len(self._heights):
+            self._anchor.index += count
+        self._heights.insert(first, [_GUESSED_PX] * count)
+
+    def remove(self, first: int, count: int) -> None:
+        """Take note of rows that are gone."""
+        self._heights.remove(first, count)
+        if first + count <= self._anchor.index:
+            self._anchor.index -= count
+        elif first <= self._anchor.index:
+            self._anchor = _Anchor(max(0, min(first, len(self._heights) - 1)))
+        self.placed = []
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size; what is in it stays in it."""
+        if width != self._width and self._width and len(self._heights):
+            before = max(1, self._heights[self._anchor.index])
+            self._width = width
+            self._anchor.offset = self._anchor.offset * self._slot(self._anchor.index) // before
+        self._width, self._height = width, height
+
+    def arrange(self) -> None:
+        """Lay out what lies in the window."""
+        if not self._width or not self._height:
+            return
+        if self.follows_end or not self._fill_down():
+            self._fill_up()
+        self._rows.trim(len(self.placed))
+
+    def scroll_to(self, value: int) -> None:
+        """Move the window, and follow the end if that is where it is now."""
+        way = value - self.value
+        if abs(way) <= _NEAR_WINDOWS * self._height:
+            self._scroll_by(way)
+        else:
+            index = self._heights.row_at(max(0, value))
+            self._anchor = _Anchor(index, max(0, value - self._heights.top_of(index)))
+        self.follows_end = False
+        self.arrange()
+        self.follows_end = self.value >= self.maximum
+
+    def reveal(self, index: int, top: float, bottom: float) -> None:
+        """Move the window so that this band of a row is in it."""
+        if not any(placed.index == index for placed in self.placed):
+            self.scroll_to(self._heights.top_of(index) - self._height // 3)
+        for placed in self.placed:
+            if placed.index == index:
+                above = placed.top + int(top) - TOP_PX
+                below = placed.top + int(bottom) + TOP_PX - self._height
+                if above < 0 or below > 0:
+                    self.scroll_to(self.value + (above if above < 0 else below))
+                return
+
+    def row(self, index: int) -> Row:
+        """Return a row, laid out."""
+        return self._rows.row(index, self.column_width)
+
+    def placed_at(self, y: float) -> Placed | None:
+        """Return the row in the window nearest to `y`."""
+        below = [placed for placed in self.placed if placed.top + placed.row.height > y]
+        return below[0] if below else (self.placed[-1] if self.placed else None)
+
+    def _slot(self, index: int) -> int:
+        """Measure a row with the room above it."""
+        height = self.row(index).height + self._room(index)
+        self._heights.set(index, height)
+        return height
+
+    def _room(self, index: int) -> int:
+        before = self._rows.item(index - 1) if index else None
+        return room_above(self._rows.item(index), before)
+
+    def _place(self, index: int, slot_top: int) -> Placed:
+        """Place a row whose slot begins at `slot_top`; lays out what is seen of it."""
+        row, room = self.row(index), self._room(index)
+        top = slot_top + room
+        row.settle(-top, self._height - top)
+        self._heights.set(index, row.height + room)
+        return Placed(index, self._rows.item(index).key, top, row)
+
+    def _place_above(self, index: int, bottom: int) -> Placed:
+        """Place a row that ends at `bottom`, whose height may change while it is laid out."""
+        placed = self._place(index, bottom - self._slot(index))
+        for _ in range(_TRIES):
+            if placed.top + placed.row.height == bottom:
+                break
+            placed = self._place(index, bottom - self._heights[index])
+        return placed
+
+    def _fill_down(self) -> bool:
+        """Place rows from the anchor on; False if the window reaches below the end then."""
+        placed = []
+        index, top = self._anchor.index, -self._anchor.offset
+        while index < len(self._heights) and top < self._height:
+            placed.append(self._place(index, top))
+            top += self._heights[index]
+            index += 1
+        self.placed = placed
+        return top + TOP_PX >= self._height or self.value == 0
+
+    def _fill_up(self) -> None:
+        """Place rows from the last one up; few rows stand at the top of the window."""
+        placed: list[Placed] = []
+        index, bottom = len(self._heights) - 1, self._height - TOP_PX
+        while index >= 0 and bottom > 0:
+            placed.append(self._place_above(index, bottom))
+            bottom -= self._heights[index]
+            index -= 1
+        self._anchor = _Anchor(index + 1, max(0, -bottom))
+        if bottom > 0:
+            self._anchor = _Anchor()
+            self._fill_down()
+            return
+        self.placed = placed[::-1]
+
+    def _scroll_by(self, way: int) -> None:
+        anchor = self._anchor
+        anchor.offset += way
+        while anchor.offset < 0 and anchor.index > 0:
+            anchor.index -= 1
+            anchor.offset += self._slot(anchor.index)
+        anchor.offset = max(0, anchor.offset)
+        while anchor.index < len(self._heights) - 1 and anchor.offset >= self._slot(anchor.index):
+            anchor.offset -= self._heights[anchor.index]
+            anchor.index += 1

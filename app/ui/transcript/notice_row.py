@@ -1,0 +1,217 @@
+"""A notice where it happened: one sentence in the colour of its tone, at most two buttons."""
+
+import math
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.chat.items import Action, Item, Notice, Tone
+from app.ui.fonts import Weight
+from app.ui.markdown.source import clean_source
+from app.ui.tokens import Token
+from app.ui.transcript.look import RADIUS_PX
+from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.targets import Choose, Target
+from app.ui.transcript.text_box import Span, TextBox
+
+_GROUNDS: Final[Mapping[Tone, tuple[Token, Token]]] = {
+    Tone.INFO: ("panel", "ink-2"),
+    Tone.WARN: ("warn-soft", "warn"),
+    Tone.BAD: ("bad-soft", "bad"),
+}
+_ICON_X: Final = 14
+_ICON_PX: Final = 16
+_WORDS_X: Final = 40
+_SIDE_PX: Final = 14
+_TOP_PX: Final = 8
+_BUTTON_PX: Final = 30
+_BUTTON_SIDE_PX: Final = 11
+_BUTTON_GAP_PX: Final = 10
+_BUTTON_RADIUS_PX: Final = 8
+_NARROW_PX: Final = 180
+_SHOWN_BUTTONS: Final = 2
+
+
+class NoticeRow(Row):
+    """Its words are drawn as they are; a time in them counts down."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._look = around.look
+        self._clock = around.clock
+        self._item: Notice | None = None
+        self._box = TextBox(self._look, self._look.secondary, self._look.secondary_line_px)
+        self._words = ""
+        self._width = 0
+
+    def show(self, item: Item) -> bool:
+        """Show a later state of the notice."""
+        if not isinstance(item, Notice):
+            return False
+        self._item = item
+        self.tick()
+        return True
+
+    @property
+    def counts_down(self) -> bool:
+        """Whether its words change by themselves."""
+        return bool(self._item and self._item.until is not None and self._seconds_left() > 0)
+
+    def tick(self) -> bool:
+        """Bring a countdown up to date; True if the words are others now."""
+        words = self._fill_words()
+        if words == self._words:
+            return False
+        self._words = words
+        self._box.show_plain(words)
+        self._fit()
+        return True
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        self._width = width
+        self._fit()
+
+    def paint(self, brush: Brush) -> None:
+        """Draw the ground, the words and the buttons."""
+        if self._item is None:
+            return
+        ground, ink = _GROUNDS[self._item.tone]
+        line: Token | None = "line" if self._item.tone is Tone.INFO else None
+        panel = QRectF(0, 0, self._width, self.height)
+        self._look.draw_panel(brush.painter, panel, ground, line, RADIUS_PX)
+        middle = self._words_top + self._box.height / 2
+        icon = QRectF(_ICON_X, round(middle - _ICON_PX / 2), _ICON_PX, _ICON_PX)
+        self._look.draw_icon(brush.painter, self._icon(self._item), ink, icon)
+        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
+        self._box.paint(brush.painter, QPointF(_WORDS_X, self._words_top), ink, span)
+        for target in self.targets():
+            self._paint_button(brush.painter, target, has_focus=target == brush.focus)
+
+    def targets(self) -> list[Target]:
+        """Return the buttons."""
+        top = self.height - _TOP_PX - self._button_px
+        if not self._stacks:
+            top = (self.height - self._button_px) // 2
+        right = self._width - _SIDE_PX
+        found: list[Target] = []
+        for action in reversed(self._actions()):
+            width = self._button_width(action)
+            box = QRectF(right - width, top, width, self._button_px)
+            found.insert(0, Target(Choose(action), box, _words_of(action)))
+            right -= width + _BUTTON_GAP_PX
+        return found
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place nearest to `point`."""
+        return Spot(0, self._box.position_at(point - QPointF(_WORDS_X, self._words_top)))
+
+    def word_at(self, spot: Spot) -> Selected | None:
+        """Return the word around a place."""
+        word = self._box.word_at(spot.position)
+        return Selected(Spot(0, word.first), Spot(0, word.last))
+
+    def all_selected(self) -> Selected | None:
+        """Return all words."""
+        return Selected(Spot(0, 0), Spot(0, self._box.length))
+
+    def text(self, selected: Selected) -> str:
+        """Return what is marked."""
+        span = selected.span_in(0, self._box.length)
+        return self._box.text(span) if span else ""
+
+    @property
+    def shown_text(self) -> str:
+        """The words as they are shown now."""
+        return self._box.text(Span(0, self._box.length))
+
+    @property
+    def _button_px(self) -> int:
+        return self._look.scaled(_BUTTON_PX)
+
+    @property
+    def _words_top(self) -> int:
+        if self._stacks or not self._actions():
+            return _TOP_PX + 3
+        return max(_TOP_PX, (self.height - round(self._box.height)) // 2)
+
+    @property
+    def _stacks(self) -> bool:
+        """Whether the buttons stand below the words, since there is no room beside them."""
+        return bool(self._actions()) and self._room_beside() < _NARROW_PX
+
+    def _room_beside(self) -> float:
+        buttons = sum(self._button_width(a) + _BUTTON_GAP_PX for a in self._actions())
+        return self._width - _WORDS_X - _SIDE_PX - buttons - (12 if buttons else 0)
+
+    def _fit(self) -> None:
+        if not self._width:
+            return
+        room = self._width - _WORDS_X - _SIDE_PX if self._stacks else self._room_beside()
+        self._box.set_width(room)
+        words = round(self._box.height)
+        if self._stacks:
+            self.height = 2 * _TOP_PX + words + 3 + _BUTTON_GAP_PX + self._button_px
+        elif self._actions():
+            self.height = max(words, self._button_px) + 2 * _TOP_PX
+        else:
+            self.height = words + 2 * (_TOP_PX + 3)
+
+    def _actions(self) -> tuple[Action, ...]:
+        return self._item.actions[:_SHOWN_BUTTONS] if self._item else ()
+
+    def _button_width(self, action: Action) -> int:
+        metrics = QFontMetricsF(self._look.font("secondary", Weight.Medium))
+        return round(metrics.horizontalAdvance(_words_of(action))) + 2 * _BUTTON_SIDE_PX
+
+    def _paint_button(self, painter: QPainter, target: Target, *, has_focus: bool) -> None:
+        look = self._look
+        look.draw_panel(painter, target.box, "bg", "line-strong", _BUTTON_RADIUS_PX)
+        if has_focus:
+            look.draw_focus(painter, target.box.adjusted(1, 1, -1, -1), _BUTTON_RADIUS_PX)
+        painter.setFont(look.font("secondary", Weight.Medium))
+        painter.setPen(look.color("ink"))
+        painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, target.name)
+
+    def _icon(self, item: Notice) -> str:
+        if item.until is not None:
+            return "timer"
+        if Action.LOAD_REST in item.actions:
+            return "wifi-off"
+        return "info" if item.tone is Tone.INFO else "triangle-alert"
+
+    def _seconds_left(self) -> int:
+        until = self._item.until if self._item else None
+        return 0 if until is None else max(0, math.ceil(until - self._clock()))
+
+    def _fill_words(self) -> str:
+        if self._item is None:
+            return ""
+        words = self._item.words
+        values: dict[str, str | int] = dict(words.values)
+        if self._item.until is not None:
+            values["seconds"] = self._seconds_left()
+        template = QCoreApplication.translate("ErrorText", words.text)
+        return clean_source(template.format_map(_Values(values)))
+
+
+class _Values(dict[str, str | int]):
+    """Values in which a missing one reads as an ellipsis: a notice is shown in any case."""
+
+    def __missing__(self, _key: str) -> str:
+        return "…"
+
+
+def _words_of(action: Action) -> str:
+    match action:
+        case Action.LOAD_REST:
+            return QCoreApplication.translate("Transcript", "Load the rest")
+        case Action.SEND_AGAIN:
+            return QCoreApplication.translate("Transcript", "Send again")
+        case Action.CHECK_AGAIN:
+            return QCoreApplication.translate("Transcript", "Check again")
+        case Action.CANCEL:
+            return QCoreApplication.translate("Transcript", "Cancel")
+        case Action.OPEN_SETTINGS:
+            return QCoreApplication.translate("Transcript", "Open settings")

@@ -1,0 +1,249 @@
+"""The pieces that a reply is painted in: one for each block."""
+
+from abc import ABC, abstractmethod
+from typing import Final, Generic, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule, Table
+from app.ui.tokens import Token
+from app.ui.transcript.look import Look
+from app.ui.transcript.row import Brush
+from app.ui.transcript.targets import OpenLink, Target
+from app.ui.transcript.text_box import Span, TextBox
+
+_LETTERS_A_LINE: Final = 95
+_RULE_PX: Final = 9
+
+BlockKind = TypeVar("BlockKind", bound=Block)
+
+
+class Piece(ABC, Generic[BlockKind]):
+    """One block at a width. Its document exists only while it is near the window."""
+
+    def __init__(self, look: Look, block: BlockKind) -> None:
+        self._look = look
+        self.block = block
+
+    def take(self, block: Block) -> bool:
+        """Show a later state of the block; False if it needs a piece of another kind."""
+        if type(block) is not type(self.block):
+            return False
+        before, self.block = self.block, block
+        if before != block:
+            self.refresh(before)
+        return True
+
+    @abstractmethod
+    def refresh(self, before: BlockKind) -> None:
+        """Draw the block anew that was `before`."""
+
+    @abstractmethod
+    def estimate(self) -> int:
+        """Guess the height."""
+
+    @abstractmethod
+    def measure(self, width: float) -> int:
+        """Lay out at this width and return the height."""
+
+    @abstractmethod
+    def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
+        """Draw with the top left corner at `origin`."""
+
+    def release(self) -> None:  # noqa: B027 - A piece without a document has none to let go.
+        """Let the document go; the next measuring makes another."""
+
+    def position_at(self, _point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        return 0
+
+    @property
+    def length(self) -> int:
+        """The number of positions."""
+        return 0
+
+    def text(self, _span: Span) -> str:
+        """Return characters as they are shown."""
+        return ""
+
+    def word_at(self, position: int) -> Span:
+        """Return the word around a position."""
+        return Span(position, position)
+
+    def targets(self) -> list[Target]:
+        """Return what can be pressed."""
+        return []
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        return QRectF()
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Whether the text begins on the right."""
+        return False
+
+
+class TextPiece(Piece[BlockKind]):
+    """A piece that is one text."""
+
+    def __init__(self, look: Look, block: BlockKind) -> None:
+        super().__init__(look, block)
+        self._text_box: TextBox | None = None
+        self._width = 0.0
+
+    @abstractmethod
+    def make_box(self) -> TextBox:
+        """Make the text."""
+
+    @property
+    def ink(self) -> Token:
+        """The colour of the text."""
+        return "ink"
+
+    @property
+    def box(self) -> TextBox:
+        """The text, made when it is needed."""
+        if self._text_box is None:
+            self._text_box = self.make_box()
+            self._text_box.set_width(self._width)
+        return self._text_box
+
+    def refresh(self, _before: BlockKind) -> None:
+        """Make the text anew."""
+        self._text_box = None
+
+    def release(self) -> None:
+        """Let the document go."""
+        self._text_box = None
+
+    def measure(self, width: float) -> int:
+        """Lay out at this width."""
+        self._width = width
+        self.box.set_width(width)
+        return round(self.box.height)
+
+    def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
+        """Draw the text, and the ring around a link that the keyboard is at."""
+        self.box.paint(brush.painter, origin, self.ink, span)
+        if brush.focus and isinstance(brush.focus.deed, OpenLink):
+            self._draw_focus(brush.painter, brush.focus, origin)
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        return self.box.position_at(point)
+
+    @property
+    def length(self) -> int:
+        """The number of positions."""
+        return self.box.length
+
+    def text(self, span: Span) -> str:
+        """Return characters as they are shown."""
+        return self.box.text(span)
+
+    def word_at(self, position: int) -> Span:
+        """Return the word around a position."""
+        return self.box.word_at(position)
+
+    def targets(self) -> list[Target]:
+        """Return the links."""
+        return [
+            Target(OpenLink(to), boxes[0], to, tuple(boxes[1:])) for to, boxes in self.box.links()
+        ]
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        return self.box.end_box()
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Whether the text begins on the right."""
+        return self.box.is_right_to_left
+
+    def _draw_focus(self, painter: QPainter, focus: Target, origin: QPointF) -> None:
+        for target in self.targets():
+            if target.moved(origin.x(), origin.y()) == focus:
+                self._look.draw_focus(painter, focus.box, 4)
+
+
+class ProsePiece(TextPiece[Prose]):
+    """A paragraph or a heading."""
+
+    def make_box(self) -> TextBox:
+        """Make the text."""
+        font = self._look.heading(self.block.level) if self.block.level else self._look.body
+        line_px = round(self._look.line_px * max(1.0, font.pointSizeF() / self._base_size()))
+        box = TextBox(self._look, font, line_px)
+        box.show_html(self.block.html)
+        return box
+
+    def estimate(self) -> int:
+        """Guess by the number of letters."""
+        lines = 1 + len(str(self.block.html)) // _LETTERS_A_LINE
+        return lines * self._look.line_px
+
+    def _base_size(self) -> float:
+        return self._look.body.pointSizeF()
+
+
+class TablePiece(TextPiece[Table]):
+    """A table."""
+
+    def make_box(self) -> TextBox:
+        """Make the table."""
+        box = TextBox(self._look, self._look.body, self._look.line_px)
+        box.show_table(self.block.html)
+        return box
+
+    def estimate(self) -> int:
+        """Guess by the number of rows."""
+        return self.block.rows * self._look.scaled(30)
+
+
+class LeftOutPiece(TextPiece[LeftOut]):
+    """Says how much is not shown."""
+
+    @property
+    def ink(self) -> Token:
+        """Quiet, since it is not part of the text."""
+        return "ink-2"
+
+    def make_box(self) -> TextBox:
+        """Make the words."""
+        words = QCoreApplication.translate(
+            "Transcript", "{count} more characters are not shown here."
+        ).format(count=f"{self.block.count:,}")
+        box = TextBox(self._look, self._look.secondary, self._look.line_px)
+        box.show_plain(words)
+        return box
+
+    def estimate(self) -> int:
+        """One line."""
+        return self._look.line_px
+
+
+class RulePiece(Piece[Rule]):
+    """A line across."""
+
+    def __init__(self, look: Look, block: Rule) -> None:
+        super().__init__(look, block)
+        self._width = 0.0
+
+    def refresh(self, _before: Rule) -> None:
+        """All rules look the same."""
+
+    def estimate(self) -> int:
+        """Always the same."""
+        return _RULE_PX
+
+    def measure(self, width: float) -> int:
+        """Always as high."""
+        self._width = width
+        return _RULE_PX
+
+    def paint(self, brush: Brush, origin: QPointF, _span: Span | None) -> None:
+        """Draw the line."""
+        y = origin.y() + _RULE_PX // 2
+        self._look.draw_line(brush.painter, origin.x(), origin.x() + self._width, y)

@@ -1,0 +1,84 @@
+"""What stands beside blocks that are moved in: markers of lists, bars of quotes."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.ui.markdown.blocks import Place, RailKind
+from app.ui.transcript.look import Look
+
+_ITEM_PX: Final = 20
+_QUOTE_PX: Final = 16
+_BAR_PX: Final = 3
+_MARKER_GAP_PX: Final = 7
+_BOX_PX: Final = 13
+_DEEPEST: Final = 12
+_BOXES: Final = frozenset({"[ ]", "[x]"})
+
+
+def rails_width(place: Place, look: Look) -> int:
+    """Return how far a block is moved in; very deep ones share the last place."""
+    return sum(_widths(place, look))
+
+
+def draw_bars(
+    painter: QPainter, look: Look, place: Place, reach: tuple[float, float], mirror: float | None
+) -> None:
+    """Draw the bars of the quotes that a block stands in; `mirror` is the width to mirror in."""
+    top, bottom = reach
+    x = 0.0
+    for rail, width in zip(place.rails, _widths(place, look), strict=False):
+        if rail.kind is RailKind.QUOTE:
+            left = x if mirror is None else mirror - x - _BAR_PX
+            painter.fillRect(QRectF(left, top, _BAR_PX, bottom - top), look.color("line-strong"))
+        x += width
+
+
+def draw_markers(
+    painter: QPainter, look: Look, place: Place, line_top: float, mirror: float | None
+) -> None:
+    """Draw the markers of the items that begin with a block, beside its first line."""
+    x = 0.0
+    for rail, width in zip(place.rails, _widths(place, look), strict=False):
+        x += width
+        if not rail.marker:
+            continue
+        line = QRectF(x - width, line_top - 1, width - _MARKER_GAP_PX, look.line_px)
+        if mirror is not None:
+            line.moveLeft(mirror - x + _MARKER_GAP_PX)
+        if rail.marker in _BOXES:
+            _draw_box(painter, look, line, is_checked=rail.marker == "[x]")
+        else:
+            _draw_words(painter, look, line, rail.marker, is_mirrored=mirror is not None)
+
+
+def _widths(place: Place, look: Look) -> list[int]:
+    widths = []
+    for rail in place.rails[:_DEEPEST]:
+        width = look.scaled(_QUOTE_PX if rail.kind is RailKind.QUOTE else _ITEM_PX)
+        marker = QFontMetricsF(look.body).horizontalAdvance(rail.marker) + _MARKER_GAP_PX
+        # Long numbers hang over the margin a little; the longest push their words aside.
+        widths.append(width if marker < 2 * width else round(marker))
+    return widths
+
+
+def _draw_words(
+    painter: QPainter, look: Look, line: QRectF, words: str, *, is_mirrored: bool
+) -> None:
+    painter.setFont(look.body)
+    painter.setPen(look.color("ink"))
+    side = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
+    roomy = line.adjusted(-40, 0, 0, 0) if not is_mirrored else line.adjusted(0, 0, 40, 0)
+    painter.drawText(roomy, side | Qt.AlignmentFlag.AlignVCenter, words)
+
+
+def _draw_box(painter: QPainter, look: Look, line: QRectF, *, is_checked: bool) -> None:
+    side = look.scaled(_BOX_PX)
+    box = QRectF(line.right() - side + 3, line.center().y() - side / 2, side, side)
+    look.draw_panel(painter, box, "accent" if is_checked else "bg", "line-strong", 3)
+    if is_checked:
+        tick = [(0.25, 0.52), (0.43, 0.7), (0.76, 0.32)]
+        points = [QPointF(box.left() + x * side, box.top() + y * side) for x, y in tick]
+        painter.setPen(QPen(look.color("on-accent"), 1.6))
+        painter.drawPolyline(QPolygonF(points))

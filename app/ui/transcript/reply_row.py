@@ -1,0 +1,168 @@
+"""A part of a reply: who speaks, then the blocks of the text, flat on the ground of the view."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from app.chat.items import Item, ReplyPart
+from app.ui.fonts import Weight
+from app.ui.labels import short_name
+from app.ui.markdown.feed import MarkdownFeed
+from app.ui.transcript.block_stack import BlockStack
+from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.targets import Target
+
+_BADGE_PX: Final = 22
+_BADGE_RADIUS_PX: Final = 6
+_BADGE_GAP_PX: Final = 6
+_NAME_GAP_PX: Final = 8
+_CARET_WIDTH_PX: Final = 4
+_CARET_GAP_PX: Final = 4
+_CARET_HEIGHT: Final = 0.75
+_GUESSED_PX_A_LETTER: Final = 0.3
+
+
+class ReplyRow(Row):
+    """Keeps up with a text that grows: only what is new is parsed and laid out.
+
+    A long text is parsed a stretch at a time, by `advance`.
+    """
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._feed = MarkdownFeed()
+        self._stack = BlockStack(around)
+        self._item: ReplyPart | None = None
+
+    def show(self, item: Item) -> bool:
+        """Show a later state of the reply."""
+        if not isinstance(item, ReplyPart):
+            return False
+        if self._item is None or item.text != self._item.text:
+            self._take(item.text)
+        self._item = item
+        self.advance()
+        return True
+
+    def _take(self, text: str) -> None:
+        if not self._feed.update(text):
+            self._feed = MarkdownFeed()
+            self._feed.update(text)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether some of the text was not parsed yet."""
+        return not self._feed.is_complete
+
+    def advance(self) -> None:
+        """Parse and lay out one more stretch."""
+        if not self._feed.is_complete:
+            changed = self._feed.advance()
+            self._stack.show(self._feed.blocks, changed)
+        self._fit()
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        self._stack.set_width(width)
+        self._fit()
+
+    def settle(self, top: float, bottom: float) -> None:
+        """Lay out the blocks in this band."""
+        self._stack.settle(top - self._head_px, bottom - self._head_px)
+        self._fit()
+
+    @property
+    def measured_count(self) -> int:
+        """How many blocks were laid out."""
+        return self._stack.measured_count
+
+    def paint(self, brush: Brush) -> None:
+        """Paint badge and name, the blocks, and the caret while the reply streams."""
+        head = self._head_px
+        if head:
+            self._paint_head(brush.painter)
+        brush.painter.translate(0, head)
+        self._stack.paint(_lowered(brush, head))
+        brush.painter.translate(0, -head)
+        if self._item and self._item.is_streaming:
+            self._paint_caret(brush.painter)
+
+    def targets(self) -> list[Target]:
+        """Return links and Copy buttons."""
+        return [target.moved(0, self._head_px) for target in self._stack.targets()]
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place nearest to `point`."""
+        return self._stack.spot_at(point - QPointF(0, self._head_px))
+
+    def word_at(self, spot: Spot) -> Selected | None:
+        """Return the word around a place."""
+        return self._stack.word_at(spot)
+
+    def all_selected(self) -> Selected | None:
+        """Return the whole text."""
+        return self._stack.all_selected()
+
+    def text(self, selected: Selected) -> str:
+        """Return what is marked, as it is shown."""
+        return self._stack.text(selected)
+
+    @property
+    def shown_text(self) -> str:
+        """The whole text as it is shown."""
+        everything = self._stack.all_selected()
+        return self._stack.text(everything) if everything else ""
+
+    @property
+    def source_text(self) -> str:
+        """The Markdown."""
+        return self._item.text if self._item else ""
+
+    @property
+    def _head_px(self) -> int:
+        if not self._item or not self._item.shows_agent:
+            return 0
+        return self._around.look.scaled(_BADGE_PX) + _BADGE_GAP_PX
+
+    def _fit(self) -> None:
+        body = self._stack.height
+        if not self._stack.has_blocks and self._item and self._item.is_streaming:
+            body = self._around.look.line_px
+        unread = round(self._feed.unread * _GUESSED_PX_A_LETTER)
+        self.height = self._head_px + body + unread
+
+    def _paint_head(self, painter: QPainter) -> None:
+        look = self._around.look
+        side = look.scaled(_BADGE_PX)
+        badge = QRectF(0, 0, side, side)
+        name = self._agent_name()
+        letter = next((letter for letter in name if letter.isalnum()), "?").upper()
+        look.draw_panel(painter, badge, "accent-soft", None, _BADGE_RADIUS_PX)
+        painter.setFont(look.font("caption", Weight.Bold))
+        painter.setPen(look.color("accent"))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, letter)
+        painter.setFont(look.secondary_bold)
+        painter.setPen(look.color("ink"))
+        line = QRectF(side + _NAME_GAP_PX, 0, 600, side)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
+
+    def _agent_name(self) -> str:
+        given = self._item.agent_display_name or self._item.agent_name if self._item else None
+        return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
+
+    def _paint_caret(self, painter: QPainter) -> None:
+        look = self._around.look
+        end = self._stack.end_box() if self._stack.has_blocks else QRectF(0, 0, 0, look.line_px)
+        tall = look.line_px * _CARET_HEIGHT
+        top = end.top() + (end.height() - tall) / 2 + self._head_px
+        gap = _CARET_GAP_PX if self._stack.has_blocks else 0
+        painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), look.color("ink"))
+
+
+def _lowered(brush: Brush, by: float) -> Brush:
+    """Return the brush in the measures of what begins `by` further down."""
+    focus = brush.focus.moved(0, -by) if brush.focus else None
+    return Brush(
+        brush.painter, brush.top - by, brush.bottom - by, brush.selected, focus, brush.done
+    )

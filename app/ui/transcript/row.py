@@ -1,0 +1,125 @@
+"""What every kind of row can do: be measured, painted, asked, selected in and copied."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter
+
+from app.chat.items import Item
+from app.ui.transcript.colourist import Colourist
+from app.ui.transcript.look import Look
+from app.ui.transcript.targets import Deed, Target
+from app.ui.transcript.text_box import Span
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A place between two letters: in which piece of a row, and after how many characters."""
+
+    piece: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """What is marked in a row, from `first` to before `last`."""
+
+    first: Spot
+    last: Spot
+
+    def span_in(self, piece: int, length: int) -> Span | None:
+        """Return the marked part of a piece of `length` characters."""
+        if not self.first.piece <= piece <= self.last.piece:
+            return None
+        first = self.first.position if piece == self.first.piece else 0
+        last = self.last.position if piece == self.last.piece else length
+        return Span(first, last) if first < last else None
+
+
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """What a row paints with: the visible band is from `top` to `bottom` in its own measures."""
+
+    painter: QPainter
+    top: float
+    bottom: float
+    selected: Selected | None = None
+    focus: Target | None = None
+    done: Deed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What rows need of the view they are in; `clock` counts seconds like `time.monotonic`."""
+
+    look: Look
+    colourist: Colourist
+    clock: Callable[[], float]
+
+
+class Row(ABC):
+    """One item, laid out at the width of the column.
+
+    Made when its item comes near the window, let go when it is far from it. `height` may change
+    in `show`, `set_width`, `set_open`, `settle` and `advance`, and only there.
+    """
+
+    height: int = 0
+
+    @abstractmethod
+    def show(self, item: Item) -> bool:
+        """Show another state of the same item; False if this kind of row cannot."""
+
+    @abstractmethod
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+
+    @abstractmethod
+    def paint(self, brush: Brush) -> None:
+        """Paint the visible band, the row's top left corner at the origin."""
+
+    @property
+    def has_more(self) -> bool:
+        """Whether work is left over: the item is too long to be shown at once."""
+        return False
+
+    def advance(self) -> None:  # noqa: B027 - Most rows leave nothing over.
+        """Do a bounded bit of the work that is left over."""
+
+    def settle(self, _top: float, _bottom: float) -> None:  # noqa: B027 - Most come whole.
+        """Lay out what lies in this band, which will be seen."""
+
+    def set_open(self, _is_open: bool) -> None:  # noqa: B027 - Most do not open.
+        """Open or close a row that can be opened."""
+
+    def targets(self) -> list[Target]:
+        """Return what can be pressed, in the order of reading."""
+        return []
+
+    def spot_at(self, _point: QPointF) -> Spot | None:
+        """Return the place in the text nearest to `point`, or None in a row without text."""
+        return None
+
+    def word_at(self, _spot: Spot) -> Selected | None:
+        """Return the word around a place."""
+        return None
+
+    def all_selected(self) -> Selected | None:
+        """Return all of the text of the row."""
+        return None
+
+    def text(self, _selected: Selected) -> str:
+        """Return what is marked, as it is shown."""
+        return ""
+
+    @property
+    @abstractmethod
+    def shown_text(self) -> str:
+        """All that the row says, as it is shown."""
+
+    @property
+    def source_text(self) -> str:
+        """What the row was made from: Markdown for a reply."""
+        return self.shown_text

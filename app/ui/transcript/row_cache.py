@@ -1,0 +1,75 @@
+"""The rows that exist: those near the window, made from their items when they are needed."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QAbstractItemModel
+
+from app.chat.items import Item
+from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.rows import make_row
+
+_KEPT: Final = 60
+
+
+@dataclass(slots=True)
+class _Kept:
+    item: Item
+    row: Row
+
+
+class RowCache:
+    """Gives the row of an item, and lets the ones go that were not asked for in a while.
+
+    An item is read from the model under `role` each time, so a row always shows what the model
+    holds. One for a layout; ends with it.
+    """
+
+    def __init__(self, model: QAbstractItemModel, role: int, around: Surroundings) -> None:
+        self._model = model
+        self._role = role
+        self._around = around
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._open: set[str] = set()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def count(self) -> int:
+        """The number of items."""
+        return self._model.rowCount()
+
+    def item(self, index: int) -> Item:
+        """Return an item."""
+        item: Item = self._model.data(self._model.index(index, 0), self._role)
+        return item
+
+    def row(self, index: int, width: int) -> Row:
+        """Return the row of an item as it is now, laid out at this width."""
+        item = self.item(index)
+        kept = self._kept.get(item.key)
+        if kept is None or (kept.item is not item and not kept.row.show(item)):
+            kept = _Kept(item, make_row(item, self._around))
+            self._kept[item.key] = kept
+            kept.row.set_open(item.key in self._open)
+        kept.item = item
+        kept.row.set_width(width)
+        self._kept.move_to_end(item.key)
+        return kept.row
+
+    def toggle(self, key: str) -> None:
+        """Open a row, or close it."""
+        self._open ^= {key}
+        if kept := self._kept.get(key):
+            kept.row.set_open(key in self._open)
+
+    def trim(self, shown: int) -> None:
+        """Let rows go; the last `shown` that were asked for stay in any case."""
+        while len(self._kept) > max(_KEPT, shown):
+            self._kept.popitem(last=False)
+
+    def clear(self) -> None:
+        """Let all rows go; what was open opens again."""
+        self._kept.clear()

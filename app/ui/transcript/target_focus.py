@@ -1,0 +1,84 @@
+"""Which link or button the keyboard is at."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.targets import Target
+
+# So many rows are looked through for something to press.
+_REACH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    key: str
+    index: int
+    number: int
+
+
+class TargetFocus:
+    """Goes from target to target in the order of reading.
+
+    One for a view; ends with it.
+    """
+
+    def __init__(self, layout: TranscriptLayout) -> None:
+        self._layout = layout
+        self._at: _At | None = None
+
+    @property
+    def key(self) -> str:
+        """The key of the row that the keyboard is in, or nothing."""
+        return self._at.key if self._at else ""
+
+    @property
+    def target(self) -> Target | None:
+        """What the keyboard is at, in the measures of its row."""
+        at = self._at
+        if at is None:
+            return None
+        for placed in self._layout.placed:
+            if placed.key == at.key:
+                targets = placed.row.targets()
+                return targets[at.number] if at.number < len(targets) else None
+        return None
+
+    def clear(self) -> None:
+        """Be at nothing."""
+        self._at = None
+
+    def move(self, step: int, count: int) -> bool:
+        """Go to the next target (`step` 1) or the one before (-1); False if there is none near.
+
+        `count` is the number of rows.
+        """
+        index, number = self._start(step)
+        for row_index in range(index, index + step * _REACH, step):
+            if not 0 <= row_index < count:
+                break
+            targets = self._layout.row(row_index).targets()
+            if row_index != index or number is None:
+                number = 0 if step > 0 else len(targets) - 1
+            if 0 <= number < len(targets):
+                self._go_to(row_index, number, targets[number])
+                return True
+        self._at = None
+        return False
+
+    def _start(self, step: int) -> tuple[int, int | None]:
+        """Return the row to begin with, and the target in it if that is known."""
+        placed = self._layout.placed
+        at = self._at
+        if at:
+            index = next((p.index for p in placed if p.key == at.key), at.index)
+            return index, at.number + step
+        if not placed:
+            return 0, None
+        whole = [p.index for p in placed if p.top >= 0] or [placed[0].index]
+        return (whole[0] if step > 0 else placed[-1].index), None
+
+    def _go_to(self, index: int, number: int, target: Target) -> None:
+        self._layout.reveal(index, target.box.top(), target.box.bottom())
+        key = next((p.key for p in self._layout.placed if p.index == index), "")
+        self._at = _At(key, index, number)

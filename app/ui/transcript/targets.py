@@ -1,0 +1,63 @@
+"""What can be pressed in a row, by mouse or keyboard."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPointF, QRectF
+
+from app.chat.items import Action
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLink:
+    """Leave the window for this address."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class CopyText:
+    """Put this text on the clipboard."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """Open the row, or close it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take a message that waits back into the composer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Do what a notice offers."""
+
+    action: Action
+
+
+Deed = OpenLink | CopyText | Toggle | Withdraw | Choose
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place in a row that does something; `name` is what a screen reader says of it.
+
+    A link that goes on in the next line has further boxes.
+    """
+
+    deed: Deed
+    box: QRectF
+    name: str
+    further: tuple[QRectF, ...] = ()
+
+    def holds(self, point: QPointF) -> bool:
+        """Say whether a point is on it."""
+        return any(box.contains(point) for box in (self.box, *self.further))
+
+    def moved(self, x: float, y: float) -> "Target":
+        """Return the same target in the measures of what it stands in."""
+        further = tuple(box.translated(x, y) for box in self.further)
+        return replace(self, box=self.box.translated(x, y), further=further)

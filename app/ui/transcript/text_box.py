@@ -1,0 +1,217 @@
+"""A stretch of text laid out at a width: the only place where documents are made."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QFont,
+    QPainter,
+    QPalette,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+
+from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.source import BREAK_MARK, RUN_LIMIT, break_runs
+from app.ui.tokens import Token
+from app.ui.transcript.decoration import CODE_SHEET, Decoration, x_in_line
+from app.ui.transcript.look import Look
+
+_FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
+_BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
+
+
+class _InertDocument(QTextDocument):
+    """A document that never loads anything, whatever its text names."""
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
+        """Gives nothing."""
+        return QByteArray()
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters from `first` to before `last`."""
+
+    first: int
+    last: int
+
+
+class TextBox:
+    """Text in one document: measured, painted, and asked what is where.
+
+    Lines are `line_px` high whatever letters they hold. Made by a row or a piece of one, and let
+    go with it or when it is far from the window.
+    """
+
+    def __init__(self, look: Look, font: QFont, line_px: int) -> None:
+        self._look = look
+        self._line_px = line_px
+        self._document = _InertDocument()
+        self._document.setUndoRedoEnabled(False)
+        self._document.setDocumentMargin(0)
+        self._document.setDefaultFont(font)
+        self._document.setDefaultStyleSheet(CODE_SHEET)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._document.setDefaultTextOption(option)
+        # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
+        self._rise = (line_px - _natural_height(font)) / 2
+        self._decoration = Decoration(self._document)
+
+    @property
+    def document(self) -> QTextDocument:
+        """The document, to be coloured or read."""
+        return self._document
+
+    @property
+    def length(self) -> int:
+        """The number of positions."""
+        return self._document.characterCount() - 1
+
+    def show_html(self, html: SafeHtml) -> None:
+        """Show markup; links and code in it are dressed as the theme has them."""
+        markup = str(html)
+        self._document.setHtml(markup)
+        self._space_lines(0)
+        if "<a " in markup or "<code>" in markup:
+            self._decoration.dress(self._look)
+
+    def show_table(self, html: SafeHtml) -> None:
+        """Show a table over the whole width."""
+        look = self._look
+        self._document.setDefaultStyleSheet(
+            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
+            f" padding: {look.scaled(5)}px {look.scaled(14)}px {look.scaled(5)}px 0; }}"
+            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
+        )
+        markup = str(html).replace("<table>", '<table cellspacing="0" width="100%">', 1)
+        self._document.setHtml(markup)
+        self._decoration.dress(look)
+
+    def show_plain(self, text: str) -> None:
+        """Show text as it is."""
+        self._document.setPlainText(break_runs(text))
+        self._space_lines(0)
+
+    def append_plain(self, text: str) -> None:
+        """Show more text after what is shown."""
+        last = self._document.lastBlock()
+        first = last.blockNumber()
+        cursor = QTextCursor(last)
+        keep = QTextCursor.MoveMode.MoveAnchor
+        if last.length() + len(text) > RUN_LIMIT:
+            # A line that grows long is broken where it would be, had it come at once.
+            text = last.text().replace(BREAK_MARK, "") + text
+            keep = QTextCursor.MoveMode.KeepAnchor
+        cursor.movePosition(QTextCursor.MoveOperation.End, keep)
+        cursor.insertText(break_runs(text))
+        self._space_lines(first)
+
+    def set_width(self, width: float) -> None:
+        """Lay the text out at this width."""
+        if self._document.textWidth() != width:
+            self._document.setTextWidth(width)
+        self._decoration.forget_boxes()
+
+    @property
+    def height(self) -> float:
+        """How high the text is at its width."""
+        return self._document.size().height()
+
+    def natural_width(self, limit: float) -> float:
+        """Return how wide the text wants to be, at most `limit`; lays it out at that width."""
+        self.set_width(limit)
+        width = min(limit, self._document.idealWidth() + 1)
+        self.set_width(width)
+        return width
+
+    def paint(self, painter: QPainter, origin: QPointF, ink: Token, span: Span | None) -> None:
+        """Draw the text with its top left corner at `origin`."""
+        context = QAbstractTextDocumentLayout.PaintContext()
+        palette = context.palette
+        palette.setColor(QPalette.ColorRole.Text, self._look.color(ink))
+        context.palette = palette
+        if span:
+            context.selections = [self._selection(span)]
+        painter.save()
+        painter.translate(origin.x(), origin.y() - self._rise)
+        self._decoration.paint(painter, self._look)
+        self._document.documentLayout().draw(painter, context)
+        painter.restore()
+
+    def position_at(self, point: QPointF) -> int:
+        """Return the position nearest to `point`."""
+        layout = self._document.documentLayout()
+        lowered = QPointF(point.x(), point.y() + self._rise)
+        return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
+
+    def end_box(self) -> QRectF:
+        """Return where the next letter would stand."""
+        block = self._document.lastBlock()
+        layout = block.layout()
+        top = self._document.documentLayout().blockBoundingRect(block).top()
+        line = layout.lineAt(layout.lineCount() - 1)
+        if not line.isValid():
+            return QRectF(0, top, 0, self._line_px)
+        x = x_in_line(line, block.length() - 1)
+        return QRectF(x, top + line.y() - self._rise, 0, line.height())
+
+    def links(self) -> list[tuple[str, list[QRectF]]]:
+        """Return the addresses of the links, with the places of each line by line."""
+        return [
+            (link.address, [box.translated(0, -self._rise) for box in boxes])
+            for link in self._decoration.links
+            if (boxes := self._decoration.boxes_of(link.span_first, link.span_last))
+        ]
+
+    def text(self, span: Span) -> str:
+        """Return the characters as a person reads them."""
+        cursor = self._cursor(span)
+        return cursor.selectedText().translate(_BREAKS)
+
+    def word_at(self, position: int) -> Span:
+        """Return the word around a position."""
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(position, self.length))
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        return Span(cursor.selectionStart(), cursor.selectionEnd())
+
+    @property
+    def is_right_to_left(self) -> bool:
+        """Whether the text begins on the right."""
+        return self._document.begin().textDirection() == Qt.LayoutDirection.RightToLeft
+
+    def _space_lines(self, first_block: int) -> None:
+        cursor = QTextCursor(self._document.findBlockByNumber(first_block))
+        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(self._line_px, _FIXED_HEIGHT)
+        cursor.mergeBlockFormat(spaced)
+
+    def _cursor(self, span: Span) -> QTextCursor:
+        cursor = QTextCursor(self._document)
+        cursor.setPosition(min(span.first, self.length))
+        cursor.setPosition(min(span.last, self.length), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _selection(self, span: Span) -> QAbstractTextDocumentLayout.Selection:
+        selection = QAbstractTextDocumentLayout.Selection()
+        selection.cursor = self._cursor(span)
+        marked = QTextCharFormat()
+        marked.setBackground(self._look.color("accent"))
+        marked.setForeground(self._look.color("on-accent"))
+        selection.format = marked
+        return selection
+
+
+def _natural_height(font: QFont) -> float:
+    probe = QTextDocument()
+    probe.setDocumentMargin(0)
+    probe.setDefaultFont(font)
+    return probe.size().height()

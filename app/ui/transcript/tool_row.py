@@ -1,0 +1,217 @@
+"""A tool call: one line that opens to show what went in, what came out, and who allowed it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from app.chat.items import CallState, Item, ToolRow
+from app.ui.labels import one_line
+from app.ui.tokens import Token
+from app.ui.transcript.look import RADIUS_PX
+from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.targets import Target, Toggle
+from app.ui.transcript.tool_details import ToolDetails
+
+_ICONS: Final = {
+    "read_file": "file-text",
+    "write_file": "file-pen",
+    "list_folder": "folder",
+    "run_command": "terminal",
+    "current_time": "clock",
+}
+_STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
+    CallState.WAITING: ("clock", "warn", "warn"),
+    CallState.RUNNING: ("refresh-cw", "ink-2", "ink-2"),
+    CallState.DONE: ("check", "good", "ink-3"),
+    CallState.FAILED: ("x", "bad", "bad"),
+    CallState.DENIED: ("ban", "bad", "bad"),
+    CallState.REFUSED: ("ban", "bad", "bad"),
+    CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
+}
+_HEAD_PX: Final = 38
+_CHEVRON_X: Final = 13
+_ICON_X: Final = 36
+_TITLE_X: Final = 61
+_RIGHT_PX: Final = 13
+_ICON_PX: Final = 16
+_GAP_PX: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """How a state is said: an icon in a colour, and words."""
+
+    icon: str
+    ink: Token
+    words: str
+    words_ink: Token
+
+
+class ToolCallRow(Row):
+    """The line, and below it the details while the row is open."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._look = around.look
+        self._details = ToolDetails(around.look)
+        self._item: ToolRow | None = None
+        self._is_open = False
+        self._width = 0
+
+    def show(self, item: Item) -> bool:
+        """Show a later state of the call."""
+        if not isinstance(item, ToolRow):
+            return False
+        self._item = item
+        self._details.show(item)
+        self._fit()
+        return True
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        self._width = width
+        self._details.set_width(width)
+        self._fit()
+
+    def set_open(self, is_open: bool) -> None:
+        """Show the details, or only the line."""
+        self._is_open = is_open
+        self._fit()
+
+    def paint(self, brush: Brush) -> None:
+        """Draw the line and, when open, the details."""
+        if self._item is None:
+            return
+        painter, look = brush.painter, self._look
+        panel = QRectF(0, 0, self._width, self.height)
+        look.draw_panel(painter, panel, "panel", "line", RADIUS_PX)
+        self._paint_head(painter, self._item)
+        if self._is_open:
+            head = look.scaled(_HEAD_PX)
+            look.draw_line(painter, 1, self._width - 1, head - 1)
+            painter.translate(0, head)
+            self._details.paint(brush)
+            painter.translate(0, -head)
+        if brush.focus:
+            look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
+
+    def targets(self) -> list[Target]:
+        """Return the line, which opens and closes the row."""
+        head = QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX))
+        return [Target(Toggle(), head, self._line_text())]
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place in the details nearest to `point`."""
+        if not self._is_open:
+            return None
+        return self._details.spot_at(point - QPointF(0, self._look.scaled(_HEAD_PX)))
+
+    def word_at(self, spot: Spot) -> Selected | None:
+        """Return the word around a place."""
+        return self._details.word_at(spot)
+
+    def all_selected(self) -> Selected | None:
+        """Return all of the details, when they are shown."""
+        return self._details.all_selected() if self._is_open else None
+
+    def text(self, selected: Selected) -> str:
+        """Return what is marked."""
+        return self._details.text(selected)
+
+    @property
+    def shown_text(self) -> str:
+        """The line and, when open, the details."""
+        return "\n".join([self._line_text(), *([self._details.shown_text] * self._is_open)])
+
+    def _fit(self) -> None:
+        details = self._details.height if self._is_open else 0
+        self.height = self._look.scaled(_HEAD_PX) + details
+
+    def _line_text(self) -> str:
+        if self._item is None:
+            return ""
+        parts = (one_line(self._item.title), one_line(self._item.target))
+        return " ".join([*filter(None, parts), _state_of(self._item).words]).strip()
+
+    def _paint_head(self, painter: QPainter, item: ToolRow) -> None:
+        look = self._look
+        head = QRectF(0, 0, self._width, look.scaled(_HEAD_PX))
+        chevron = "chevron-down" if self._is_open else "chevron-right"
+        look.draw_icon(painter, chevron, "ink-3", _square(_CHEVRON_X, head, 14))
+        icon = _ICONS.get(item.tool_name, "wrench")
+        look.draw_icon(painter, icon, "ink", _square(_ICON_X, head, _ICON_PX))
+        state_left = self._paint_state(painter, head, _state_of(item))
+        title_end = self._paint_title(painter, head, state_left, one_line(item.title))
+        target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
+        painter.setFont(look.mono)
+        painter.setPen(look.color("ink-2"))
+        _draw_elided(painter, target, one_line(item.target), Qt.TextElideMode.ElideMiddle)
+
+    def _paint_title(self, painter: QPainter, head: QRectF, limit: float, title: str) -> float:
+        font = self._look.secondary_bold
+        width = QFontMetricsF(font).horizontalAdvance(title) + 1
+        box = QRectF(_TITLE_X, 0, min(width, max(0.0, limit - _TITLE_X - _GAP_PX)), head.height())
+        painter.setFont(font)
+        painter.setPen(self._look.color("ink"))
+        _draw_elided(painter, box, title, Qt.TextElideMode.ElideRight)
+        return box.right()
+
+    def _paint_state(self, painter: QPainter, head: QRectF, state: _State) -> float:
+        """Draw how far the call has come, at the right; return where that begins."""
+        look = self._look
+        font = look.secondary if state.words_ink != "ink-3" else look.small
+        width = QFontMetricsF(font).horizontalAdvance(state.words)
+        left = head.right() - _RIGHT_PX - width
+        painter.setFont(font)
+        painter.setPen(look.color(state.words_ink))
+        box = QRectF(left, 0, width + 1, head.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, state.words)
+        left -= _ICON_PX + (8 if state.words else 0)
+        look.draw_icon(painter, state.icon, state.ink, _square(left, head, _ICON_PX))
+        return left
+
+
+def _state_of(item: ToolRow) -> _State:
+    icon, ink, words_ink = _STATES[item.state]
+    return _State(icon, ink, _state_words(item), words_ink)
+
+
+def _state_words(item: ToolRow) -> str:
+    match item.state:
+        case CallState.WAITING:
+            words = QCoreApplication.translate("Transcript", "waiting for you")
+        case CallState.RUNNING:
+            words = QCoreApplication.translate("Transcript", "running")
+        case CallState.DONE:
+            words = _duration_words(item.duration_ms)
+        case CallState.FAILED:
+            words = QCoreApplication.translate("Transcript", "failed")
+        case CallState.DENIED:
+            words = QCoreApplication.translate("Transcript", "denied")
+        case CallState.REFUSED:
+            words = QCoreApplication.translate("Transcript", "not allowed")
+        case CallState.INTERRUPTED:
+            words = QCoreApplication.translate("Transcript", "interrupted")
+    return words
+
+
+def _duration_words(duration_ms: int | None) -> str:
+    if duration_ms is None:
+        return ""
+    if duration_ms < 1000:
+        return QCoreApplication.translate("Transcript", "{count} ms").format(count=duration_ms)
+    seconds = f"{duration_ms / 1000:.1f}"
+    return QCoreApplication.translate("Transcript", "{count} s").format(count=seconds)
+
+
+def _square(left: float, head: QRectF, side: int) -> QRectF:
+    return QRectF(left, round(head.center().y() - side / 2), side, side)
+
+
+def _draw_elided(painter: QPainter, box: QRectF, text: str, mode: Qt.TextElideMode) -> None:
+    # More letters than fit need not be measured.
+    text = QFontMetricsF(painter.font()).elidedText(text, mode, max(0.0, box.width()))
+    align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    painter.drawText(box, align | Qt.TextFlag.TextSingleLine, text)

@@ -1,0 +1,182 @@
+"""A message of the user: a bubble on the right, and what became of it below."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
+
+from app.chat.items import Item, SendState, UserMessage
+from app.ui.markdown.source import clean_source
+from app.ui.tokens import Token
+from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.targets import Target, Withdraw
+from app.ui.transcript.text_box import Span, TextBox
+
+TEXT_LIMIT: Final = 64 * 1024
+
+_WIDEST: Final = 0.78
+_SIDE_PX: Final = 14
+_TOP_PX: Final = 9
+_RADIUS_PX: Final = 14
+_TAIL_PX: Final = 4
+_FAINT: Final = 0.6
+_CAPTION_GAP_PX: Final = 4
+_ICON_PX: Final = 13
+_EDIT_GAP_PX: Final = 10
+
+
+class UserRow(Row):
+    """The text as it was typed, never read as Markdown."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._look = around.look
+        self._item: UserMessage | None = None
+        self._box = TextBox(self._look, self._look.body, self._look.line_px)
+        self._width = 0
+        self._bubble = QRectF()
+
+    def show(self, item: Item) -> bool:
+        """Show a later state of the message."""
+        if not isinstance(item, UserMessage):
+            return False
+        if self._item is None or self._item.text != item.text:
+            self._box.show_plain(_shown(item.text))
+        self._item = item
+        self._fit()
+        return True
+
+    def set_width(self, width: int) -> None:
+        """Lay out at this width."""
+        self._width = width
+        self._fit()
+
+    def paint(self, brush: Brush) -> None:
+        """Paint the bubble and its text."""
+        painter = brush.painter
+        is_faint = self._item is not None and self._item.state in _FAINT_STATES
+        painter.setOpacity(_FAINT if is_faint else 1.0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.color("bubble"))
+        painter.drawPath(_bubble_path(self._bubble))
+        span = brush.selected.span_in(0, self._box.length) if brush.selected else None
+        self._box.paint(painter, self._text_origin(), "ink", span)
+        painter.setOpacity(1.0)
+        if caption := self._caption():
+            self._paint_caption(painter, *caption)
+            self._paint_edit(brush)
+
+    def targets(self) -> list[Target]:
+        """Return what takes a waiting message back."""
+        if self._item is None or self._item.state is not SendState.QUEUED:
+            return []
+        words = _edit_words()
+        width = QFontMetricsF(self._look.small).horizontalAdvance(words)
+        line = self._caption_line()
+        box = QRectF(line.right() - width - 4, line.top(), width + 8, line.height())
+        name = QCoreApplication.translate("Transcript", "Edit this waiting message")
+        return [Target(Withdraw(), box, name)]
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place nearest to `point`."""
+        return Spot(0, self._box.position_at(point - self._text_origin()))
+
+    def word_at(self, spot: Spot) -> Selected | None:
+        """Return the word around a place."""
+        word = self._box.word_at(spot.position)
+        return Selected(Spot(0, word.first), Spot(0, word.last))
+
+    def all_selected(self) -> Selected | None:
+        """Return the whole text."""
+        return Selected(Spot(0, 0), Spot(0, self._box.length))
+
+    def text(self, selected: Selected) -> str:
+        """Return what is marked."""
+        span = selected.span_in(0, self._box.length)
+        return self._box.text(span) if span else ""
+
+    @property
+    def shown_text(self) -> str:
+        """The text as it is shown."""
+        return self._box.text(Span(0, self._box.length))
+
+    @property
+    def source_text(self) -> str:
+        """The text as it was typed."""
+        return self._item.text if self._item else ""
+
+    def _fit(self) -> None:
+        if not self._width:
+            return
+        text_width = self._box.natural_width(self._width * _WIDEST - 2 * _SIDE_PX)
+        width = round(text_width) + 2 * _SIDE_PX
+        height = round(self._box.height) + 2 * _TOP_PX
+        self._bubble = QRectF(self._width - width, 0, width, height)
+        caption = _CAPTION_GAP_PX + self._look.secondary_line_px if self._caption() else 0
+        self.height = height + caption
+
+    def _text_origin(self) -> QPointF:
+        return QPointF(self._bubble.left() + _SIDE_PX, _TOP_PX)
+
+    def _caption(self) -> tuple[str, str, Token] | None:
+        """Return icon, words and colour of what is said below the bubble."""
+        match self._item.state if self._item else SendState.SENT:
+            case SendState.QUEUED:
+                return "clock", QCoreApplication.translate("Transcript", "Waiting"), "ink-2"
+            case SendState.UNCONFIRMED:
+                words = QCoreApplication.translate("Transcript", "May have been sent")
+                return "triangle-alert", words, "warn"
+            case SendState.FAILED:
+                return "circle-alert", QCoreApplication.translate("Transcript", "Not sent"), "bad"
+        return None
+
+    def _caption_line(self) -> QRectF:
+        top = self._bubble.bottom() + _CAPTION_GAP_PX
+        return QRectF(0, top, self._width, self._look.secondary_line_px)
+
+    def _paint_caption(self, painter: QPainter, icon: str, words: str, ink: Token) -> None:
+        look = self._look
+        painter.setFont(look.small)
+        painter.setPen(look.color(ink))
+        line = self._caption_line()
+        if targets := self.targets():
+            line.setRight(targets[0].box.left() - _EDIT_GAP_PX)
+        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(line, align, words)
+        left = line.right() - QFontMetricsF(look.small).horizontalAdvance(words) - _ICON_PX - 5
+        look.draw_icon(
+            painter, icon, ink, QRectF(left, line.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
+        )
+
+    def _paint_edit(self, brush: Brush) -> None:
+        for target in self.targets():
+            brush.painter.setPen(self._look.color("accent"))
+            brush.painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, _edit_words())
+            if brush.focus == target:
+                self._look.draw_focus(brush.painter, target.box, 4)
+
+
+_FAINT_STATES: Final = frozenset({SendState.SENDING, SendState.QUEUED})
+
+
+def _edit_words() -> str:
+    return QCoreApplication.translate("Transcript", "Edit")
+
+
+def _shown(text: str) -> str:
+    cleaned = clean_source(text)
+    if len(cleaned) <= TEXT_LIMIT:
+        return cleaned
+    words = QCoreApplication.translate(
+        "Transcript", "{count} more characters are not shown here."
+    ).format(count=f"{len(cleaned) - TEXT_LIMIT:,}")
+    return f"{cleaned[:TEXT_LIMIT]}\n… {words}"
+
+
+def _bubble_path(box: QRectF) -> QPainterPath:
+    """A rounded surface whose lower right corner points to the edge."""
+    path = QPainterPath()
+    path.addRoundedRect(box, _RADIUS_PX, _RADIUS_PX)
+    tail = QPainterPath()
+    corner = QRectF(box.right() - _RADIUS_PX, box.bottom() - _RADIUS_PX, _RADIUS_PX, _RADIUS_PX)
+    tail.addRoundedRect(corner, _TAIL_PX, _TAIL_PX)
+    return path.united(tail)

@@ -1,0 +1,362 @@
+"""The view of a transcript: a window on rows that are laid out and painted only when seen."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPointF,
+    QRect,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from app.chat.items import ReplyPart
+from app.ui.theme import Theme
+from app.ui.transcript.announcer import Announcer
+from app.ui.transcript.clipboard import Clipboard
+from app.ui.transcript.colourist import Colourist
+from app.ui.transcript.jump_button import make_jump_button, place_jump_button
+from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.look import Look
+from app.ui.transcript.notice_row import NoticeRow
+from app.ui.transcript.pointer import Pointer
+from app.ui.transcript.refresh import Refresh
+from app.ui.transcript.row import Brush, Surroundings
+from app.ui.transcript.row_cache import RowCache
+from app.ui.transcript.selection import Selection
+from app.ui.transcript.target_focus import TargetFocus
+from app.ui.transcript.targets import Choose, CopyText, Deed, OpenLink, Toggle, Withdraw
+from app.ui.transcript.tooltip import show_address
+
+ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The role under which the model gives an `Item`."""
+
+_COUNTDOWN_MS: Final = 500
+_DONE_MS: Final = 1500
+_LINE_PX: Final = 44
+_PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
+
+
+class TranscriptView(QAbstractScrollArea):
+    """Shows the items of a model, oldest first, and follows the end while it is at the end.
+
+    The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
+    `clock` counts seconds like `time.monotonic`. Made by the chat page; ends with it.
+    """
+
+    link_activated = Signal(str)
+    """The address of a link that was pressed: https, http or mailto, and nothing was opened."""
+
+    action_chosen = Signal(str, object)
+    """The key of a notice, and the `Action` chosen there."""
+
+    withdraw_chosen = Signal(str)
+    """The key of a message that waits, and should come back into the composer."""
+
+    def __init__(
+        self,
+        model: QAbstractItemModel,
+        theme: Theme,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._theme = theme
+        self._colourist = Colourist(self)
+        self._clock = clock
+        self._rows = RowCache(model, ITEM_ROLE, self._surroundings())
+        self._layout = TranscriptLayout(self._rows)
+        self._selection = Selection()
+        self._focus = TargetFocus(self._layout)
+        self._pointer = Pointer(self._layout, self._selection, self)
+        self._refresh = Refresh(self._arrange, self)
+        self._clipboard = Clipboard(self._layout, self._selection, self)
+        self._announcer = Announcer(self._shown_text, self)
+        self._done: tuple[str, Deed] | None = None
+        self._jump = make_jump_button(theme, self.viewport())
+        self._countdown = QTimer(self, interval=_COUNTDOWN_MS)
+        self._done_timer = QTimer(self, interval=_DONE_MS, singleShot=True)
+        self._prepare()
+        self._connect()
+
+    @property
+    def laid_out_rows(self) -> int:
+        """How many rows exist: those in the window and some that were in it lately."""
+        return len(self._rows)
+
+    @property
+    def follows_end(self) -> bool:
+        """Whether the view goes along when something is added at the end."""
+        return self._layout.follows_end
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether everything in the window is laid out and coloured as the model has it."""
+        is_done = not self._refresh.is_due and not self._layout.has_more
+        return is_done and self._colourist.is_idle
+
+    def jump_to_latest(self) -> None:
+        """Go to the end and follow it."""
+        self._layout.follows_end = True
+        self._arrange()
+
+    def copy(self) -> None:
+        """Put the marked text on the clipboard."""
+        self._clipboard.copy_selection()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Takes the events of the mouse; the rest goes the usual way."""
+        if isinstance(event, QHelpEvent):
+            show_address(event, self._pointer.hit(QPointF(event.pos())), self.viewport())
+            return True
+        if isinstance(event, QMouseEvent):
+            self._pointer.handle(event)
+            self.viewport().setCursor(self._pointer.shape_at(event.position()))
+            return True
+        return super().viewportEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the rows in the window."""
+        painter = QPainter(self.viewport())
+        area = event.rect()
+        painter.fillRect(area, self._theme.color("bg"))
+        for placed in self._layout.placed:
+            if placed.top < area.bottom() + 1 and placed.top + placed.row.height > area.top():
+                self._paint_row(painter, placed, area)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lays out for another size."""
+        super().resizeEvent(event)
+        self._layout.resize(self.viewport().width(), self.viewport().height())
+        self._pointer.resize(self.viewport().height())
+        self._arrange()
+
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
+        """Moves the window over the rows, and what is painted already with them."""
+        before = {placed.key: (placed.top, placed.row.height) for placed in self._layout.placed}
+        self._layout.scroll_to(self.verticalScrollBar().value())
+        after = {placed.key: (placed.top, placed.row.height) for placed in self._layout.placed}
+        ways = {after[key][0] - before[key][0] for key in before.keys() & after.keys()}
+        same = all(after[key][1] == before[key][1] for key in before.keys() & after.keys())
+        self._show_bars()
+        if len(ways) == 1 and same and self.devicePixelRatioF().is_integer():
+            self._shift(ways.pop())
+        else:
+            self.viewport().update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Lets go of the end at any turn upwards."""
+        if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
+            self._let_go()
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Scrolls, copies, presses what the keyboard is at."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self._clipboard.select_all()
+        elif event.key() in _PRESS_KEYS and (target := self._focus.target):
+            self._on_pointer_pressed(self._focus.key, target.deed)
+        elif not self._scroll_by_key(event.key()):
+            super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
+        """Goes through links and buttons before the focus leaves the view."""
+        if self._focus.move(1 if next else -1, self._rows.count):
+            self._announcer.name_target(self._focus.target)
+            self._show_bars()
+            self.viewport().update()
+            return True
+        self.viewport().update()
+        return super().focusNextPrevChild(next)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offers to copy what is under the pointer."""
+        hit = self._pointer.hit(QPointF(event.pos()))
+        self._clipboard.open_menu(hit, event.globalPos())
+
+    def _prepare(self) -> None:
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("Transcript"))
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().setSingleStep(_LINE_PX)
+
+    def _connect(self) -> None:
+        model = self._model
+        model.rowsInserted.connect(self._on_model_rows_inserted)
+        model.rowsRemoved.connect(self._on_model_rows_removed)
+        model.dataChanged.connect(self._on_model_data_changed)
+        model.modelReset.connect(self._on_model_reset)
+        self._theme.changed.connect(self._on_theme_changed)
+        self._pointer.pressed.connect(self._on_pointer_pressed)
+        self._pointer.selected.connect(self.viewport().update)
+        self._pointer.dragged_out.connect(self._on_pointer_dragged_out)
+        self._colourist.coloured.connect(self.viewport().update)
+        self._clipboard.changed.connect(self.viewport().update)
+        self._jump.clicked.connect(self.jump_to_latest)
+        self._countdown.timeout.connect(self._on_countdown_timeout)
+        self._done_timer.timeout.connect(self._on_done_timer_timeout)
+        self.verticalScrollBar().sliderPressed.connect(self._let_go)
+
+    def _shown_text(self, item: ReplyPart) -> str:
+        shown = (p.row.shown_text for p in self._layout.placed if p.key == item.key)
+        return next(shown, item.text)
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(Look(self._theme), self._colourist, self._clock)
+
+    def _arrange(self) -> None:
+        """Lay out what is in the window, and do a bit of what is left over."""
+        for placed in self._layout.placed:
+            if placed.row.has_more:
+                placed.row.advance()
+                break
+        self._layout.arrange()
+        self._show_bars()
+        self._count_down()
+        self.viewport().update()
+        if self._layout.has_more:
+            self._refresh.ask()
+
+    def _show_bars(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.blockSignals(True)
+        bar.setPageStep(max(1, self.viewport().height() - _LINE_PX))
+        bar.setRange(0, self._layout.maximum)
+        bar.setValue(min(self._layout.value, self._layout.maximum))
+        bar.blockSignals(False)
+        self._jump.setVisible(not self._layout.follows_end and self._layout.maximum > 0)
+        place_jump_button(self._jump, self.viewport())
+
+    def _paint_row(self, painter: QPainter, placed: Placed, area: QRect) -> None:
+        painter.save()
+        painter.translate(self._layout.column_left, placed.top)
+        top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
+        focus = self._focus.target if self.hasFocus() and placed.key == self._focus.key else None
+        done = self._done[1] if self._done and self._done[0] == placed.key else None
+        selected = self._selection.in_row(placed.key)
+        placed.row.paint(Brush(painter, top, bottom, selected, focus, done))
+        painter.restore()
+
+    def _shift(self, way: int) -> None:
+        viewport = self.viewport()
+        viewport.scroll(0, way, viewport.rect())
+        # The button floats above what was moved: neither it nor its picture may go along.
+        button = self._jump.geometry()
+        viewport.update(button.united(button.translated(0, way)))
+
+    def _let_go(self) -> None:
+        if self._layout.maximum > 0:
+            self._layout.follows_end = False
+            self._show_bars()
+
+    def _scroll_by_key(self, key: int) -> bool:
+        bar = self.verticalScrollBar()
+        page = bar.pageStep()
+        ways = {
+            Qt.Key.Key_Up: -_LINE_PX,
+            Qt.Key.Key_Down: _LINE_PX,
+            Qt.Key.Key_PageUp: -page,
+            Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Home: -bar.maximum(),
+        }
+        if key == Qt.Key.Key_End:
+            self.jump_to_latest()
+            return True
+        way = ways.get(Qt.Key(key))
+        if way is None:
+            return False
+        if way < 0:
+            self._let_go()
+        bar.setValue(bar.value() + way)
+        return True
+
+    def _count_down(self) -> None:
+        rows = [p.row for p in self._layout.placed if isinstance(p.row, NoticeRow)]
+        if any(row.counts_down for row in rows):
+            if not self._countdown.isActive():
+                self._countdown.start()
+        else:
+            self._countdown.stop()
+
+    def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
+        self._layout.insert(first, last - first + 1)
+        self._announcer.note([self._rows.item(i) for i in range(first, last + 1)])
+        self._refresh.ask()
+
+    def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
+        self._layout.remove(first, last - first + 1)
+        self._arrange()
+
+    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._announcer.note([self._rows.item(i) for i in range(first.row(), last.row() + 1)])
+        self._refresh.ask()
+
+    def _on_model_reset(self) -> None:
+        self._selection.clear()
+        self._focus.clear()
+        self._announcer.forget_all()
+        self._colourist.forget_all()
+        self._layout.reset()
+        self._arrange()
+
+    def _on_theme_changed(self) -> None:
+        self._colourist.forget_all()
+        self._rows.clear()
+        self._arrange()
+
+    def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
+        match deed:
+            case OpenLink(address):
+                self.link_activated.emit(address)
+            case Choose(action):
+                self.action_chosen.emit(key, action)
+            case Withdraw():
+                self.withdraw_chosen.emit(key)
+            case Toggle():
+                self._layout.follows_end = self._layout.maximum == 0
+                self._rows.toggle(key)
+                self._arrange()
+            case CopyText(text):
+                self._clipboard.put(text)
+                self._done = (key, deed)
+                self._done_timer.start()
+                self.viewport().update()
+
+    def _on_pointer_dragged_out(self, way: int) -> None:
+        if way < 0:
+            self._let_go()
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + way)
+
+    def _on_countdown_timeout(self) -> None:
+        notices = [p.row for p in self._layout.placed if isinstance(p.row, NoticeRow)]
+        if [notice for notice in notices if notice.tick()]:
+            self._arrange()
+
+    def _on_done_timer_timeout(self) -> None:
+        self._done = None
+        self.viewport().update()
