@@ -1,4 +1,4 @@
-"""The words for what went wrong. One sentence each, in the user's words, with what to do next.
+"""The words for what went wrong. One sentence each, in the user's words.
 
 Texts are plain English templates; the window translates `text` and then fills in `values`.
 """
@@ -45,6 +45,7 @@ class Reason(enum.StrEnum):
     STREAM_MISDIRECTED = "stream_misdirected"
     SERVICE_FAILED = "service_failed"
     SERVICE_RESTARTING = "service_restarting"
+    NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
     SETTINGS_NOT_KEPT = "settings_not_kept"
     PUT_ASIDE = "put_aside"
@@ -74,18 +75,6 @@ class Reason(enum.StrEnum):
     UNEXPECTED = "unexpected"
 
 
-class Action(enum.StrEnum):
-    """What a notice offers; the window gives each a button."""
-
-    TRY_AGAIN = "try_again"
-    CHECK_AGAIN = "check_again"
-    CONTINUE = "continue"
-    OPEN_SETTINGS = "open_settings"
-    CHOOSE_AGENT = "choose_agent"
-    OPEN_BY_ID = "open_by_id"
-    DETAILS = "details"
-
-
 class Explainable(Protocol):
     """What `explain` needs to know of an error; every `UserFacingError` fits."""
 
@@ -100,11 +89,10 @@ class Explainable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ErrorText:
-    """A sentence for a notice and at most two things to do about it."""
+    """A sentence for people: a template that is translated, and what is filled in."""
 
     text: str
     values: Mapping[str, str | int] = field(default_factory=dict)
-    actions: tuple[Action, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -112,158 +100,94 @@ class ErrorText:
         return self.text.format_map(self.values)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    text: str
-    actions: tuple[Action, ...] = ()
-
-
-_AGAIN = (Action.TRY_AGAIN,)
-_AGAIN_OR_SETTINGS = (Action.TRY_AGAIN, Action.OPEN_SETTINGS)
-_CHECK_OR_AGAIN = (Action.CHECK_AGAIN, Action.TRY_AGAIN)
-_DETAILS = (Action.TRY_AGAIN, Action.DETAILS)
-
-_WORDS: Final[Mapping[Reason, _Words]] = MappingProxyType(
+_WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
     {
-        Reason.CONNECT_DNS: _Words(
-            "The address {host} could not be found. Check the address and your network.",
-            _AGAIN_OR_SETTINGS,
+        Reason.CONNECT_DNS: (
+            "The address {host} could not be found. Check the address and your network."
         ),
-        Reason.CONNECT_REFUSED: _Words(
-            "Nothing answers at {host}. The service may not be running.", _AGAIN_OR_SETTINGS
+        Reason.CONNECT_REFUSED: "Nothing answers at {host}. The service may not be running.",
+        Reason.CONNECT_TLS: "The connection to {host} is not secure, so nothing was sent.",
+        Reason.CONNECT_TIMEOUT: "{host} did not answer in time.",
+        Reason.CONNECT_PROXY: "The proxy did not let the connection to {host} through.",
+        Reason.CONNECT_UNREACHABLE: "{host} cannot be reached from this network.",
+        Reason.REQUEST_TIMEOUT: "The service took too long to answer.",
+        Reason.CONNECTION_LOST: "The connection was lost before an answer came.",
+        Reason.INVALID_KEY: "The service does not accept this project key.",
+        Reason.CONVERSATION_GONE: "This conversation no longer exists on the service.",
+        Reason.NOT_FOUND: (
+            "The service does not know this request. The address may belong to something else."
         ),
-        Reason.CONNECT_TLS: _Words(
-            "The connection to {host} is not secure, so nothing was sent.",
-            (Action.OPEN_SETTINGS, Action.DETAILS),
+        Reason.RATE_LIMITED: "Limit reached. Next try in {seconds} s.",
+        Reason.RATE_LIMITED_UNTIMED: "Limit reached. Wait a moment and try again.",
+        Reason.INVALID_REQUEST: "The service did not accept this: {message}",
+        Reason.TOO_LARGE_TO_SEND: "This is larger than the service accepts.",
+        Reason.UNKNOWN_AGENT: "The chosen agent is not available any more.",
+        Reason.CONVERSATION_BUSY: "This conversation is still answering an earlier message.",
+        Reason.TOOL_CALL_OVER: "The service no longer waits for the result of this tool.",
+        Reason.CREATE_UNSUPPORTED: "This service does not start new conversations here.",
+        Reason.REFUSED: "The service refused this: {message}",
+        Reason.SERVER_FAILED: "The service had a problem of its own.",
+        Reason.ANSWER_REDIRECT: (
+            "The service points to another address, {target}. Nothing was sent there."
         ),
-        Reason.CONNECT_TIMEOUT: _Words("{host} did not answer in time.", _AGAIN_OR_SETTINGS),
-        Reason.CONNECT_PROXY: _Words(
-            "The proxy did not let the connection to {host} through.", _AGAIN_OR_SETTINGS
+        Reason.ANSWER_UNREADABLE: (
+            "The answer from {host} could not be understood. Check the address."
         ),
-        Reason.CONNECT_UNREACHABLE: _Words(
-            "{host} cannot be reached from this network.", _AGAIN_OR_SETTINGS
+        Reason.ANSWER_TOO_LARGE: "The answer is too large to be shown.",
+        Reason.ID_REFUSED: "This is not a conversation id, so nothing was sent.",
+        Reason.STREAM_ENDED: "The connection was lost and the reply is incomplete.",
+        Reason.STREAM_STALLED: "Nothing more came for {seconds} s, so the reply is incomplete.",
+        Reason.STREAM_TOO_LARGE: "The reply was too large and was cut.",
+        Reason.STREAM_UNREADABLE: "The reply came in a form that cannot be read.",
+        Reason.STREAM_MISDIRECTED: (
+            "The service answered for another conversation, so the reply was not used."
         ),
-        Reason.REQUEST_TIMEOUT: _Words("The service took too long to answer.", _CHECK_OR_AGAIN),
-        Reason.CONNECTION_LOST: _Words(
-            "The connection was lost before an answer came.", _CHECK_OR_AGAIN
-        ),
-        Reason.INVALID_KEY: _Words(
-            "The service does not accept this project key.", (Action.OPEN_SETTINGS,)
-        ),
-        Reason.CONVERSATION_GONE: _Words("This conversation no longer exists on the service."),
-        Reason.NOT_FOUND: _Words(
-            "The service does not know this request. The address may belong to something else.",
-            (Action.OPEN_SETTINGS, Action.DETAILS),
-        ),
-        Reason.RATE_LIMITED: _Words("Limit reached. Next try in {seconds} s.", _AGAIN),
-        Reason.RATE_LIMITED_UNTIMED: _Words("Limit reached. Wait a moment and try again.", _AGAIN),
-        Reason.INVALID_REQUEST: _Words(
-            "The service did not accept this: {message}", (Action.DETAILS,)
-        ),
-        Reason.TOO_LARGE_TO_SEND: _Words("This is larger than the service accepts."),
-        Reason.UNKNOWN_AGENT: _Words(
-            "The chosen agent is not available any more.", (Action.CHOOSE_AGENT,)
-        ),
-        Reason.CONVERSATION_BUSY: _Words(
-            "This conversation is still answering an earlier message.", _AGAIN
-        ),
-        Reason.TOOL_CALL_OVER: _Words("The service no longer waits for the result of this tool."),
-        Reason.CREATE_UNSUPPORTED: _Words(
-            "This service does not start new conversations here.", (Action.OPEN_BY_ID,)
-        ),
-        Reason.REFUSED: _Words("The service refused this: {message}", _DETAILS),
-        Reason.SERVER_FAILED: _Words("The service had a problem of its own.", _DETAILS),
-        Reason.ANSWER_REDIRECT: _Words(
-            "The service points to another address, {target}. Nothing was sent there.",
-            (Action.OPEN_SETTINGS, Action.DETAILS),
-        ),
-        Reason.ANSWER_UNREADABLE: _Words(
-            "The answer from {host} could not be understood. Check the address.",
-            (Action.OPEN_SETTINGS, Action.DETAILS),
-        ),
-        Reason.ANSWER_TOO_LARGE: _Words("The answer is too large to be shown."),
-        Reason.ID_REFUSED: _Words("This is not a conversation id, so nothing was sent."),
-        Reason.STREAM_ENDED: _Words(
-            "The connection was lost and the reply is incomplete.",
-            (Action.CHECK_AGAIN, Action.CONTINUE),
-        ),
-        Reason.STREAM_STALLED: _Words(
-            "Nothing more came for {seconds} s, so the reply is incomplete.",
-            (Action.CHECK_AGAIN, Action.CONTINUE),
-        ),
-        Reason.STREAM_TOO_LARGE: _Words("The reply was too large and was cut."),
-        Reason.STREAM_UNREADABLE: _Words(
-            "The reply came in a form that cannot be read.", (Action.CHECK_AGAIN, Action.DETAILS)
-        ),
-        Reason.STREAM_MISDIRECTED: _Words(
-            "The service answered for another conversation, so the reply was not used.", _DETAILS
-        ),
-        Reason.SERVICE_FAILED: _Words(
-            "The service on this computer keeps stopping.", (Action.TRY_AGAIN, Action.DETAILS)
-        ),
-        Reason.SERVICE_RESTARTING: _Words(
+        Reason.SERVICE_FAILED: "The service on this computer keeps stopping.",
+        Reason.SERVICE_RESTARTING: (
             "The service on this computer stopped and is starting again. Nothing was lost."
         ),
-        Reason.KEY_MISSING: _Words(
-            "The key for {host} is not in this computer’s keyring.", (Action.OPEN_SETTINGS,)
-        ),
-        Reason.SETTINGS_NOT_KEPT: _Words(
+        Reason.NOT_CONNECTED: "Parley is not connected yet.",
+        Reason.KEY_MISSING: "The key for {host} is not in this computer’s keyring.",
+        Reason.SETTINGS_NOT_KEPT: (
             "The settings could not be written, so the change lasts until Parley closes."
         ),
-        Reason.PUT_ASIDE: _Words(
-            "A damaged file was put aside as {path}. Parley began a new one."
-        ),
-        Reason.LEDGER_UNUSABLE: _Words(
+        Reason.PUT_ASIDE: "A damaged file was put aside as {path}. Parley began a new one.",
+        Reason.LEDGER_UNUSABLE: (
             "The record of tool calls cannot be opened, so Parley does not start: {message}"
         ),
-        Reason.FILE_NOT_TEXT: _Words("{name} is not a text file, so it was not added."),
-        Reason.FILE_TOO_LARGE: _Words("{name} is larger than {limit_kb} kB, so it was not added."),
-        Reason.FILE_UNREADABLE: _Words("{name} could not be read."),
-        Reason.STORE_FULL: _Words(
-            "The disk is full, so this could not be kept. What was kept before is safe.", _AGAIN
+        Reason.FILE_NOT_TEXT: "{name} is not a text file, so it was not added.",
+        Reason.FILE_TOO_LARGE: "{name} is larger than {limit_kb} kB, so it was not added.",
+        Reason.FILE_UNREADABLE: "{name} could not be read.",
+        Reason.STORE_FULL: (
+            "The disk is full, so this could not be kept. What was kept before is safe."
         ),
-        Reason.STORE_LOCKED: _Words(
-            "Another program holds the file in which chats are kept.", _AGAIN
-        ),
-        Reason.STORE_DAMAGED: _Words("The file in which chats are kept is damaged."),
-        Reason.STORE_NEWER: _Words(
+        Reason.STORE_LOCKED: "Another program holds the file in which chats are kept.",
+        Reason.STORE_DAMAGED: "The file in which chats are kept is damaged.",
+        Reason.STORE_NEWER: (
             "A newer version of this program keeps its chats here, so they were left alone."
         ),
-        Reason.STORE_UNWRITABLE: _Words(
-            "Chats cannot be kept: the data folder cannot be written.", _AGAIN
-        ),
-        Reason.RECORD_UNWRITABLE: _Words(
+        Reason.STORE_UNWRITABLE: "Chats cannot be kept: the data folder cannot be written.",
+        Reason.RECORD_UNWRITABLE: (
             "The tool was not run, because the record of tool calls cannot be written."
         ),
-        Reason.MESSAGE_EMPTY: _Words("There is nothing to send yet."),
-        Reason.MESSAGE_HELD: _Words("This message was not sent yet.", _AGAIN),
-        Reason.MESSAGE_NOT_DELIVERED: _Words("This message did not reach the service.", _AGAIN),
-        Reason.MESSAGE_UNCONFIRMED: _Words(
-            "This message may have reached the service.", _CHECK_OR_AGAIN
+        Reason.MESSAGE_EMPTY: "There is nothing to send yet.",
+        Reason.MESSAGE_HELD: "This message was not sent yet.",
+        Reason.MESSAGE_NOT_DELIVERED: "This message did not reach the service.",
+        Reason.MESSAGE_UNCONFIRMED: "This message may have reached the service.",
+        Reason.REPLY_MISSING: "The message reached the service, but there is no reply to it.",
+        Reason.REPLY_CUT: (
+            "The connection was lost in the middle of this reply. What arrived is kept."
         ),
-        Reason.REPLY_MISSING: _Words(
-            "The message reached the service, but there is no reply to it.", _CHECK_OR_AGAIN
-        ),
-        Reason.REPLY_CUT: _Words(
-            "The connection was lost in the middle of this reply. What arrived is kept.",
-            (Action.CONTINUE, Action.TRY_AGAIN),
-        ),
-        Reason.REPLY_ENDS_HERE: _Words("The service has no more of this reply.", _AGAIN),
-        Reason.REPLY_FAILED: _Words("The service could not finish this reply: {message}", _AGAIN),
-        Reason.REPLY_NOT_KEPT: _Words(
+        Reason.REPLY_ENDS_HERE: "The service has no more of this reply.",
+        Reason.REPLY_FAILED: "The service could not finish this reply: {message}",
+        Reason.REPLY_NOT_KEPT: (
             "This reply is shown, but cannot be kept on this computer at the moment."
         ),
-        Reason.RESULT_NOT_POSTED: _Words(
-            "The result of the tool is kept, but did not reach the service.", _AGAIN
-        ),
-        Reason.RESULT_UNCONFIRMED: _Words(
-            "The result of the tool may not have reached the service.", _CHECK_OR_AGAIN
-        ),
-        Reason.STOPPED: _Words("Stopped."),
-        Reason.STOPPED_UNSENT: _Words("Stopped before this message was sent.", _AGAIN),
-        Reason.UNEXPECTED: _Words(
-            "Something unexpected happened. It was noted in the log.", (Action.DETAILS,)
-        ),
+        Reason.RESULT_NOT_POSTED: "The result of the tool is kept, but did not reach the service.",
+        Reason.RESULT_UNCONFIRMED: "The result of the tool may not have reached the service.",
+        Reason.STOPPED: "Stopped.",
+        Reason.STOPPED_UNSENT: "Stopped before this message was sent.",
+        Reason.UNEXPECTED: "Something unexpected happened. It was noted in the log.",
     }
 )
 
@@ -278,7 +202,7 @@ class _Values(dict[str, str | int]):
 def explain(error: Explainable) -> ErrorText:
     """Find the words for `error`; one without words of its own is called unexpected."""
     try:
-        words = _WORDS[Reason(error.reason)]
+        text = _WORDS[Reason(error.reason)]
     except ValueError:
-        words = _WORDS[Reason.UNEXPECTED]
-    return ErrorText(words.text, _Values(error.values), words.actions)
+        text = _WORDS[Reason.UNEXPECTED]
+    return ErrorText(text, _Values(error.values))

@@ -56,6 +56,8 @@ def log_to(folder: Path) -> Path:
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
+    # It would note each request, with the ids of conversations in it.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     logging.captureWarnings(capture=True)
     sys.excepthook = _log_uncaught
     threading.excepthook = lambda given: _log_uncaught(

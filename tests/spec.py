@@ -13,7 +13,7 @@ ROWS: Final[dict[str, str]] = {
     "1-history": "Conversations and messages are listed, read and permanently deleted",
     "1-routing": "A message goes to the named agent, else to the default agent or a supervisor",
     "1-skills-metadata": "Only the metadata of enabled skills is listed",
-    "1-client-tool-round": "tool_use is emitted, run by the client, and its outcome continues the stream",
+    "1-client-tool-round": "tool_use is run by the client, and its outcome continues the stream",
     "1-wire": "JSON bodies with Content-Type application/json; SSE for streamed responses",
     # 2 Resources
     "2.1-summary": "Conversation summary: id, created_at, updated_at, message_count",
@@ -43,7 +43,7 @@ ROWS: Final[dict[str, str]] = {
     "4.4-client-tools": "client_tools is optional and declares what the assistant may request",
     "4.4-agent-name": "agent_name routes to that agent and bypasses the supervisor",
     "4.4-routing": "Without agent_name the default agent or the supervisor answers",
-    "4.5-tool-result": "POST /v1/tool-result takes conversation_id, tool_call_id, result, all required",
+    "4.5-tool-result": "POST /v1/tool-result requires conversation_id, tool_call_id and result",
     "4.5-new-stream": "The tool result is answered by a new stream that continues",
     "4.5-failed-run": "A failed run is a result text that describes the failure; the reply goes on",
     "4.6-agents": "GET /v1/agents answers a bare array of enabled agents",

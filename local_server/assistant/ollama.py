@@ -44,38 +44,41 @@ class OllamaAssistant:
         """
         body: Json = {"model": self._model, "messages": prompt(request), "stream": True}
         tools = [_declared(tool) for tool in request.tools]
-        async with loopback_client(_TIMEOUT) as client:
-            for whole in (body | {"tools": tools}, body):
-                try:
-                    async with aclosing(self._pieces(client, whole)) as pieces:
-                        async for piece in pieces:
-                            yield piece
-                except _NoToolsError:
-                    log.info("%s takes no tools; asking it without", self._model)
-                else:
-                    return
-        raise StreamFailureError("Ollama refused the request.")
-
-    async def _pieces(
-        self, client: httpx.AsyncClient, body: Json
-    ) -> AsyncGenerator[Text | ToolRequest]:
         try:
-            async with client.stream("POST", self._url, json=body) as response:
-                if response.status_code != httpx.codes.OK:
-                    raise self._refusal(response.status_code, await response.aread())
-                async with aclosing(_lines(response)) as lines:
-                    async for line in lines:
-                        for piece in _pieces_of(line):
-                            yield piece
-                        if line.get("done") is True:
-                            return
+            async with aclosing(self._worded(body | {"tools": tools})) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except _NoToolsError:
+            log.info("%s takes no tools; asking it without", self._model)
+        else:
+            return
+        async with aclosing(self._worded(body)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _worded(self, body: Json) -> AsyncGenerator[Text | ToolRequest]:
+        """Ask once; what goes wrong on the way is said in words."""
+        try:
+            async with aclosing(self._pieces(body)) as pieces:
+                async for piece in pieces:
+                    yield piece
         except httpx.ConnectError as exc:
             raise StreamFailureError(
                 "Ollama does not answer on this computer. Start it and send again."
             ) from exc
         except httpx.HTTPError as exc:
             raise StreamFailureError(_BROKEN_OFF) from exc
-        raise StreamFailureError(_BROKEN_OFF)
+
+    async def _pieces(self, body: Json) -> AsyncGenerator[Text | ToolRequest]:
+        async with (
+            loopback_client(_TIMEOUT) as client,
+            client.stream("POST", self._url, json=body) as response,
+        ):
+            if response.status_code != httpx.codes.OK:
+                raise self._refusal(response.status_code, await response.aread())
+            async with aclosing(_told(response)) as pieces:
+                async for piece in pieces:
+                    yield piece
 
     def _refusal(self, status: int, body: bytes) -> Exception:
         if status == httpx.codes.NOT_FOUND:
@@ -127,15 +130,29 @@ def _declared(tool: Tool) -> Json:
     return {"type": "function", "function": function}
 
 
+async def _told(response: httpx.Response) -> AsyncGenerator[Text | ToolRequest]:
+    async with aclosing(_lines(response)) as lines:
+        async for line in lines:
+            for piece in _pieces_of(line):
+                yield piece
+
+
 async def _lines(response: httpx.Response) -> AsyncGenerator[Json]:
-    """Read objects, one a line; httpx's own lines would end at more than line ends."""
+    """Read objects, one a line, up to the one that says that all is done.
+
+    httpx's own lines would end at more than line ends.
+    """
     rest = b""
     async for chunk in response.aiter_bytes():
         *whole, rest = (rest + chunk).split(b"\n")
         if len(rest) > _LONGEST_LINE_BYTES:
             raise StreamFailureError("Ollama sent a line that is too long.")
         for line in whole:
-            yield _object(line)
+            told = _object(line)
+            yield told
+            if told.get("done") is True:
+                return
+    raise StreamFailureError(_BROKEN_OFF)
 
 
 def _object(line: bytes) -> Json:

@@ -86,17 +86,23 @@ class Turn:
 
     async def _written(self) -> AsyncGenerator[ContentBlockDelta | ToolUse]:
         try:
-            async with aclosing(self._assistant.reply(self._request)) as pieces:
-                async for piece in pieces:
-                    if isinstance(piece, ToolRequest):
-                        yield await self._suspend(piece)
-                        return
-                    text = self._writer.add(piece.text)
-                    yield ContentBlockDelta(delta=TextDelta(text=text))
-                    await self._writer.save_if_due()
-            await self._writer.finish()
+            async with aclosing(self._passed_on()) as events:
+                async for event in events:
+                    yield event
         finally:
             await self._writer.keep()
+
+    async def _passed_on(self) -> AsyncGenerator[ContentBlockDelta | ToolUse]:
+        """What the assistant writes, up to its end or to the first tool that it asks for."""
+        async with aclosing(self._assistant.reply(self._request)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, ToolRequest):
+                    yield await self._suspend(piece)
+                    return
+                text = self._writer.add(piece.text)
+                yield ContentBlockDelta(delta=TextDelta(text=text))
+                await self._writer.save_if_due()
+        await self._writer.finish()
 
     async def _suspend(self, wanted: ToolRequest) -> ToolUse:
         if wanted.name not in {tool.name for tool in self._request.tools}:

@@ -1,0 +1,164 @@
+"""Builds everything that a run of the program is made of, wires it, and closes it in order."""
+
+import asyncio
+import os
+import ssl
+from pathlib import Path
+
+from pydantic import SecretStr
+from PySide6.QtWidgets import QApplication
+
+from app.api.budget import RequestBudget
+from app.api.client import ApiClient
+from app.api.trust import make_ssl_context
+from app.approvals.policy import Policy
+from app.approvals.queue import ApprovalQueue
+from app.chat.conversations import Conversations
+from app.chat.equipment import Equipment
+from app.chat.sessions import Sessions
+from app.chat.workspace import Workspace
+from app.error_text import Reason, explain
+from app.errors import UserFacingError
+from app.key_store import KeyStore
+from app.paths import Paths, resources
+from app.service.models import find_models
+from app.service.process import ServiceProcess
+from app.settings import SettingsFile
+from app.store.store import Store
+from app.ui.main_window import MainWindow
+from app.ui.theme import Theme
+from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.catalog import CatalogViewModel
+from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.connection import ConnectionViewModel, Connectors
+from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
+from local_tools.ledger import Ledger, LedgerError
+from local_tools.registry import ToolRegistry
+from local_tools.runner import ToolRunner
+
+
+class Composition:
+    """One run of the program: the window, and what is behind it.
+
+    Made on the GUI thread before the loop runs anything else; `start` opens what is kept and
+    connects; `aclose` ends turns, service and files, in that order, and may be called once.
+    """
+
+    def __init__(self, application: QApplication, paths: Paths, keys: KeyStore) -> None:
+        # The window closes first, then what is behind it; the loop ends when both are done.
+        application.setQuitOnLastWindowClosed(False)
+        self._paths = paths
+        self._store = Store(paths.store_file)
+        self._ledger = Ledger(paths.ledger_file)
+        self._registry = ToolRegistry.built_in()
+        self._runner = ToolRunner()
+        self._approvals = ApprovalQueue()
+        self._tls: asyncio.Future[ssl.SSLContext] | None = None
+        self._settings = SettingsFile(paths.settings_file)
+        choice = self._settings.current.appearance.theme
+        self.theme = Theme(resources(), application.styleHints(), choice)
+        self.theme.apply(application)
+        self.connection = ConnectionViewModel(
+            self._settings,
+            keys,
+            Connectors(self._make_service, self._connect, self._open_workspace),
+        )
+        self.conversations = ConversationListModel()
+        self.catalog = CatalogViewModel()
+        self.chat = ChatViewModel(_offered(self._registry), Path.home())
+        self.approval = ApprovalViewModel(self._approvals)
+        self.setup = SetupViewModel(self._settings, self.connection, _find_models)
+        self.window = MainWindow(
+            theme=self.theme,
+            connection=self.connection,
+            conversations=self.conversations,
+            catalog=self.catalog,
+            chat=self.chat,
+            approval=self.approval,
+            setup=self.setup,
+            geometry_file=paths.window_file,
+        )
+        self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
+        self.connection.became_ready.connect(self.conversations.refresh)
+        self.connection.became_ready.connect(self.catalog.load)
+        self.setup.theme_chosen.connect(self.theme.choose)
+
+    async def start(self) -> None:
+        """Opens what this computer remembers, then connects as the settings say."""
+        try:
+            put_aside = await self._store.open()
+            await self._open_ledger()
+        except UserFacingError as error:
+            self.window.show_banner(BannerView(Dot.BAD, explain(error)))
+            return
+        await self.connection.start()
+        if aside := put_aside or self._settings.put_aside:
+            self.window.show_banner(_put_aside_banner(aside))
+
+    async def aclose(self) -> None:
+        """Closes everything; what arrived is kept and no process is left."""
+        self._approvals.close()
+        for part in (self.setup, self.chat, self.catalog, self.conversations, self.connection):
+            await part.aclose()
+        self.approval.close()
+        await self._ledger.close()
+        await self._store.close()
+
+    async def _open_ledger(self) -> None:
+        try:
+            await self._ledger.open()
+        except LedgerError as error:
+            raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
+
+    def _on_connection_workspace_changed(self, workspace: Workspace | None) -> None:
+        self.chat.show_workspace(workspace)
+        self.conversations.show(workspace.conversations if workspace else None)
+        self.catalog.show(workspace.client if workspace else None)
+
+    def _make_service(self, model: str) -> ServiceProcess:
+        return ServiceProcess(self._paths.service_data, model=model)
+
+    async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
+        if not base_url.startswith("https:"):
+            return ApiClient(base_url, key)
+        return ApiClient(
+            base_url, key, ssl_context=await self._tls_context(), budget=RequestBudget()
+        )
+
+    async def _tls_context(self) -> ssl.SSLContext:
+        """The system's roots of trust, read once and in a thread: it takes a tenth of a second."""
+        if self._tls is None:
+            self._tls = asyncio.ensure_future(asyncio.to_thread(make_ssl_context))
+        return await self._tls
+
+    async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
+        store = self._store.profile(profile)
+        equipment = Equipment(
+            client=client,
+            store=store,
+            ledger=self._ledger,
+            registry=self._registry,
+            runner=self._runner,
+            approvals=self._approvals,
+            policy=Policy(self._registry),
+        )
+        sessions = Sessions(equipment)
+        return Workspace(client, store, Conversations(equipment, sessions), sessions)
+
+
+def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:
+    return tuple(
+        OfferedTool(tool.name, tool.title, tool.description) for tool in registry.definitions()
+    )
+
+
+async def _find_models() -> tuple[ModelRow, ...]:
+    found = await find_models(dict(os.environ))
+    return tuple(ModelRow(model.model_id, model.name) for model in found)
+
+
+def _put_aside_banner(path: Path) -> BannerView:
+    words = explain(UserFacingError(Reason.PUT_ASIDE, {"path": str(path)}))
+    return BannerView(Dot.WARN, words)

@@ -1,0 +1,123 @@
+"""Starts the program: arguments, then the loop, the window or the self-test, closing in order."""
+
+import argparse
+import asyncio
+import importlib.metadata
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from app.api.address import forget_network_variables
+from app.composition import Composition
+from app.event_loop import AppEventLoop
+from app.instance import SingleInstance
+from app.key_store import KeyStore, system_backend
+from app.log_file import log_to
+from app.paths import Paths, paths_under, user_paths
+from app.self_test import run_self_test
+
+log = logging.getLogger(__name__)
+
+_EXIT_FOLDER_UNUSABLE = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the program until its window is closed; returns the exit code."""
+    options = _parse(sys.argv[1:] if arguments is None else arguments)
+    forget_network_variables(os.environ)
+    application = QApplication([sys.argv[0]])
+    application.setApplicationName("parley")
+    application.setApplicationDisplayName("Parley")
+    application.setDesktopFileName("parley")
+    with AppEventLoop(application) as loop:
+        return int(loop.run_until_complete(_chosen(options, application)))
+
+
+async def _chosen(options: argparse.Namespace, application: QApplication) -> int:
+    if options.self_test:
+        return await run_self_test(application, options.report, options.screenshots)
+    return await _run(application, _paths(options.data))
+
+
+def _parse(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="parley",
+        description="A desktop chat application for assistants that act on your own computer, "
+        "when you allow it.",
+    )
+    parser.add_argument("--version", action="version", version=importlib.metadata.version("parley"))
+    parser.add_argument(
+        "--data", type=Path, metavar="DIR", help="keep everything in this folder instead"
+    )
+    parser.add_argument(
+        "--self-test",
+        action="store_true",
+        help="try the whole program in a window and a folder of its own, then say what works",
+    )
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="with --self-test: write the results as JSON"
+    )
+    parser.add_argument(
+        "--screenshots", type=Path, metavar="DIR", help="with --self-test: keep pictures here"
+    )
+    options = parser.parse_args(arguments)
+    if not options.self_test and (options.report or options.screenshots):
+        parser.error("--report and --screenshots go with --self-test")
+    return options
+
+
+def _paths(folder: Path | None) -> Paths:
+    return paths_under(folder.expanduser().resolve()) if folder else user_paths()
+
+
+async def _run(application: QApplication, paths: Paths) -> int:
+    try:
+        paths.make()
+    except OSError as error:
+        print(  # noqa: T201 - there is no window yet, and no log
+            f"Parley cannot write to its folder {error.filename}: {error.strerror}.",
+            file=sys.stderr,
+        )
+        return _EXIT_FOLDER_UNUSABLE
+    instance = SingleInstance(paths.data)
+    if not instance.acquire():
+        instance.raise_other()
+        return 0
+    log_to(paths.logs)
+    try:
+        await _until_closed(application, paths, instance)
+    finally:
+        instance.release()
+    return 0
+
+
+async def _until_closed(application: QApplication, paths: Paths, instance: SingleInstance) -> None:
+    closed = asyncio.Event()
+    _close_on_signals(closed)
+    composition = Composition(application, paths, KeyStore(system_backend))
+    composition.window.closed.connect(closed.set)
+    instance.raise_requested.connect(composition.window.come_forward)
+    composition.window.show()
+    try:
+        await composition.start()
+        await closed.wait()
+    finally:
+        await composition.aclose()
+
+
+def _close_on_signals(closed: asyncio.Event) -> None:
+    """A log-out or Ctrl-C ends the program as closing its window does."""
+    if sys.platform == "win32":
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(number, closed.set)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,5 @@
+"""Drives the real window from outside, in a folder of its own: does all of it work here?"""
+
+from app.self_test.run import run_self_test
+
+__all__ = ["run_self_test"]

@@ -1,0 +1,111 @@
+"""Hands and eyes on real widgets: clicks and keys as Qt delivers them, and waiting for signals."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Final, TypeVar
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.self_test.report import CheckFailed
+
+STEP_TIMEOUT_S: Final = 10.0
+
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+
+def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
+    """Finds the visible widget with this accessible name.
+
+    Raises:
+        CheckFailed: there is none.
+    """
+    for widget in root.findChildren(kind):
+        if widget.accessibleName() == name and widget.isVisible():
+            return widget
+    raise CheckFailed(f"there is no “{name}” to be seen")
+
+
+def click(widget: QWidget, at: QPoint | None = None) -> None:
+    """Presses and releases the left button on the widget's middle, or at a place of it.
+
+    Raises:
+        CheckFailed: a person could not click it now.
+    """
+    if not (widget.isVisible() and widget.isEnabled()):
+        raise CheckFailed(f"“{widget.accessibleName()}” cannot be clicked")
+    place = QPointF(at or widget.rect().center())
+    for kind, buttons in (
+        (QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton),
+        (QEvent.Type.MouseButtonRelease, Qt.MouseButton.NoButton),
+    ):
+        event = QMouseEvent(
+            kind,
+            place,
+            QPointF(widget.mapToGlobal(place)),
+            Qt.MouseButton.LeftButton,
+            buttons,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QApplication.sendEvent(widget, event)
+
+
+def type_into(widget: QWidget, text: str) -> None:
+    """Types the text, key by key; a line break is Shift+Enter."""
+    for character in text:
+        if character == "\n":
+            _press(widget, Qt.Key.Key_Return, character, Qt.KeyboardModifier.ShiftModifier)
+        else:
+            _press(widget, Qt.Key.Key_unknown, character)
+
+
+def press_enter(widget: QWidget) -> None:
+    """Presses the Enter key."""
+    _press(widget, Qt.Key.Key_Return, "\r")
+
+
+def press_delete(widget: QWidget) -> None:
+    """Presses the Delete key."""
+    _press(widget, Qt.Key.Key_Delete, "\x7f")
+
+
+def _press(
+    widget: QWidget,
+    key: Qt.Key,
+    text: str,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+        QApplication.sendEvent(widget, QKeyEvent(kind, key, modifier, text))
+
+
+async def until(
+    is_so: Callable[[], bool],
+    signals: Sequence[SignalInstance],
+    what: str,
+    timeout_s: float = STEP_TIMEOUT_S,
+) -> None:
+    """Waits until it is so, looking again after each of these signals.
+
+    Raises:
+        CheckFailed: it was not so in time; `what` says what was waited for.
+    """
+    changed = asyncio.Event()
+
+    def on_change(*_arguments: object) -> None:
+        changed.set()
+
+    async def look_again() -> None:
+        while not is_so():
+            await changed.wait()
+            changed.clear()
+
+    with ExitStack() as connections:
+        for signal in signals:
+            connections.callback(signal.disconnect, signal.connect(on_change))
+        try:
+            await asyncio.wait_for(look_again(), timeout_s)
+        except TimeoutError as error:
+            raise CheckFailed(f"{what}: not within {timeout_s:g} s") from error

@@ -1,0 +1,133 @@
+"""The chat: header, transcript, approval dock and composer, wired to their view models."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from app.chat.items import Action
+from app.error_text import ErrorText
+from app.ui.agent_picker import AgentPicker
+from app.ui.approval_dock import ApprovalDock
+from app.ui.chat_header import ChatHeader
+from app.ui.column import Column
+from app.ui.composer import Composer
+from app.ui.link_dialog import LinkDialog
+from app.ui.notice_bar import NoticeBar
+from app.ui.surfaces import hairline, set_surface
+from app.ui.theme import Theme
+from app.ui.transcript.view import TranscriptView
+from app.ui.words import spoken
+from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.catalog import CatalogViewModel
+from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.states import ChatViewState
+
+
+class ChatPage(QWidget):
+    """What is between the sidebar and the right panel. One for the window's life."""
+
+    settings_requested = Signal()
+    """Something in the chat can be mended in the settings."""
+    link_confirmed = Signal(str)
+    """The person wants to open this address; argument: the address."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        chat: ChatViewModel,
+        catalog: CatalogViewModel,
+        approval: ApprovalViewModel,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._chat = chat
+        self._approval = approval
+        self.header = ChatHeader(theme)
+        self.banner = NoticeBar(theme)
+        self._transcript = TranscriptView(chat.transcript, theme)
+        self._dock = ApprovalDock(theme)
+        self._picker = AgentPicker(catalog.agents, theme)
+        self._composer = Composer(theme, self._picker)
+        self._link_dialog = LinkDialog(theme, self)
+        set_surface(self, "bg")
+        self._lay_out()
+        self._connect_chat()
+        self._connect_others()
+        self._show_state(chat.state)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to the composer."""
+        self._composer.take_focus()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(hairline())
+        column.addWidget(self.banner)
+        column.addWidget(self._transcript, 1)
+        column.addWidget(Column(self._dock, top_px=4))
+        column.addWidget(Column(self._composer, top_px=14, bottom_px=18))
+
+    def _connect_chat(self) -> None:
+        chat, composer = self._chat, self._composer
+        chat.state_changed.connect(self._show_state)
+        chat.accepted.connect(composer.accepted)
+        chat.refused.connect(self._on_chat_refused)
+        chat.drafts.restored.connect(composer.set_text)
+        chat.taken_back.connect(composer.take_back)
+        chat.decline_needed.connect(composer.ask_to_decline)
+        chat.text_pasted.connect(composer.insert_text)
+        chat.opened.connect(self._approval.show)
+        composer.submitted.connect(chat.send)
+        composer.decline_confirmed.connect(chat.send_declining)
+        composer.stop_requested.connect(chat.stop)
+        composer.withdraw_requested.connect(chat.withdraw)
+        composer.recall_requested.connect(self._on_composer_recall_requested)
+        composer.draft_changed.connect(chat.drafts.note)
+        composer.files_dropped.connect(chat.paste_files)
+        composer.folder_requested.connect(self._on_composer_folder_requested)
+        composer.folder_cleared.connect(self._on_composer_folder_cleared)
+
+    def _connect_others(self) -> None:
+        self._picker.agent_chosen.connect(self._chat.choose_agent)
+        self._approval.cards_changed.connect(self._dock.show_cards)
+        self._dock.allowed.connect(self._approval.allow)
+        self._dock.denied.connect(self._approval.deny)
+        self._dock.emptied.connect(self._composer.take_focus)
+        self._transcript.action_chosen.connect(self._on_transcript_action_chosen)
+        self._transcript.link_activated.connect(self._link_dialog.ask)
+        self._link_dialog.confirmed.connect(self.link_confirmed)
+
+    def _show_state(self, state: ChatViewState) -> None:
+        self.header.show_title(state.title)
+        self._picker.show_agent(state.agent)
+        self._composer.show_state(state)
+
+    def _on_chat_refused(self, words: ErrorText) -> None:
+        self._composer.refused(spoken(words))
+
+    def _on_transcript_action_chosen(self, key: str, action: Action) -> None:
+        if action is Action.OPEN_SETTINGS:
+            self.settings_requested.emit()
+        else:
+            self._chat.act(key, action)
+
+    def _on_composer_recall_requested(self) -> None:
+        self._composer.recall(self._chat.last_message)
+
+    def _on_composer_folder_requested(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a folder for this chat"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._on_folder_dialog_file_selected)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _on_folder_dialog_file_selected(self, folder: str) -> None:
+        self._chat.choose_folder(Path(folder))
+
+    def _on_composer_folder_cleared(self) -> None:
+        self._chat.choose_folder(None)

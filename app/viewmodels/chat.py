@@ -1,0 +1,221 @@
+"""The open chat: what the composer says and does, and what stands around the transcript."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.chat.items import Action, SendState, UserMessage
+from app.chat.session import ChatState, ConversationSession
+from app.chat.workspace import Workspace
+from app.error_text import Reason
+from app.errors import UserFacingError
+from app.tasks import TaskOwner
+from app.viewmodels.catalog import auto_agent
+from app.viewmodels.drafts import Drafts
+from app.viewmodels.dropped_files import read_as_text
+from app.viewmodels.failures import failure_route
+from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool, QueuedMessage
+from app.viewmodels.transcript_model import TranscriptModel
+
+
+class ChatViewModel(QObject):
+    """One chat at a time, or the beginning of a new one.
+
+    A message is `accepted` when it is kept on disk, not before; until then the composer holds it.
+    With no chat open, the first message makes one. One for the window's life.
+    """
+
+    state_changed = Signal(object)
+    """What stands around the transcript; argument: a `ChatViewState`."""
+    opened = Signal(str)
+    """Another chat is shown; argument: its id, empty for a new one."""
+    taken_back = Signal(str)
+    """A queued message comes back into the composer; argument: its text."""
+    accepted = Signal()
+    """The message is kept: the composer may clear."""
+    refused = Signal(object)
+    """The message could not be kept; argument: the `ErrorText`."""
+    decline_needed = Signal()
+    """A tool waits for a decision, and sending would decline it."""
+    text_pasted = Signal(str)
+    """Dropped files as text for the composer; argument: the text."""
+
+    def __init__(
+        self, tools: Sequence[OfferedTool], home: Path, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.transcript = TranscriptModel(self)
+        self._tools = tuple(tools)
+        self._home = home
+        self._workspace: Workspace | None = None
+        self._session: ConversationSession | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._agent = auto_agent()
+        self._new_chat_folder: Path | None = None
+        self._tasks = TaskOwner(failure_route(self.refused.emit))
+        self.drafts = Drafts(failure_route(self.refused.emit), self)
+
+    @property
+    def conversation_id(self) -> str:
+        """The open chat, or an empty text for a new one."""
+        return self._session.conversation_id if self._session else ""
+
+    @property
+    def last_message(self) -> str:
+        """The last message that the user wrote here, or an empty text."""
+        written = [item for item in self.transcript.rows if isinstance(item, UserMessage)]
+        return written[-1].text if written else ""
+
+    @property
+    def state(self) -> ChatViewState:
+        """What stands around the transcript now."""
+        chat = self._session.state if self._session else ChatState()
+        return ChatViewState(
+            is_open=self._session is not None,
+            title=chat.title or QCoreApplication.translate("Chat", "New chat"),
+            is_busy=chat.is_busy,
+            is_asking=chat.is_asking,
+            can_send=self._workspace is not None and not chat.is_missing,
+            placeholder=self._placeholder(chat),
+            agent=self._agent,
+            folder=self._folder_text(chat.folder if self._session else self._new_chat_folder),
+            tools=self._tools,
+            queue=self._queue(),
+        )
+
+    def show_workspace(self, workspace: Workspace | None) -> None:
+        """Works with this profile from now on; the open chat belongs to the one before."""
+        self._workspace = workspace
+        self.open("")
+
+    def open(self, conversation_id: str) -> None:
+        """Shows this chat, with its draft; an empty id begins a new one."""
+        self._show(conversation_id)
+        self.drafts.follow(self._workspace, conversation_id, restore=True)
+
+    def send(self, text: str) -> None:
+        """Sends the message, or queues it behind the reply that runs.
+
+        While a tool waits for a decision, `decline_needed` asks first.
+        """
+        if self._session and self._session.state.is_asking:
+            self.decline_needed.emit()
+        else:
+            self._tasks.start(self._send(text), name="send")
+
+    def send_declining(self, text: str) -> None:
+        """Sends the message, and declines the tool that waits for a decision."""
+        self._tasks.start(self._send(text), name="send")
+
+    def stop(self) -> None:
+        """Ends the reply that runs; what arrived stays."""
+        if self._session:
+            self._session.stop()
+
+    def act(self, key: str, action: Action) -> None:
+        """Does what a notice in the transcript offers."""
+        if self._session:
+            self._tasks.start(self._session.act(key, action), name=action.value)
+
+    def withdraw(self, key: str) -> None:
+        """Takes a queued message back into the composer."""
+        if self._session:
+            self._tasks.start(self._withdraw(self._session, key), name="withdraw")
+
+    def choose_agent(self, agent: AgentRow) -> None:
+        """Chooses who answers the next messages."""
+        self._agent = agent
+        self._announce()
+
+    def choose_folder(self, folder: Path | None) -> None:
+        """Chooses the folder that this chat's tools work in; None for none."""
+        if self._session:
+            self._tasks.start(self._session.set_folder(folder), name="choose folder")
+        else:
+            self._new_chat_folder = folder
+            self._announce()
+
+    def paste_files(self, paths: Sequence[Path]) -> None:
+        """Puts dropped text files into the composer; others are refused with words."""
+        self._tasks.start(self._paste_files(tuple(paths)), name="paste files")
+
+    async def aclose(self) -> None:
+        """Keeps the draft and ends what is under way here; turns go on until theirs ends."""
+        await self.drafts.aclose()
+        await self._tasks.aclose()
+
+    def _show(self, conversation_id: str) -> None:
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._session = None
+        if conversation_id and self._workspace:
+            self._session = self._workspace.sessions.get(conversation_id)
+            self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
+            self._tasks.start(self._session.load(), name="open chat")
+        self.transcript.show(self._session)
+        self.opened.emit(conversation_id)
+        self._announce()
+
+    async def _send(self, text: str) -> None:
+        session = self._session or await self._begin()
+        await session.send(text, self._agent.name, declining_pending=session.state.is_asking)
+        self.accepted.emit()
+        await self.drafts.forget()
+
+    async def _begin(self) -> ConversationSession:
+        """Makes a chat of the new one; the composer holds its text until that was sent."""
+        if self._workspace is None:
+            raise UserFacingError(Reason.NOT_CONNECTED)
+        conversation_id = await self._workspace.conversations.create()
+        session = self._workspace.sessions.get(conversation_id)
+        if self._new_chat_folder:
+            await session.set_folder(self._new_chat_folder)
+            self._new_chat_folder = None
+        await self.drafts.forget()
+        self._show(conversation_id)
+        self.drafts.follow(self._workspace, conversation_id, restore=False)
+        return session
+
+    async def _withdraw(self, session: ConversationSession, key: str) -> None:
+        self.taken_back.emit(await session.withdraw(key))
+
+    async def _paste_files(self, paths: tuple[Path, ...]) -> None:
+        self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))
+
+    def _on_session_state(self, _state: ChatState) -> None:
+        self._announce()
+
+    def _announce(self) -> None:
+        self.state_changed.emit(self.state)
+
+    def _placeholder(self, chat: ChatState) -> str:
+        if self._workspace is None:
+            return QCoreApplication.translate("Chat", "Not connected yet")
+        if chat.is_missing:
+            return QCoreApplication.translate("Chat", "This chat was deleted on the service")
+        if chat.is_asking:
+            return QCoreApplication.translate("Chat", "Waiting for your decision above")
+        if self._session is None:
+            return QCoreApplication.translate("Chat", "Ask for something")
+        return QCoreApplication.translate("Chat", "Reply, or ask for something else")
+
+    def _folder_text(self, folder: Path | None) -> str:
+        if folder is None:
+            return ""
+        if folder.is_relative_to(self._home):
+            return f"~/{folder.relative_to(self._home)}" if folder != self._home else "~"
+        return str(folder)
+
+    def _queue(self) -> tuple[QueuedMessage, ...]:
+        return tuple(
+            QueuedMessage(item.key, item.text)
+            for item in self.transcript.rows
+            if isinstance(item, UserMessage) and item.state is SendState.QUEUED
+        )
+
+
+def _ignore_change(_change: object) -> None:
+    """The transcript's model follows the items; the chat follows the state."""

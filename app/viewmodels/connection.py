@@ -1,0 +1,210 @@
+"""Whom the window talks to: the bundled service or a hosted project, and how that is going."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+from PySide6.QtCore import QObject, Signal
+
+from app.api.client import ApiClient
+from app.chat.workspace import Workspace
+from app.error_text import ErrorText, Reason, explain
+from app.errors import UserFacingError
+from app.key_store import Kept, KeyStore
+from app.service.process import ServiceProcess, ServiceState
+from app.settings import Connection, SettingsFile
+from app.tasks import TaskOwner
+from app.viewmodels.failures import failure_route
+from app.viewmodels.states import BannerView, Dot, StatusView
+
+LOCAL_PROFILE: Final = "local"
+_TEST_KEY_PREFIX: Final = "pk_test_"
+
+
+@dataclass(frozen=True, slots=True)
+class Connectors:
+    """How connections are made; the composition knows, tests give their own."""
+
+    start_service: Callable[[str], ServiceProcess]
+    connect: Callable[[str, SecretStr], Awaitable[ApiClient]]
+    open_workspace: Callable[[str, ApiClient], Awaitable[Workspace]]
+
+
+class ConnectionViewModel(QObject):
+    """Keeps one workspace connected, and says how it is.
+
+    One for the window's life. `start` connects to what the settings say; `use_local` and
+    `use_hosted` change that. `aclose` ends the workspace and the bundled service.
+    """
+
+    workspace_changed = Signal(object)
+    """Another profile is at work; argument: the `Workspace`, or None."""
+    became_ready = Signal()
+    """The service answers, for the first time or again."""
+    status_changed = Signal(object)
+    """How it is going; argument: a `StatusView`."""
+    banner_changed = Signal(object)
+    """What the whole window should know; argument: a `BannerView`, or None."""
+    setup_needed = Signal()
+    """Nobody has said yet whom to talk to."""
+
+    def __init__(
+        self,
+        settings: SettingsFile,
+        keys: KeyStore,
+        connectors: Connectors,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._keys = keys
+        self._connectors = connectors
+        self._service: ServiceProcess | None = None
+        self._workspace: Workspace | None = None
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self.status = self._not_connected()
+
+    @property
+    def workspace(self) -> Workspace | None:
+        """The profile at work."""
+        return self._workspace
+
+    async def start(self) -> None:
+        """Connects to what the settings say, or asks for a first choice."""
+        connection = self._settings.current.connection
+        if connection.kind == "undecided":
+            self._show_status(self._not_connected())
+            self.setup_needed.emit()
+        elif connection.kind == "local":
+            await self._open_local(connection.model)
+        else:
+            await self._open_kept_hosted(connection.base_url)
+
+    async def use_local(self, model: str) -> None:
+        """Talks to the bundled service with this model from now on.
+
+        Raises:
+            UserFacingError: the choice could not be kept, or the service not be started.
+        """
+        self._keep(Connection(kind="local", model=model))
+        await self._open_local(model)
+
+    async def use_hosted(self, base_url: str, key: SecretStr) -> Kept:
+        """Talks to this project from now on, once it has accepted the key; says where that is.
+
+        Raises:
+            UserFacingError: the service did not answer, refused the key, or nothing was kept.
+        """
+        client = await self._connectors.connect(base_url, key)
+        try:
+            await client.list_agents()
+            kept = await self._keys.save(origin_of(base_url), key)
+            self._keep(Connection(kind="hosted", base_url=base_url))
+        except BaseException:
+            await client.aclose()
+            raise
+        await self._open_hosted(base_url, key, client)
+        return kept
+
+    def retry(self) -> None:
+        """Starts the bundled service again after it gave up, or connects again."""
+        self._tasks.start(self.start(), name="connect again")
+
+    async def aclose(self) -> None:
+        """Ends the workspace and the bundled service; no process is left."""
+        await self._tasks.aclose()
+        await self._close()
+
+    async def _open_local(self, model: str) -> None:
+        await self._close()
+        service = self._connectors.start_service(model)
+        self._service = service
+        service.subscribe(self._on_service_state)
+        client = await self._connectors.connect(service.address.base_url, service.address.api_key)
+        await self._work_with(LOCAL_PROFILE, client)
+        self._tasks.start(service.run(), name="bundled service")
+
+    async def _open_kept_hosted(self, base_url: str) -> None:
+        key = await self._keys.load(origin_of(base_url))
+        if key is None:
+            words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
+            self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))
+            self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
+            return
+        await self._open_hosted(base_url, key, await self._connectors.connect(base_url, key))
+
+    async def _open_hosted(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
+        await self._close()
+        await self._work_with(f"hosted:{origin_of(base_url)}", client)
+        is_test = key.get_secret_value().startswith(_TEST_KEY_PREFIX)
+        self._show_status(StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test))
+        self.became_ready.emit()
+
+    async def _work_with(self, profile_id: str, client: ApiClient) -> None:
+        self._workspace = await self._connectors.open_workspace(profile_id, client)
+        self.banner_changed.emit(None)
+        self.workspace_changed.emit(self._workspace)
+
+    async def _close(self) -> None:
+        workspace, self._workspace = self._workspace, None
+        if workspace:
+            self.workspace_changed.emit(None)
+            await workspace.aclose()
+        service, self._service = self._service, None
+        if service:
+            await service.aclose()
+
+    def _keep(self, connection: Connection) -> None:
+        try:
+            self._settings.save(
+                self._settings.current.model_copy(update={"connection": connection})
+            )
+        except OSError as error:
+            raise UserFacingError(Reason.SETTINGS_NOT_KEPT) from error
+
+    def _on_service_state(self, state: ServiceState) -> None:
+        name = self.tr("Local service")
+        match state:
+            case ServiceState.READY:
+                self._show_status(StatusView(Dot.GOOD, name, self.tr("ready")))
+                self.banner_changed.emit(None)
+                self._catch_up()
+            case ServiceState.RESTARTING:
+                words = explain(UserFacingError(Reason.SERVICE_RESTARTING))
+                self._show_status(StatusView(Dot.WARN, name, self.tr("starting again…")))
+                self.banner_changed.emit(BannerView(Dot.WARN, words))
+            case ServiceState.FAILED:
+                words = explain(UserFacingError(Reason.SERVICE_FAILED))
+                self._show_status(StatusView(Dot.BAD, name, self.tr("stopped")))
+                self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
+            case _:
+                self._show_status(StatusView(Dot.WARN, name, self.tr("starting…")))
+
+    def _catch_up(self) -> None:
+        if self._workspace:
+            self._tasks.start(self._workspace.sessions.look_again(), name="look again")
+        self.became_ready.emit()
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
+
+    def _not_connected(self) -> StatusView:
+        return StatusView(Dot.WARN, self.tr("Not connected"), "")
+
+    def _show_status(self, status: StatusView) -> None:
+        self.status = status
+        self.status_changed.emit(status)
+
+
+def origin_of(base_url: str) -> str:
+    """Returns scheme, host and port: what a key belongs to."""
+    parts = urlsplit(base_url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return f"{parts.scheme}://{parts.hostname}:{port}"
+
+
+def host_of(base_url: str) -> str:
+    """Returns the host as people call the service."""
+    return urlsplit(base_url).hostname or base_url

@@ -1,0 +1,95 @@
+"""The sidebar's conversations, as a Qt list model that pages as it is scrolled."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chat.conversations import ConversationRow, Conversations
+from app.chat.items import Change
+from app.tasks import TaskOwner
+from app.viewmodels.failures import failure_route
+from app.viewmodels.rows import Index, RowsModel
+
+
+class ConversationListModel(RowsModel[ConversationRow]):
+    """A row a conversation, newest first; further pages are fetched when the view asks.
+
+    One for the window's life; `show` points it at the conversations of another profile or at
+    none. `aclose` ends what it still fetches.
+    """
+
+    deleted = Signal(str)
+    """A conversation is gone for ever; argument: its id."""
+    problem_changed = Signal(object)
+    """What could not be done, or that all is well again; argument: the `ErrorText`, or None."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(lambda row: row.title, parent)
+        self._conversations: Conversations | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._tasks = TaskOwner(failure_route(self.problem_changed.emit))
+        self._is_fetching = False
+
+    def show(self, conversations: Conversations | None) -> None:
+        """Shows these conversations: what is kept here at once, the service's on `refresh`."""
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._conversations = conversations
+        if conversations:
+            self._unsubscribe = conversations.subscribe(self._on_conversations_change)
+            self._tasks.start(conversations.load_kept(), name="kept conversations")
+        self.replace_all(conversations.rows if conversations else ())
+
+    def refresh(self) -> None:
+        """Asks the service for the first page again."""
+        if self._conversations:
+            self._tasks.start(self._refresh(self._conversations), name="refresh conversations")
+
+    def delete(self, conversation_id: str) -> None:
+        """Deletes the conversation at the service and here, for ever."""
+        if self._conversations:
+            self._tasks.start(
+                self._delete(self._conversations, conversation_id), name="delete conversation"
+            )
+
+    def row_of(self, conversation_id: str) -> int | None:
+        """Returns where the conversation stands, or None."""
+        for number, row in enumerate(self._rows):
+            if row.conversation_id == conversation_id:
+                return number
+        return None
+
+    async def aclose(self) -> None:
+        """Ends what is still under way."""
+        await self._tasks.aclose()
+
+    def canFetchMore(self, parent: Index) -> bool:
+        """Returns whether the service has more conversations than are known here."""
+        if parent.isValid() or self._conversations is None or self._is_fetching:
+            return False
+        return self._conversations.has_more
+
+    def fetchMore(self, parent: Index) -> None:
+        """Asks for the next page; its rows appear when they arrive."""
+        if self.canFetchMore(parent) and self._conversations:
+            self._is_fetching = True
+            self._tasks.start(self._fetch_more(self._conversations), name="next conversations")
+
+    async def _refresh(self, conversations: Conversations) -> None:
+        await conversations.refresh()
+        self.problem_changed.emit(None)
+
+    async def _fetch_more(self, conversations: Conversations) -> None:
+        try:
+            await conversations.fetch_more()
+        finally:
+            self._is_fetching = False
+
+    async def _delete(self, conversations: Conversations, conversation_id: str) -> None:
+        await conversations.delete(conversation_id)
+        self.deleted.emit(conversation_id)
+
+    def _on_conversations_change(self, change: Change) -> None:
+        if self._conversations:
+            self.mirror(change, self._conversations.rows)

@@ -1,0 +1,70 @@
+"""A Qt list model over frozen rows: what every list in the window is made of."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.chat.items import Change, Inserted, Removed, Replaced
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The role under which a model gives the row itself."""
+
+Index = QModelIndex | QPersistentModelIndex
+Row = TypeVar("Row")
+
+_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
+
+
+class RowsModel(QAbstractListModel, Generic[Row]):
+    """Shows a sequence of frozen rows, and mirrors its changes one by one.
+
+    `text_of` gives a row's text for screen readers and for keyboard search. The model keeps its
+    own copy, so that rows appear to Qt exactly when they are announced.
+    """
+
+    def __init__(self, text_of: Callable[[Row], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._text_of = text_of
+        self._rows: list[Row] = []
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        """The rows as Qt sees them now."""
+        return tuple(self._rows)
+
+    def replace_all(self, rows: Sequence[Row]) -> None:
+        """Shows other rows altogether."""
+        self.beginResetModel()
+        self._rows = list(rows)
+        self.endResetModel()
+
+    def mirror(self, change: Change, source: Sequence[Row]) -> None:
+        """Follows one change that `source` has been through."""
+        match change:
+            case Inserted(first, count):
+                self.beginInsertRows(QModelIndex(), first, first + count - 1)
+                self._rows[first:first] = source[first : first + count]
+                self.endInsertRows()
+            case Replaced(row):
+                self._rows[row] = source[row]
+                self.dataChanged.emit(self.index(row), self.index(row))
+            case Removed(first, count):
+                self.beginRemoveRows(QModelIndex(), first, first + count - 1)
+                del self._rows[first : first + count]
+                self.endRemoveRows()
+            case _:
+                self.replace_all(source)
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Returns the number of rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Row | str | None:
+        """Returns the row, or its text."""
+        if not index.isValid() or index.row() >= len(self._rows):
+            return None
+        row = self._rows[index.row()]
+        if role == ROW_ROLE:
+            return row
+        return self._text_of(row) if role in _TEXT_ROLES else None

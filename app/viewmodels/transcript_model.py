@@ -1,0 +1,51 @@
+"""The transcript of the open chat, as a Qt list model of typed items."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.chat.items import Change, Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
+from app.chat.session import ConversationSession
+from app.viewmodels.rows import RowsModel
+
+
+class TranscriptModel(RowsModel[Item]):
+    """Mirrors one session's transcript: a row an item, oldest first.
+
+    One for the window's life; `show` points it at another session or at none.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(_text_of, parent)
+        self._session: ConversationSession | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+
+    def show(self, session: ConversationSession | None) -> None:
+        """Shows this session's transcript from now on."""
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._session = session
+        if session:
+            self._unsubscribe = session.subscribe(self._on_session_change, _ignore_state)
+        self.replace_all(session.transcript.items if session else ())
+
+    def _on_session_change(self, change: Change) -> None:
+        if self._session:
+            self.mirror(change, self._session.transcript.items)
+
+
+def _ignore_state(_state: object) -> None:
+    """The chat's view model follows the state; this model follows the items."""
+
+
+def _text_of(item: Item) -> str:
+    match item:
+        case UserMessage() | ReplyPart():
+            return item.text
+        case Handover():
+            return item.to_display_name
+        case ToolRow():
+            return f"{item.title} {item.target}"
+        case Notice():
+            return item.words.sentence

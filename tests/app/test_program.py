@@ -1,0 +1,92 @@
+"""The program as a process: its arguments, its end, and what is left after a kill."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.window import has_chosen_offline
+
+_ROOT = Path(__file__).parents[2]
+_PROGRAM = (sys.executable, "-m", "app.main")
+_GONE_WITHIN_S = 5.0
+
+
+def _run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*_PROGRAM, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+        cwd=_ROOT,
+        env={**os.environ, **variables},
+    )
+
+
+def test_the_self_test_passes_and_writes_its_report_and_pictures(tmp_path: Path) -> None:
+    report, pictures = tmp_path / "report.json", tmp_path / "pictures"
+
+    done = _run("--self-test", "--report", str(report), "--screenshots", str(pictures))
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(report.read_text(encoding="utf-8"))
+    assert told["ok"]
+    assert len(told["checks"]) == len(done.stdout.splitlines())
+    assert {path.name for path in pictures.iterdir()} == {
+        f"{name}-{theme}.png"
+        for name in ("first-run", "streaming", "approval")
+        for theme in ("light", "dark")
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--help",), 0, "--self-test"),
+        (("--version",), 0, "0."),
+        (("--report", "x.json"), 2, "go with --self-test"),
+    ],
+)
+def test_arguments_are_answered(arguments: tuple[str, ...], code: int, words: str) -> None:
+    done = _run(*arguments)
+
+    assert done.returncode == code
+    assert words in done.stdout + done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+
+    done = _run("--data", str(tmp_path / "file"))
+
+    assert done.returncode == 2
+    assert "Parley cannot write to its folder" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT) as program:
+        service = _service_of(program.pid)
+
+        program.send_signal(signal.SIGTERM)
+
+        assert program.wait(_GONE_WITHIN_S) == 0
+    assert not service.is_running()
+
+
+def _service_of(pid: int) -> psutil.Process:
+    """Waits for the bundled service: it is the child that `--child` is said to."""
+    program = psutil.Process(pid)
+    while program.is_running():
+        for child in program.children():
+            if "--child" in child.cmdline():
+                return child
+    raise AssertionError("the program ended before its service began")

@@ -1,0 +1,177 @@
+"""The first day with the program, in its real window, with its real bundled service."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
+
+from app.chat.items import CallState, ToolRow, UserMessage
+from app.self_test.hands import click, find, type_into, until
+from app.ui.arming import Arming
+from app.viewmodels.states import Dot
+from tests.support.service import running_service
+from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+async def _is_ready(person: Person) -> None:
+    connection = person.program.connection
+    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+
+
+async def _answers(person: Person, button: str) -> None:
+    arming = person.window.findChildren(Arming)[0]
+    await until(lambda: arming.is_armed, [arming.changed], "the card can be answered")
+    click(find(person.window, QAbstractButton, button))
+
+
+async def test_later_leaves_a_window_that_says_it_is_not_connected(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        click(find(person.window, QAbstractButton, "Later"))
+
+        assert not person.program.chat.state.can_send
+        assert person.program.chat.state.placeholder == "Not connected yet"
+
+
+async def test_what_was_said_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        await person.asks("Hello")
+        said = person.reply
+        conversation_id = person.program.chat.conversation_id
+
+    async with running_program(tmp_path) as person:
+        conversations = person.program.conversations
+        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+        person.program.chat.open(conversation_id)
+        await person.sees(lambda: person.reply == said, "the reply is shown again")
+
+
+async def test_a_draft_is_there_again_after_a_restart(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        await person.asks("Hello")
+        conversation_id = person.program.chat.conversation_id
+        person.write("half a thou")
+
+    async with running_program(tmp_path) as person:
+        await person.sees(
+            lambda: person.program.conversations.rowCount() == 1, "the chat is listed"
+        )
+        person.program.chat.open(conversation_id)
+        await person.sees(lambda: person.box.toPlainText() == "half a thou", "the draft")
+
+
+async def test_a_new_chats_draft_and_folder_outlive_the_look_at_another_chat(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        await person.asks("Hello")
+        conversation_id = person.program.chat.conversation_id
+        click(find(person.window, QAbstractButton, "New chat"))
+        person.write("not yet sent")
+
+        person.program.chat.open(conversation_id)
+        await person.sees(lambda: person.box.toPlainText() == "", "the other chat has no draft")
+        click(find(person.window, QAbstractButton, "New chat"))
+
+        await person.sees(lambda: person.box.toPlainText() == "not yet sent", "the draft")
+
+
+async def test_sending_while_a_tool_waits_asks_first_and_then_declines_it(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        person.say("what time is it")
+        await person.sees(lambda: bool(person.program.approval.cards), "a card")
+
+        person.say("never mind")
+        await person.sees(lambda: person.program.chat.state.is_asking, "it still asks")
+        click(find(person.window, QAbstractButton, "Decline it and send"))
+
+        await person.sees(lambda: not person.program.approval.cards, "the card is gone")
+        await person.sees(lambda: not person.program.chat.state.is_busy, "all is answered")
+        rows = person.program.chat.transcript.rows
+        assert [row.state for row in rows if isinstance(row, ToolRow)] == [CallState.DENIED]
+        assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
+
+
+async def test_an_allowed_command_runs_and_its_output_comes_into_the_reply(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        person.program.chat.choose_folder(tmp_path)
+        await person.sees(lambda: bool(person.program.chat.state.folder), "the folder")
+        person.say("run echo spoken by a tool")
+        await person.sees(lambda: bool(person.program.approval.cards), "a card")
+        assert "echo" in dict(person.program.approval.cards[0].facts)["Command"]
+
+        await _answers(person, "Allow once")
+
+        await person.sees(lambda: "spoken by a tool" in person.reply, "the output")
+        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply ends")
+
+
+async def test_a_hosted_project_is_chosen_and_its_key_goes_to_the_keyring(tmp_path: Path) -> None:
+    keyring = KeyringInMemory()
+    with running_service(tmp_path / "hosted") as service:
+        async with running_program(tmp_path / "app", keyring) as person:
+            click(find(person.window, QAbstractButton, "A hosted project"))
+            type_into(find(person.window, QLineEdit, "Service address"), service.base_url)
+            type_into(find(person.window, QLineEdit, "Project key"), service.key)
+            click(find(person.window, QAbstractButton, "Start chatting"))
+            await _is_ready(person)
+            await person.asks("Hello")
+
+        assert list(keyring.secrets.values()) == [service.key]
+        kept = [path.read_bytes() for path in (tmp_path / "app").rglob("*") if path.is_file()]
+        assert not any(service.key.encode() in content for content in kept)
+
+        async with running_program(tmp_path / "app", keyring) as person:
+            await _is_ready(person)
+            await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
+
+
+@pytest.mark.parametrize(
+    ("address", "key", "field", "words"),
+    [
+        ("http://chat.example.org", "pk_live_x", "Service address", "https"),
+        ("", "pk_live_x", "Service address", "address"),
+        ("SERVICE", "", "Project key", "key"),
+        ("SERVICE", "pk_live_wrong", "Project key", "key"),
+        ("http://127.0.0.1:9", "pk_live_x", "Service address", "127.0.0.1"),
+    ],
+    ids=["not secure", "no address", "no key", "wrong key", "nobody there"],
+)
+async def test_what_is_wrong_with_a_hosted_project_is_said_at_its_field(
+    tmp_path: Path, address: str, key: str, field: str, words: str
+) -> None:
+    keyring = KeyringInMemory()
+    with running_service(tmp_path / "hosted") as service:
+        async with running_program(tmp_path / "app", keyring) as person:
+            click(find(person.window, QAbstractButton, "A hosted project"))
+            typed = service.base_url if address == "SERVICE" else address
+            type_into(find(person.window, QLineEdit, "Service address"), typed)
+            type_into(find(person.window, QLineEdit, "Project key"), key)
+            click(find(person.window, QAbstractButton, "Start chatting"))
+
+            setup = person.program.setup
+            is_address = field == "Service address"
+            await person.sees(
+                lambda: bool(
+                    setup.first_run.address_error if is_address else setup.first_run.key_error
+                ),
+                "what is wrong",
+            )
+            error = setup.first_run.address_error if is_address else setup.first_run.key_error
+            assert words in error
+            await person.sees(lambda: not setup.first_run.is_checking, "the check is over")
+
+    assert keyring.secrets == {}

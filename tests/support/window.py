@@ -1,0 +1,132 @@
+"""The whole program in a test: the real window, the real bundled service, a folder of its own."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import keyring.errors
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+
+from app.chat.items import ReplyPart
+from app.composition import Composition
+from app.key_store import KeyStore
+from app.paths import Paths, paths_under
+from app.self_test.hands import find, press_enter, type_into, until
+from app.settings import Connection, Settings, SettingsFile
+
+_TIMEOUT_S = 15.0
+
+
+class KeyringInMemory:
+    """A keyring that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.secrets: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.secrets.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.secrets[(service, username)] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        if (service, username) not in self.secrets:
+            raise keyring.errors.PasswordDeleteError("no such password")
+        del self.secrets[(service, username)]
+
+
+class Person:
+    """Sits at the window: writes, and waits for what can be seen."""
+
+    def __init__(self, program: Composition) -> None:
+        self.program = program
+        self.window = program.window
+
+    @property
+    def box(self) -> QPlainTextEdit:
+        """The composer's box."""
+        return find(self.window, QPlainTextEdit, "Message")
+
+    @property
+    def reply(self) -> str:
+        """The text of the last reply, all its parts."""
+        rows = self.program.chat.transcript.rows
+        return "\n".join(row.text for row in rows if isinstance(row, ReplyPart))
+
+    def write(self, text: str) -> None:
+        """Types into the composer, and sends nothing."""
+        self.box.setFocus(Qt.FocusReason.OtherFocusReason)
+        type_into(self.box, text)
+
+    def say(self, text: str) -> None:
+        """Types a message and presses Enter."""
+        self.write(text)
+        press_enter(self.box)
+
+    async def sees(self, is_so: Callable[[], bool], what: str, *more: SignalInstance) -> None:
+        """Waits until it is so."""
+        chat, connection = self.program.chat, self.program.connection
+        signals = [
+            chat.transcript.rowsInserted,
+            chat.transcript.rowsRemoved,
+            chat.transcript.dataChanged,
+            chat.transcript.modelReset,
+            chat.state_changed,
+            chat.accepted,
+            chat.refused,
+            chat.drafts.restored,
+            chat.decline_needed,
+            connection.status_changed,
+            connection.banner_changed,
+            self.program.approval.cards_changed,
+            self.program.conversations.modelReset,
+            self.program.conversations.rowsInserted,
+            self.program.conversations.rowsRemoved,
+            self.program.conversations.dataChanged,
+            self.program.setup.settings_changed,
+            self.program.setup.finished,
+            *more,
+        ]
+        await until(is_so, signals, what, _TIMEOUT_S)
+
+    async def asks(self, text: str) -> None:
+        """Says something, and waits until the reply has ended."""
+        before = len(self.program.chat.transcript.rows)
+        self.say(text)
+        await self.sees(lambda: self._replies_after(before), "a reply that has ended")
+
+    def _replies_after(self, row: int) -> bool:
+        rows = self.program.chat.transcript.rows
+        has_reply = any(isinstance(item, ReplyPart) for item in rows[row:])
+        return has_reply and not self.program.chat.state.is_busy
+
+
+@asynccontextmanager
+async def running_program(
+    folder: Path, keyring: KeyringInMemory | None = None
+) -> AsyncIterator[Person]:
+    """Runs the program with everything in `folder` until the end of the block."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    paths = paths_under(folder)
+    paths.make()
+    backend = keyring or KeyringInMemory()
+    program = Composition(application, paths, KeyStore(lambda: backend))
+    try:
+        program.window.show()
+        await program.start()
+        yield Person(program)
+    finally:
+        program.window.close()
+        await program.aclose()
+        program.window.deleteLater()
+        application.setStyleSheet("")
+
+
+def has_chosen_offline(folder: Path) -> Paths:
+    """Leaves settings in which the bundled service was chosen already."""
+    paths = paths_under(folder)
+    paths.make()
+    SettingsFile(paths.settings_file).save(Settings(connection=Connection(kind="local")))
+    return paths
