@@ -51,7 +51,7 @@ class Piece(ABC, Generic[BlockKind]):
     def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
         """Draw with the top left corner at `origin`."""
 
-    def release(self) -> None:  # noqa: B027 - A piece without a document has none to let go.
+    def release(self) -> None:
         """Let the document go; the next measuring makes another."""
 
     def position_at(self, _point: QPointF) -> int:

@@ -192,7 +192,7 @@ def _state_words(item: ToolRow) -> str:
             words = QCoreApplication.translate("Transcript", "denied")
         case CallState.REFUSED:
             words = QCoreApplication.translate("Transcript", "not allowed")
-        case CallState.INTERRUPTED:
+        case _:
             words = QCoreApplication.translate("Transcript", "interrupted")
     return words
 

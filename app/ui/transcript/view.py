@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     Qt,
-    QTimer,
     Signal,
 )
 from PySide6.QtGui import (
@@ -32,26 +31,24 @@ from app.ui.theme import Theme
 from app.ui.transcript.announcer import Announcer
 from app.ui.transcript.clipboard import Clipboard
 from app.ui.transcript.colourist import Colourist
+from app.ui.transcript.countdown import Countdown
+from app.ui.transcript.feedback import Feedback
 from app.ui.transcript.jump_button import make_jump_button, place_jump_button
+from app.ui.transcript.keys import LINE_PX, PRESS_KEYS, way_of_key
 from app.ui.transcript.layout import Placed, TranscriptLayout
 from app.ui.transcript.look import Look
-from app.ui.transcript.notice_row import NoticeRow
 from app.ui.transcript.pointer import Pointer
 from app.ui.transcript.refresh import Refresh
 from app.ui.transcript.row import Brush, Surroundings
 from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.selection import Selection
+from app.ui.transcript.shift import common_way, places_of, shift
 from app.ui.transcript.target_focus import TargetFocus
 from app.ui.transcript.targets import Choose, CopyText, Deed, OpenLink, Toggle, Withdraw
 from app.ui.transcript.tooltip import show_address
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which the model gives an `Item`."""
-
-_COUNTDOWN_MS: Final = 500
-_DONE_MS: Final = 1500
-_LINE_PX: Final = 44
-_PRESS_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space})
 
 
 class TranscriptView(QAbstractScrollArea):
@@ -91,10 +88,9 @@ class TranscriptView(QAbstractScrollArea):
         self._refresh = Refresh(self._arrange, self)
         self._clipboard = Clipboard(self._layout, self._selection, self)
         self._announcer = Announcer(self._shown_text, self)
-        self._done: tuple[str, Deed] | None = None
+        self._countdown = Countdown(self._layout, self._arrange, self)
+        self._feedback = Feedback(self)
         self._jump = make_jump_button(theme, self.viewport())
-        self._countdown = QTimer(self, interval=_COUNTDOWN_MS)
-        self._done_timer = QTimer(self, interval=_DONE_MS, singleShot=True)
         self._prepare()
         self._connect()
 
@@ -152,14 +148,12 @@ class TranscriptView(QAbstractScrollArea):
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         """Moves the window over the rows, and what is painted already with them."""
-        before = {placed.key: (placed.top, placed.row.height) for placed in self._layout.placed}
+        before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
-        after = {placed.key: (placed.top, placed.row.height) for placed in self._layout.placed}
-        ways = {after[key][0] - before[key][0] for key in before.keys() & after.keys()}
-        same = all(after[key][1] == before[key][1] for key in before.keys() & after.keys())
+        way = common_way(before, places_of(self._layout.placed))
         self._show_bars()
-        if len(ways) == 1 and same and self.devicePixelRatioF().is_integer():
-            self._shift(ways.pop())
+        if way is not None and self.devicePixelRatioF().is_integer():
+            shift(self.viewport(), way, self._jump.geometry())
         else:
             self.viewport().update()
 
@@ -175,9 +169,11 @@ class TranscriptView(QAbstractScrollArea):
             self.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self._clipboard.select_all()
-        elif event.key() in _PRESS_KEYS and (target := self._focus.target):
+        elif event.key() in PRESS_KEYS and (target := self._focus.target):
             self._on_pointer_pressed(self._focus.key, target.deed)
-        elif not self._scroll_by_key(event.key()):
+        elif (way := way_of_key(event.key(), self.verticalScrollBar())) is not None:
+            self._scroll_by(way)
+        else:
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
@@ -202,7 +198,7 @@ class TranscriptView(QAbstractScrollArea):
         self.setAccessibleName(self.tr("Transcript"))
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().setSingleStep(_LINE_PX)
+        self.verticalScrollBar().setSingleStep(LINE_PX)
 
     def _connect(self) -> None:
         model = self._model
@@ -213,12 +209,11 @@ class TranscriptView(QAbstractScrollArea):
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
         self._pointer.selected.connect(self.viewport().update)
-        self._pointer.dragged_out.connect(self._on_pointer_dragged_out)
+        self._pointer.dragged_out.connect(self._scroll_by)
         self._colourist.coloured.connect(self.viewport().update)
         self._clipboard.changed.connect(self.viewport().update)
         self._jump.clicked.connect(self.jump_to_latest)
-        self._countdown.timeout.connect(self._on_countdown_timeout)
-        self._done_timer.timeout.connect(self._on_done_timer_timeout)
+        self._feedback.changed.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self._let_go)
 
     def _shown_text(self, item: ReplyPart) -> str:
@@ -236,7 +231,7 @@ class TranscriptView(QAbstractScrollArea):
                 break
         self._layout.arrange()
         self._show_bars()
-        self._count_down()
+        self._countdown.look()
         self.viewport().update()
         if self._layout.has_more:
             self._refresh.ask()
@@ -244,7 +239,7 @@ class TranscriptView(QAbstractScrollArea):
     def _show_bars(self) -> None:
         bar = self.verticalScrollBar()
         bar.blockSignals(True)
-        bar.setPageStep(max(1, self.viewport().height() - _LINE_PX))
+        bar.setPageStep(max(1, self.viewport().height() - LINE_PX))
         bar.setRange(0, self._layout.maximum)
         bar.setValue(min(self._layout.value, self._layout.maximum))
         bar.blockSignals(False)
@@ -256,51 +251,21 @@ class TranscriptView(QAbstractScrollArea):
         painter.translate(self._layout.column_left, placed.top)
         top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
         focus = self._focus.target if self.hasFocus() and placed.key == self._focus.key else None
-        done = self._done[1] if self._done and self._done[0] == placed.key else None
         selected = self._selection.in_row(placed.key)
+        done = self._feedback.in_row(placed.key)
         placed.row.paint(Brush(painter, top, bottom, selected, focus, done))
         painter.restore()
-
-    def _shift(self, way: int) -> None:
-        viewport = self.viewport()
-        viewport.scroll(0, way, viewport.rect())
-        # The button floats above what was moved: neither it nor its picture may go along.
-        button = self._jump.geometry()
-        viewport.update(button.united(button.translated(0, way)))
 
     def _let_go(self) -> None:
         if self._layout.maximum > 0:
             self._layout.follows_end = False
             self._show_bars()
 
-    def _scroll_by_key(self, key: int) -> bool:
-        bar = self.verticalScrollBar()
-        page = bar.pageStep()
-        ways = {
-            Qt.Key.Key_Up: -_LINE_PX,
-            Qt.Key.Key_Down: _LINE_PX,
-            Qt.Key.Key_PageUp: -page,
-            Qt.Key.Key_PageDown: page,
-            Qt.Key.Key_Home: -bar.maximum(),
-        }
-        if key == Qt.Key.Key_End:
-            self.jump_to_latest()
-            return True
-        way = ways.get(Qt.Key(key))
-        if way is None:
-            return False
+    def _scroll_by(self, way: int) -> None:
         if way < 0:
             self._let_go()
+        bar = self.verticalScrollBar()
         bar.setValue(bar.value() + way)
-        return True
-
-    def _count_down(self) -> None:
-        rows = [p.row for p in self._layout.placed if isinstance(p.row, NoticeRow)]
-        if any(row.counts_down for row in rows):
-            if not self._countdown.isActive():
-                self._countdown.start()
-        else:
-            self._countdown.stop()
 
     def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
         self._layout.insert(first, last - first + 1)
@@ -342,21 +307,4 @@ class TranscriptView(QAbstractScrollArea):
                 self._arrange()
             case CopyText(text):
                 self._clipboard.put(text)
-                self._done = (key, deed)
-                self._done_timer.start()
-                self.viewport().update()
-
-    def _on_pointer_dragged_out(self, way: int) -> None:
-        if way < 0:
-            self._let_go()
-        bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + way)
-
-    def _on_countdown_timeout(self) -> None:
-        notices = [p.row for p in self._layout.placed if isinstance(p.row, NoticeRow)]
-        if [notice for notice in notices if notice.tick()]:
-            self._arrange()
-
-    def _on_done_timer_timeout(self) -> None:
-        self._done = None
-        self.viewport().update()
+                self._feedback.show(key, deed)
