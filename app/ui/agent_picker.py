@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from app.ui.agent_delegate import AgentDelegate
 from app.ui.chips import Chip
+from app.ui.menus import round_window
 from app.ui.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
@@ -44,8 +45,8 @@ class AgentPicker(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._chip)
         self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
-        self._popup.setWindowFlags(Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self._popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._popup.setWindowFlags(Qt.WindowType.Popup)
+        round_window(self._popup, _RADIUS_PX)
         self._list = self._make_list(model)
         self._delegate = AgentDelegate(theme, _WIDTH_PX, self._list)
         self._list.setItemDelegate(self._delegate)

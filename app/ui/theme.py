@@ -65,13 +65,13 @@ class Theme(QObject):
         """Shows light, dark, or whatever the system shows."""
         was_dark = self.is_dark
         self._choice = choice
-        # Also the title bars that the system draws, where it lets us.
-        self._hints.setColorScheme(_SCHEMES[choice])
+        self._tell_system()
         self._announce(was_dark)
 
     def apply(self, app: QApplication) -> None:
         """Makes the application look like this, now and whenever it changes."""
         self._app = app
+        self._tell_system()
         app.setStyle("Fusion")
         app.setFont(self.font())
         app.setWindowIcon(self._icons.app_icon())
@@ -131,6 +131,10 @@ class Theme(QObject):
         if self._app:
             self._paint(self._app)
         self.changed.emit()
+
+    def _tell_system(self) -> None:
+        # So that the title bars it draws fit, where it lets us.
+        self._hints.setColorScheme(_SCHEMES[self._choice])
 
     def _on_hints_color_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         # With a choice of our own this signal only repeats that choice.
