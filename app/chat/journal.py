@@ -75,15 +75,15 @@ class Journal:
         self._announce(self._transcript.put(user_message(turn)))
         return turn
 
-    async def begin(self, turn_id: str) -> KeptTurn:
-        """The message is about to be sent: remember which messages are known until now.
+    async def begin(self, turn_id: str, declared: Mapping[str, str]) -> KeptTurn:
+        """The message is about to be sent: remember what is known and declared until now.
 
         Raises:
             StoreError: it could not be written, so the message must not be sent.
         """
         known_upto = await self._store.messages.high_water(self._conversation_id)
-        await self._store.turns.begin(turn_id, known_upto)
-        turn = replace(self._turns[turn_id], known_upto=known_upto)
+        await self._store.turns.begin(turn_id, known_upto, declared)
+        turn = replace(self._turns[turn_id], known_upto=known_upto, declared=declared)
         return self._show(replace(turn, state=TurnState.SENDING, failure=None))
 
     async def advance(
@@ -119,7 +119,9 @@ class Journal:
         """
         await self._store.turns.requeue(turn_id)
         turn = self._turns.pop(turn_id)
-        self._turns[turn_id] = replace(turn, state=TurnState.QUEUED, failure=None, known_upto=None)
+        self._turns[turn_id] = replace(
+            turn, state=TurnState.QUEUED, failure=None, known_upto=None, declared={}
+        )
         self._announce(self._transcript.remove(notice_key(turn_id)))
         self._announce(self._transcript.remove(turn_id))
         self._show(self._turns[turn_id])

@@ -110,3 +110,9 @@ def waiting_notice(turn_id: str, seconds: float, until: float) -> Notice:
     """The countdown to the next try after the service was asked too often."""
     failure = KeptFailure(Reason.RATE_LIMITED, {"seconds": round(seconds)})
     return Notice(notice_key(turn_id), Tone.WARN, explain(failure), (Action.CANCEL,), until)
+
+
+def unkept_notice(turn_id: str) -> Notice:
+    """The reply is shown, but not on the disk."""
+    failure = KeptFailure(Reason.REPLY_NOT_KEPT)
+    return Notice(notice_key(turn_id), Tone.WARN, explain(failure))

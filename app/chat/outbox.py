@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from app.chat.endings import Ending, failed
 from app.chat.equipment import Equipment
-from app.chat.notices import was_delivered
+from app.chat.notices import unkept_notice, was_delivered
 from app.chat.sync import ChatSync
 from app.chat.turn import ChatParts, Turn
 from app.error_text import Reason
@@ -38,6 +38,7 @@ class Outbox:
         self._sync = sync
         self._on_change = on_change
         self._waiting: deque[str] = deque()
+        self._current = ""
         self._turn: Turn | None = None
         self._task: asyncio.Task[Ending] | None = None
         self._is_driving = False
@@ -64,30 +65,38 @@ class Outbox:
 
     def add(self, turn_id: str) -> None:
         """Send this message, or go on with its calls, when those before it are done."""
+        if turn_id == self._current or turn_id in self._waiting:
+            return
         self._waiting.append(turn_id)
         if not self._is_driving:
             self._is_driving = True
             self._chat.tasks.start(self._drive(), name="chat")
         self._on_change()
 
-    def take_back(self, turn_id: str) -> None:
-        """This message is not to be sent after all."""
+    def take_back(self, turn_id: str) -> bool:
+        """This message is not to be sent after all; False when it is at work already."""
+        if turn_id == self._current:
+            return False
         if turn_id in self._waiting:
             self._waiting.remove(turn_id)
             self._on_change()
+        return True
 
     def stop(self) -> None:
-        """End the turn at work."""
+        """End the turn at work; one that was about to begin waits for a click."""
         if self._task is not None:
             self._task.cancel()
+        else:
+            self._hold_the_rest()
 
     async def _drive(self) -> None:
         try:
             while self._waiting:
-                turn_id = self._waiting.popleft()
-                if not await self._work_on(turn_id):
+                self._current = self._waiting.popleft()
+                if not await self._work_on(self._current):
                     self._hold_the_rest()
         finally:
+            self._current = ""
             self._is_driving = False
             self._on_change()
 
@@ -109,6 +118,8 @@ class Outbox:
                 # The program closes; the next start finds the turn as it is.
                 return False
             await self._chat.journal.advance(turn_id, ending.state, ending.failure)
+            if not turn.is_kept and ending.failure is None:
+                self._chat.journal.show_notice(turn_id, unkept_notice(turn_id))
             self._sync.release()
             await self._look_after(turn_id, ending)
         finally:

@@ -34,6 +34,12 @@ class ReplyRecorder:
         self._clock = clock
         self._changed = asyncio.Event()
         self._written = pieces()
+        self._is_up_to_date = True
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether the last write succeeded."""
+        return self._is_up_to_date
 
     def note(self) -> None:
         """The reply has changed."""
@@ -58,9 +64,11 @@ class ReplyRecorder:
         }
         if not changed:
             return
+        self._is_up_to_date = False
         try:
             await self._journal.keep_pieces(self._turn_id, changed)
         except StoreError as exc:
             log.warning("A part of a reply was not kept: %s", exc.reason)
         else:
             self._written = pieces
+            self._is_up_to_date = True

@@ -3,8 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +12,7 @@ from app.chat.items import Action, Change, Notice, Tone
 from app.chat.journal import Journal
 from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
+from app.chat.state import ChatState
 from app.chat.sync import ChatSync
 from app.chat.titles import title_from
 from app.chat.transcript import Changes, Transcript
@@ -31,28 +30,6 @@ __all__ = ["ChatState", "ConversationSession", "TurnState"]
 _CHAT_NOTICE: Final = "chat!"
 _FAILED_STATES: Final = frozenset({TurnState.FAILED, TurnState.UNCONFIRMED})
 _DECLINED_BY_MESSAGE: Final = "The user wrote something else instead."
-
-
-@dataclass(frozen=True, slots=True)
-class ChatState:
-    """What stands around a transcript.
-
-    `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
-    While `is_asking`, a tool call waits for a decision. `has_failed`: the newest message or its
-    reply did not get through. `is_missing`: the service no longer has this conversation.
-    `message_count` and `updated_at` are as far as is known here.
-    """
-
-    turn: TurnState | None = None
-    queued: int = 0
-    folder: Path | None = None
-    is_busy: bool = False
-    is_asking: bool = False
-    is_missing: bool = False
-    has_failed: bool = False
-    title: str = ""
-    message_count: int = 0
-    updated_at: datetime | None = None
 
 
 OnChange = Callable[[Change], None]
@@ -97,6 +74,7 @@ class ConversationSession:
         )
         self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
         self._opening = asyncio.Lock()
+        self._acting = asyncio.Lock()
         self._is_open = False
         self._folder: Path | None = None
         self._draft = ""
@@ -106,13 +84,15 @@ class ConversationSession:
     def state(self) -> ChatState:
         """What stands around the transcript now."""
         newest = self._journal.newest_sent()
+        failure = newest.failure if newest is not None else None
+        is_gone = failure is not None and failure.reason == Reason.CONVERSATION_GONE
         return ChatState(
             turn=self._outbox.state,
             queued=self._outbox.queued,
             folder=self._folder,
             is_busy=self._outbox.is_busy,
             is_asking=bool(self._approvals.waiting(self.conversation_id)),
-            is_missing=self._sync.is_missing,
+            is_missing=self._sync.is_missing or is_gone,
             has_failed=newest is not None and newest.state in _FAILED_STATES,
             title=self._title,
             message_count=self._sync.message_count,
@@ -184,9 +164,11 @@ class ConversationSession:
             case Action.LOAD_REST | Action.CHECK_AGAIN:
                 await self._refresh()
             case Action.SEND_AGAIN:
-                turn = self._journal.get(turn_of(key))
-                if turn is not None:
-                    await self._send_again(turn)
+                async with self._acting:
+                    # A second click comes when the first has taken the notice away.
+                    turn = self._journal.get(turn_of(key))
+                    if turn is not None and self.transcript.find(key) is not None:
+                        await self._send_again(turn)
 
     async def withdraw(self, key: str) -> str:
         """Take back a message that was not sent; return its text, empty when it was too late.
@@ -197,7 +179,8 @@ class ConversationSession:
         turn = self._journal.get(turn_of(key))
         if turn is None or turn.state is not TurnState.QUEUED:
             return ""
-        self._outbox.take_back(turn.turn_id)
+        if not self._outbox.take_back(turn.turn_id):
+            return ""
         await self._journal.withdraw(turn.turn_id)
         return turn.text
 

@@ -235,7 +235,7 @@ class ChatSync:
         return KeptFailure(Reason.REPLY_ENDS_HERE if turn.pieces else Reason.REPLY_MISSING)
 
     def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
-        own = {piece.call_id for piece in turn.pieces}
+        own = {piece.call_id for piece in turn.pieces if piece.kind is PieceKind.CALL}
         return tuple(
             record
             for record in self._records

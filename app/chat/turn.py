@@ -69,10 +69,11 @@ class Turn:
             )
             for d in definitions
         )
+        self._declared = kept.declared or {d.name: d.digest for d in definitions}
         self._desk = CallDesk(
             equipment,
             chat.conversation_id,
-            {d.name: d.digest for d in definitions},
+            self._declared,
             folder=chat.folder,
             show=self._show_call,
             on_state=self._advance,
@@ -98,6 +99,11 @@ class Turn:
     async def resume(self, records: Sequence[CallRecord]) -> Ending:
         """Go on after a restart or a failure: settle these calls and post their results."""
         return await self._to_the_end(self._go_on(records))
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all of the reply is on the disk."""
+        return self._recorder.is_up_to_date
 
     def stopped(self) -> Ending:
         """How the turn ends when it was cancelled now."""
@@ -134,7 +140,7 @@ class Turn:
         return Ending(TurnState.DONE)
 
     async def _send(self) -> None:
-        await self._chat.journal.begin(self._kept.turn_id)
+        await self._chat.journal.begin(self._kept.turn_id, self._declared)
         self._has_begun = True
         self._on_state()
         self._chat.transcript.begin(self._kept.turn_id, self._clock.wall())

@@ -85,6 +85,7 @@ class KeptTurn:
 
     `sequence` orders the turns of a conversation. `known_upto` is how far the messages of the
     service were known before sending (`MessageTable.high_water`); None when it was never sent.
+    `declared` are the tools that were declared with it: name → digest of the definition.
     `user_message_id` is the service's id of the message, once it was seen there.
     """
 
@@ -98,6 +99,7 @@ class KeptTurn:
     known_upto: int | None = None
     user_message_id: str | None = None
     failure: KeptFailure | None = None
+    declared: Mapping[str, str] = field(default_factory=dict)
     pieces: tuple[ReplyPiece, ...] = ()
 
     @property

@@ -43,6 +43,7 @@ CREATE TABLE turns (
     state TEXT NOT NULL,
     created_at TEXT NOT NULL,
     known_upto INTEGER,
+    declared TEXT NOT NULL DEFAULT '{}',
     user_message_id TEXT,
     failure TEXT
 ) STRICT, WITHOUT ROWID;

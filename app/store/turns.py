@@ -17,7 +17,7 @@ _INSERT = (
 )
 _SELECT = (
     "SELECT turn_id, sequence, text, agent_name, state, created_at, known_upto, user_message_id,"
-    " failure FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence"
+    " failure, declared FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence"
 )
 _SELECT_PIECES = (
     "SELECT turn_id, kind, pieces.text, message_id, pieces.agent_name, agent_display_name, call_id,"
@@ -30,7 +30,7 @@ _PUT_PIECE = (
 )
 
 _TurnRow: TypeAlias = (
-    "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None]"
+    "tuple[str, int, str, str | None, str, str, int | None, str | None, str | None, str]"
 )
 _Pieces: TypeAlias = dict[str, list[ReplyPiece]]
 
@@ -72,10 +72,14 @@ class TurnTable(Table):
         sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
         await self._update(sql, state.value, told, turn_id)
 
-    async def begin(self, turn_id: str, known_upto: int) -> None:
+    async def begin(self, turn_id: str, known_upto: int, declared: Mapping[str, str]) -> None:
         """A message is about to be sent, with the messages up to the mark known."""
-        sql = "UPDATE turns SET state = ?, failure = NULL, known_upto = ? WHERE turn_id = ?"
-        await self._update(sql, TurnState.SENDING.value, known_upto, turn_id)
+        sql = (
+            "UPDATE turns SET state = ?, failure = NULL, known_upto = ?, declared = ?"
+            " WHERE turn_id = ?"
+        )
+        tools = json.dumps(dict(declared))
+        await self._update(sql, TurnState.SENDING.value, known_upto, tools, turn_id)
 
     async def confirm(self, turn_id: str, user_message_id: str) -> None:
         """The service has the message, under this id."""
@@ -85,7 +89,7 @@ class TurnTable(Table):
     async def requeue(self, turn_id: str) -> None:
         """Put a message that was not delivered at the end of the queue."""
         sql = (
-            "UPDATE turns SET state = ?, failure = NULL, known_upto = NULL,"
+            "UPDATE turns SET state = ?, failure = NULL, known_upto = NULL, declared = '{}',"
             " sequence = (SELECT max(sequence) + 1 FROM turns) WHERE turn_id = ?"
         )
         await self._update(sql, TurnState.QUEUED.value, turn_id)
@@ -137,7 +141,8 @@ def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
 
 
 def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:
-    turn_id, sequence, text, agent_name, state, created_at, known_upto, user_id, failure = row
+    turn_id, sequence, text, agent_name, state, created_at = row[:6]
+    known_upto, user_message_id, failure, declared = row[6:]
     return KeptTurn(
         turn_id,
         conversation_id,
@@ -147,7 +152,8 @@ def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:
         TurnState(state),
         datetime.fromisoformat(created_at),
         known_upto,
-        user_id,
+        user_message_id,
         KeptFailure(**json.loads(failure)) if failure is not None else None,
+        json.loads(declared),
         tuple(pieces.get(turn_id, ())),
     )

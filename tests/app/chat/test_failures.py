@@ -1,5 +1,6 @@
 """What goes wrong on the way: nothing is lost, nothing is sent twice, and it is said in words."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -426,3 +427,36 @@ async def test_the_chat_opens_from_this_computer_when_the_service_is_gone(tmp_pa
 
             assert chat.text == "Older"
             assert chat.notice.actions == (Action.CHECK_AGAIN,)
+
+
+async def test_a_second_click_on_send_again_sends_nothing_twice(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("Half"), STOP)
+        service.cuts_after(2)
+        service.says("Whole.")
+        chat = await kit.open()
+        await chat.said("Tell me")
+        key = chat.notice.key
+
+        clicks = [chat.session.act(key, Action.SEND_AGAIN) for _ in range(3)]
+        await asyncio.gather(*clicks)
+        await chat.is_idle()
+
+        assert len(chat.user_messages) == 2
+        assert posts(service) == ["/v1/chat/stream"] * 2
+
+
+async def test_a_message_refused_for_its_conversation_marks_the_chat_as_missing(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(404, "conversation_not_found")
+        chat = await kit.open()
+
+        await chat.said("Hi")
+
+        assert says(chat, Reason.CONVERSATION_GONE)
+        assert chat.notice.actions == ()
+        assert chat.session.state.is_missing

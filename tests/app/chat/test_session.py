@@ -8,9 +8,9 @@ import pytest
 
 from app.api.errors import NotFound
 from app.chat.sessions import Mark
-from app.error_text import Reason
+from app.error_text import Reason, explain
 from app.errors import UserFacingError
-from app.store.rows import TurnState
+from app.store.rows import KeptFailure, TurnState
 from tests.support.chat import chat_kit
 from tests.support.fake_service import FakeService
 
@@ -127,6 +127,7 @@ async def test_a_message_that_cannot_be_kept_is_not_accepted(tmp_path: Path) -> 
         other.execute("ROLLBACK")
         other.close()
         assert chat.text == "Hello."
+        assert chat.notice.words == explain(KeptFailure(Reason.REPLY_NOT_KEPT))
 
 
 async def test_closing_in_mid_reply_keeps_what_came_for_the_next_start(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import CallState, ReplyPart, SendState
+from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
 from local_tools.ledger import Step
@@ -147,3 +147,34 @@ async def test_a_message_after_stop_is_sent_as_usual(tmp_path: Path) -> None:
 
         assert chat.text == "Moving on."
         assert chat.session.state.turn is None
+
+
+async def test_stop_before_anything_began_leaves_the_message_waiting_for_a_click(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        chat = await kit.open()
+
+        await chat.send("Go")
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert len(chat.notices) == 1
+        assert Action.SEND_AGAIN in chat.notice.actions
+        assert [r.method for r in service.requests] == ["GET"]
+
+
+async def test_a_message_at_work_cannot_be_taken_back(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("Too late.")
+        chat = await kit.open()
+        texts: list[str] = []
+
+        await chat.send("Go")
+        texts.append(await chat.session.withdraw(chat.user_messages[0].key))
+        await chat.is_idle()
+
+        assert texts == [""]
+        assert chat.text == "Too late."

@@ -40,7 +40,7 @@ async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path
     failure = KeptFailure("reply_failed", {"message": "out of paper", "seconds": 3})
     async with opened(tmp_path) as store:
         turn = await store.turns.add("c1", "Hi \ud800 there", "writer")
-        await store.turns.begin(turn.turn_id, 7)
+        await store.turns.begin(turn.turn_id, 7, {"read_file": "digest"})
         await store.turns.confirm(turn.turn_id, "u1")
         await store.turns.keep_pieces(turn.turn_id, {0: TEXT, 1: CALL})
         await store.turns.keep_pieces(turn.turn_id, {0: ReplyPiece(PieceKind.TEXT, "Hello", "m1")})
@@ -53,6 +53,7 @@ async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path
     assert (kept.state, kept.failure) == (TurnState.FAILED, failure)
     assert (kept.known_upto, kept.user_message_id, kept.created_at) == (7, "u1", NOW)
     assert kept.pieces == (ReplyPiece(PieceKind.TEXT, "Hello", "m1"), CALL)
+    assert kept.declared == {"read_file": "digest"}
     assert kept.reply_ids == ("m1",)
 
 
@@ -61,7 +62,7 @@ async def test_turns_keep_their_order_and_a_requeued_one_goes_last(tmp_path: Pat
         first = await store.turns.add("c1", "one", None)
         await store.turns.add("c2", "elsewhere", None)
         second = await store.turns.add("c1", "two", None)
-        await store.turns.begin(first.turn_id, 0)
+        await store.turns.begin(first.turn_id, 0, {})
 
         await store.turns.requeue(first.turn_id)
 
