@@ -25,8 +25,8 @@ _BROKEN_OFF: Final = "Ollama broke off in the middle of its answer."
 Json = dict[str, Any]
 
 
-class _NoToolsError(Exception):
-    """The model takes no tools; it can still answer in words."""
+class _NoToolsError(StreamFailureError):
+    """The model takes no tools; asked without them, it can still answer in words."""
 
 
 class OllamaAssistant:
@@ -84,7 +84,7 @@ class OllamaAssistant:
         if status == httpx.codes.NOT_FOUND:
             return StreamFailureError(f"Ollama has no model {self._model} any more.")
         if b"does not support tools" in body:
-            return _NoToolsError()
+            return _NoToolsError("Ollama refused the request.")
         return StreamFailureError(f"Ollama refused the request (status {status}).")
 
 
