@@ -178,6 +178,22 @@ def test_a_start_after_a_failure_makes_the_environment_whole(checkout: FakeCheck
     assert steps(checkout) == MADE_ANEW
 
 
+def test_an_old_lock_does_not_pass_for_whole_after_a_newer_one_failed(
+    checkout: FakeCheckout,
+) -> None:
+    checkout.run("setup")
+    lock = checkout.root / "packaging" / "requirements-dev.txt"
+    old = lock.read_text(encoding="utf-8")
+    lock.write_text("anyio==2\n", encoding="utf-8")
+    checkout.variables["FAKE_FAILURES"] = '{"uv pip sync": "no wheel for this machine"}'
+    checkout.run("setup")
+    checkout.forget_calls()
+    lock.write_text(old, encoding="utf-8")
+    del checkout.variables["FAKE_FAILURES"]
+    checkout.run("setup")
+    assert steps(checkout) == MADE_ANEW
+
+
 def test_what_pip_was_told_reaches_uv_and_no_file(checkout: FakeCheckout, tmp_path: Path) -> None:
     config = tmp_path / "pip.conf"
     config.write_text(
