@@ -4,9 +4,10 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.chips import Chip
+from app.ui.menus import make_menu
 from app.ui.theme import Theme
 
 # The end of a path says more than its middle.
@@ -28,7 +29,7 @@ class FolderChip(QWidget):
         super().__init__(parent)
         self._folder = ""
         self._chip = Chip(theme, "", self.tr("Folder"), icon="folder")
-        self._menu = QMenu(self)
+        self._menu = make_menu(self, self.tr("Folder"), theme)
         self._menu.addAction(self._action(self.tr("Change folder…"), self.folder_requested))
         self._menu.addAction(self._action(self.tr("Stop using this folder"), self.folder_cleared))
         row = QHBoxLayout(self)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget, QWidgetAction
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget, QWidgetAction
 
 from app.ui.chips import Chip
 from app.ui.fonts import Weight
 from app.ui.labels import one_line, plain_label
+from app.ui.menus import make_menu
 from app.ui.theme import Theme
 from app.viewmodels.states import OfferedTool
 
@@ -26,8 +27,7 @@ class ToolsChip(QWidget):
         self._theme = theme
         self._tools: tuple[OfferedTool, ...] = ()
         self._chip = Chip(theme, "", self.tr("Tools"), icon="wrench")
-        self._menu = QMenu(self)
-        self._menu.setAccessibleName(self.tr("Tools that the assistant may ask for"))
+        self._menu = make_menu(self, self.tr("Tools that the assistant may ask for"), theme)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._chip)

@@ -1,12 +1,16 @@
-"""What tests of widgets share: one theme for the run, applied as the program applies it."""
+"""What tests of widgets share: one theme for the run, applied as the program applies it; stages."""
 
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.paths import resources
+from app.ui.composer import Composer
 from app.ui.theme import Theme
+from tests.support.approval_stage import CHAT, ApprovalStage
+from tests.support.composer_stage import Given
 
 
 @pytest.fixture(scope="session")
@@ -22,3 +26,37 @@ def theme(_loaded_theme: Theme) -> Iterator[Theme]:
     """The theme, light again after each test."""
     yield _loaded_theme
     _loaded_theme.choose("light")
+
+
+@pytest.fixture
+def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalStage]:
+    """A window with dock and composer, in front, with the keyboard in the composer."""
+    made = ApprovalStage(theme)
+    qtbot.addWidget(made.window)
+    with qtbot.waitActive(made.window):
+        made.window.show()
+        made.window.activateWindow()
+    made.composer.take_focus()
+    yield made
+    made.window.close()
+
+
+@pytest.fixture
+def composer(theme: Theme, qtbot: QtBot) -> Iterator[Composer]:
+    """A composer in an idle chat, in front, with the keyboard in it."""
+    made = Composer(theme, QWidget())
+    qtbot.addWidget(made)
+    made.show_state(CHAT)
+    made.resize(720, made.sizeHint().height())
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    made.take_focus()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def given(composer: Composer) -> Given:
+    """What the composer gives away from now on."""
+    return Given(composer)

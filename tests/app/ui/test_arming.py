@@ -1,0 +1,216 @@
+"""Consent is given on purpose: typing, stray clicks and cards that change places answer nothing."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QPushButton,
+)
+
+from tests.support.approval_stage import ApprovalStage
+from tests.support.cards import SHORT_CARD, another_card
+
+_NONE = Qt.KeyboardModifier.NoModifier
+_TYPED = (
+    (Qt.Key.Key_Return, _NONE),
+    (Qt.Key.Key_Enter, _NONE),
+    (Qt.Key.Key_Space, _NONE),
+    (Qt.Key.Key_Y, _NONE),
+    (Qt.Key.Key_A, Qt.KeyboardModifier.AltModifier),
+    (Qt.Key.Key_D, Qt.KeyboardModifier.AltModifier),
+    (Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier),
+    (Qt.Key.Key_Up, _NONE),
+)
+_KEY_INTERVAL_S = 0.005
+
+
+def _type_over_cards(stage: ApprovalStage, appearances: int, keys_each: int) -> None:
+    choose = random.Random(1)  # noqa: S311 - a seed makes the test the same each time
+    for number in range(appearances):
+        stage.show(another_card(number))
+        for key in choose.choices(_TYPED, k=keys_each):
+            stage.keys([key])
+            stage.clock.advance(_KEY_INTERVAL_S)
+        if number % 3 == 0:
+            stage.show()
+
+
+@pytest.mark.security(1)
+def test_typing_in_the_composer_answers_no_card(stage: ApprovalStage) -> None:
+    _type_over_cards(stage, appearances=20, keys_each=20)
+
+    assert stage.answers == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.security(1)
+def test_typing_over_500_cards_answers_none(stage: ApprovalStage) -> None:
+    _type_over_cards(stage, appearances=500, keys_each=200)
+
+    assert stage.answers == []
+
+
+@pytest.mark.security(1)
+def test_typing_goes_on_in_the_composer_while_cards_come_and_go(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.arm()
+    stage.key(Qt.Key.Key_Y)
+    stage.show(another_card(2))
+    stage.arm()
+    stage.key(Qt.Key.Key_E)
+    stage.show()
+    stage.key(Qt.Key.Key_S)
+
+    assert stage.composer.text == "yes"
+
+
+@pytest.mark.security(1)
+def test_tab_and_space_at_typing_speed_answer_nothing(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.arm()
+    for _ in range(30):
+        for key in (Qt.Key.Key_Backtab, Qt.Key.Key_Space, Qt.Key.Key_Return):
+            stage.key(key)
+            stage.clock.advance(_KEY_INTERVAL_S)
+
+    assert stage.answers == []
+
+
+@pytest.mark.security(1)
+def test_no_answer_is_a_default_or_has_a_short_cut(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+
+    for button in stage.dock.findChildren(QPushButton):
+        assert not button.isDefault()
+        assert not button.autoDefault()
+        assert button.shortcut().isEmpty()
+        assert not button.hasFocus()
+
+
+@pytest.mark.security(2)
+@pytest.mark.parametrize("name", ["Allow once", "Deny…"])
+def test_a_click_counts_600_ms_after_the_card_appeared_and_not_before(
+    name: str, stage: ApprovalStage
+) -> None:
+    counted = []
+    for delay_ms in range(0, 1001, 10):
+        stage.show()
+        stage.show(another_card(delay_ms + 1))
+        stage.clock.advance(delay_ms / 1000)
+        stage.click(stage.point(stage.answer(name)))
+        has_reason_field = stage.dock.findChildren(QLineEdit)[0].isVisible()
+        if stage.answers or has_reason_field:
+            counted.append(delay_ms)
+        stage.answers.clear()
+
+    assert counted == list(range(600, 1001, 10))
+
+
+def _resize_window(stage: ApprovalStage) -> None:
+    stage.window.resize(740, 860)
+
+
+def _grow_composer(stage: ApprovalStage) -> None:
+    stage.composer.set_text("one\ntwo\nthree")
+
+
+def _another_joins(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, total=2), another_card(2))
+
+
+def _content_changes(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, generation=2, input_text="{}"))
+
+
+def _hide_and_show(stage: ApprovalStage) -> None:
+    stage.show()
+    stage.show(SHORT_CARD)
+
+
+def _focus_arrives(stage: ApprovalStage) -> None:
+    stage.dock.take_focus()
+
+
+@pytest.mark.security(2)
+@pytest.mark.parametrize(
+    "disturb",
+    [
+        _resize_window,
+        _grow_composer,
+        _another_joins,
+        _content_changes,
+        _hide_and_show,
+        _focus_arrives,
+    ],
+)
+def test_whatever_moves_or_changes_the_card_starts_the_wait_anew(
+    disturb: Callable[[ApprovalStage], None], stage: ApprovalStage
+) -> None:
+    stage.show(SHORT_CARD)
+    stage.arm()
+    disturb(stage)
+    stage.settle()
+    stage.clock.advance(0.59)
+    stage.click(stage.point(stage.answer("Allow once")))
+    too_early = list(stage.answers)
+    stage.clock.advance(0.02)
+    stage.click(stage.point(stage.answer("Allow once")))
+
+    assert too_early == []
+    assert [answer[0] for answer in stage.answers] == ["allowed"]
+
+
+@pytest.mark.security(3)
+def test_a_card_that_takes_the_place_of_another_during_a_click_is_not_answered(
+    stage: ApprovalStage,
+) -> None:
+    for number in range(1, 41, 2):
+        stage.show(another_card(number))
+        stage.arm()
+        at = stage.point(stage.answer("Allow once"))
+        stage.press(at)
+        stage.show(another_card(number + 1))
+        stage.arm()
+        stage.release(at)
+
+    assert stage.answers == []
+
+
+@pytest.mark.security(3)
+def test_an_answer_names_the_call_and_the_generation_that_were_shown(stage: ApprovalStage) -> None:
+    stage.show(another_card(7))
+    stage.arm()
+    stage.click(stage.point(stage.answer("Allow once")))
+
+    assert stage.answers == [("allowed", "call-7", 7)]
+
+
+def test_a_card_is_answered_once(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.arm()
+    for _ in range(3):
+        stage.click(stage.point(stage.answer("Allow once")))
+
+    assert len(stage.answers) == 1
+
+
+@pytest.mark.security(1)
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_a_key_that_is_still_held_down_answers_nothing(key: Qt.Key, stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.key(Qt.Key.Key_F6)
+    stage.key(Qt.Key.Key_Tab)
+    stage.arm()
+    allow = stage.answer("Allow once")
+    for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease) * 3:
+        QApplication.sendEvent(allow, QKeyEvent(kind, key, _NONE, "", True))
+
+    assert allow.hasFocus()
+    assert stage.answers == []
