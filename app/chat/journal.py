@@ -4,7 +4,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from app.chat.items import Notice
 from app.chat.notices import notice_key, turn_notice, user_message
 from app.chat.transcript import Changes, Transcript
 from app.error_text import Reason
@@ -97,16 +96,15 @@ class Journal:
     async def adopt(
         self, turn_id: str, user_message_id: str | None, pieces: tuple[ReplyPiece, ...]
     ) -> None:
-        """Take over what the service has of a turn: the message's id, and the whole reply.
-
-        Raises:
-            StoreError: it could not be written.
-        """
+        """Take over what the service has of a turn: the message's id, and the whole reply."""
         turn = self._turns[turn_id]
-        if user_message_id is not None and turn.user_message_id != user_message_id:
-            await self._store.turns.confirm(turn_id, user_message_id)
-        if turn.pieces != pieces:
-            await self._store.turns.replace_pieces(turn_id, pieces)
+        try:
+            if user_message_id is not None and turn.user_message_id != user_message_id:
+                await self._store.turns.confirm(turn_id, user_message_id)
+            if turn.pieces != pieces:
+                await self._store.turns.replace_pieces(turn_id, pieces)
+        except StoreError as exc:
+            log.warning("What the service has of a turn was not kept: %s", exc.reason)
         self._turns[turn_id] = replace(
             self._turns[turn_id], user_message_id=user_message_id, pieces=pieces
         )
@@ -165,12 +163,8 @@ class Journal:
         if notice is None:
             self._announce(self._transcript.remove(notice_key(turn.turn_id)))
         else:
-            self.show_notice(turn.turn_id, notice)
+            self._announce(self._transcript.put(notice, after=turn.turn_id))
         return turn
-
-    def show_notice(self, turn_id: str, notice: Notice) -> None:
-        """Show something behind a turn that is not kept, such as a countdown."""
-        self._announce(self._transcript.put(notice, after=turn_id))
 
 
 def _after_restart(turn: KeptTurn) -> KeptTurn:

@@ -119,7 +119,8 @@ class Outbox:
                 return False
             await self._chat.journal.advance(turn_id, ending.state, ending.failure)
             if not turn.is_kept and ending.failure is None:
-                self._chat.journal.show_notice(turn_id, unkept_notice(turn_id))
+                notice = unkept_notice(turn_id)
+                self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
             self._sync.release()
             await self._look_after(turn_id, ending)
         finally:

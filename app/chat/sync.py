@@ -172,13 +172,14 @@ class ChatSync:
         except NotFound as exc:
             self.is_missing = exc.reason == Reason.CONVERSATION_GONE
             raise
-        self._is_current, self.is_missing = True, False
+        self.is_missing = False
         await self._keep(detail)
         await self.read_calls()
         matches = await self._match()
         for turn in self._journal.turns:
             await self._settle(turn, matches.get(turn.turn_id), causes.get(turn.turn_id))
         self._show(matches)
+        self._is_current = True
 
     async def _touch(self, count: int, moment: datetime) -> None:
         self.message_count, self.updated_at = count, moment

@@ -227,7 +227,7 @@ class Turn:
         before = self._state
         await self._advance(TurnState.WAITING)
         notice = waiting_notice(self._kept.turn_id, seconds, self._clock.now() + seconds)
-        self._chat.journal.show_notice(self._kept.turn_id, notice)
+        self._chat.announce(self._chat.transcript.put(notice, after=self._kept.turn_id))
         await self._clock.sleep(seconds)
         await self._advance(before)
 

@@ -254,6 +254,43 @@ async def test_calls_of_a_stream_that_failed_are_not_asked(tmp_path: Path) -> No
         assert chat.session.state.has_failed
 
 
+OTHER = sse("message_start", message_id="m1", conversation_id="c2")
+MALFORMED = (
+    sse("tool_use", id="x", name="current_time"),
+    sse("tool_use", id="x", name="current_time", input=[]),
+    sse("tool_use", id="x", name=["current_time"], input={}),
+    sse("tool_use", id=7, name="current_time", input={}),
+    sse("tool_use", name="current_time", input={}),
+    b'event: tool_use\ndata: {"type":"tool_use","id":"x","name":"read_file",'
+    b'"input":{"path":"a","path":"b"}}\n\n',
+    b'event: tool_use\ndata: {"type":"tool_use","id":"x","name":"current_time",'
+    b'"input":{"a":NaN}}\n\n',
+    b'event: message_stop\ndata: {"type":"tool_use","id":"x","name":"current_time","input":{}}\n\n',
+)
+OUT_OF_PLACE = (
+    (START, STOP, tool_use("x")),
+    (START, sse("error", message="no"), tool_use("x")),
+    (OTHER, tool_use("x"), STOP),
+    (tool_use("x"), OTHER, STOP),
+)
+
+
+@pytest.mark.security(20)
+@pytest.mark.parametrize("events", [*OUT_OF_PLACE, *((START, m, STOP) for m in MALFORMED)])
+async def test_a_call_out_of_place_or_out_of_shape_is_never_asked(
+    tmp_path: Path, events: tuple[bytes, ...]
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.sends(*events)
+        chat = await ready_chat(service, kit)
+
+        await chat.said("Go")
+
+        assert results(service) == []
+        assert not any(state.is_asking for state in chat.states)
+        assert all(call.details.decision == "closed" for call in await kit.calls())
+
+
 async def test_writing_something_else_declines_the_call_that_waits(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.asks_tool("current_time", {})
