@@ -72,6 +72,7 @@ class MainWindow(QMainWindow):
         self._join_chat()
         self._join_setup()
         self._restore_geometry()
+        self._chat_page.take_focus()
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence above the chat, or takes it away."""
@@ -202,6 +203,7 @@ class MainWindow(QMainWindow):
 
     def _on_connection_setup_needed(self) -> None:
         self._centre.setCurrentWidget(self._first_run)
+        self._first_run.setFocus(Qt.FocusReason.OtherFocusReason)
         self._show_panel(is_open=False)
         self._setup.look_for_models()
 

@@ -32,8 +32,16 @@ class CatalogViewModel(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.agents: RowsModel[AgentRow] = RowsModel(lambda row: row.display_name, self)
-        self.skills: RowsModel[SkillRow] = RowsModel(lambda row: row.display_name, self)
+        self.agents: RowsModel[AgentRow] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: f"{row.display_name}, {row.description}",
+        )
+        self.skills: RowsModel[SkillRow] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: f"{row.display_name} {row.version}, {row.description}",
+        )
         self._client: ApiClient | None = None
         self._tasks = TaskOwner(failure_route(self.failed.emit))
         self.show(None)

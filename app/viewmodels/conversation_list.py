@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.chat.conversations import ConversationRow, Conversations
 from app.chat.items import Change
+from app.chat.sessions import Mark
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import Index, RowsModel
@@ -24,7 +25,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
     """What could not be done, or that all is well again; argument: the `ErrorText`, or None."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(lambda row: row.title, parent)
+        super().__init__(lambda row: row.title, parent, spoken_of=_spoken)
         self._conversations: Conversations | None = None
         self._unsubscribe: Callable[[], None] | None = None
         self._tasks = TaskOwner(failure_route(self.problem_changed.emit))
@@ -93,3 +94,17 @@ class ConversationListModel(RowsModel[ConversationRow]):
     def _on_conversations_change(self, change: Change) -> None:
         if self._conversations:
             self.mirror(change, self._conversations.rows)
+
+
+def _spoken(row: ConversationRow) -> str:
+    translate = QCoreApplication.translate
+    parts = [row.title, translate("Chats", "%n messages", "", row.message_count)]
+    marks = {
+        Mark.STREAMING: translate("Chats", "a reply is coming in"),
+        Mark.WAITING: translate("Chats", "waiting for you"),
+        Mark.FAILED: translate("Chats", "failed"),
+        Mark.UNREAD: translate("Chats", "not read yet"),
+    }
+    if row.mark in marks:
+        parts.append(marks[row.mark])
+    return ", ".join(parts)

@@ -13,19 +13,25 @@ ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 Index = QModelIndex | QPersistentModelIndex
 Row = TypeVar("Row")
 
-_TEXT_ROLES: Final = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole)
-
 
 class RowsModel(QAbstractListModel, Generic[Row]):
     """Shows a sequence of frozen rows, and mirrors its changes one by one.
 
-    `text_of` gives a row's text for screen readers and for keyboard search. The model keeps its
-    own copy, so that rows appear to Qt exactly when they are announced.
+    `text_of` gives a row's text for keyboard search, `spoken_of` what a screen reader says, the
+    same unless it is given. The model keeps its own copy, so that rows appear to Qt exactly when
+    they are announced.
     """
 
-    def __init__(self, text_of: Callable[[Row], str], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        text_of: Callable[[Row], str],
+        parent: QObject | None = None,
+        *,
+        spoken_of: Callable[[Row], str] | None = None,
+    ) -> None:
         super().__init__(parent)
         self._text_of = text_of
+        self._spoken_of = spoken_of or text_of
         self._rows: list[Row] = []
 
     @property
@@ -67,4 +73,6 @@ class RowsModel(QAbstractListModel, Generic[Row]):
         row = self._rows[index.row()]
         if role == ROW_ROLE:
             return row
-        return self._text_of(row) if role in _TEXT_ROLES else None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._spoken_of(row)
+        return self._text_of(row) if role == Qt.ItemDataRole.DisplayRole else None
