@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.items import Action
 from app.error_text import ErrorText
@@ -12,6 +12,7 @@ from app.ui.approval_dock import ApprovalDock
 from app.ui.chat_header import ChatHeader
 from app.ui.column import Column
 from app.ui.composer import Composer
+from app.ui.empty_chat import EmptyChat
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.surfaces import hairline, set_surface
@@ -46,6 +47,8 @@ class ChatPage(QWidget):
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
         self._transcript = TranscriptView(chat.transcript, theme)
+        self._empty = EmptyChat(theme)
+        self._middle = QStackedWidget()
         self._dock = ApprovalDock(theme)
         self._picker = AgentPicker(catalog.agents, theme)
         self._composer = Composer(theme, self._picker)
@@ -67,7 +70,9 @@ class ChatPage(QWidget):
         column.addWidget(self.header)
         column.addWidget(hairline())
         column.addWidget(self.banner)
-        column.addWidget(self._transcript, 1)
+        self._middle.addWidget(self._empty)
+        self._middle.addWidget(self._transcript)
+        column.addWidget(self._middle, 1)
         column.addWidget(Column(self._dock, top_px=4))
         column.addWidget(Column(self._composer, top_px=14, bottom_px=18))
 
@@ -92,12 +97,15 @@ class ChatPage(QWidget):
         composer.folder_cleared.connect(self._on_composer_folder_cleared)
 
     def _connect_others(self) -> None:
+        for changed in (self._chat.transcript.rowsInserted, self._chat.transcript.modelReset):
+            changed.connect(self._show_middle)
         self._picker.agent_chosen.connect(self._chat.choose_agent)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
         self._dock.denied.connect(self._approval.deny)
         self._dock.emptied.connect(self._composer.take_focus)
         self._transcript.action_chosen.connect(self._on_transcript_action_chosen)
+        self._transcript.withdraw_chosen.connect(self._chat.withdraw)
         self._transcript.link_activated.connect(self._link_dialog.ask)
         self._link_dialog.confirmed.connect(self.link_confirmed)
 
@@ -105,6 +113,10 @@ class ChatPage(QWidget):
         self.header.show_title(state.title)
         self._picker.show_agent(state.agent)
         self._composer.show_state(state)
+
+    def _show_middle(self) -> None:
+        is_new = self._chat.transcript.rowCount() == 0 and not self._chat.conversation_id
+        self._middle.setCurrentWidget(self._empty if is_new else self._transcript)
 
     def _on_chat_refused(self, words: ErrorText) -> None:
         self._composer.refused(spoken(words))
