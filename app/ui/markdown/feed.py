@@ -69,16 +69,19 @@ class MarkdownFeed:
 
     def update(self, text: str) -> bool:
         """Take the text as it is now; False if it is no continuation of the text before."""
-        if not text.startswith(self._raw):
+        raw, left_out = text[:TEXT_LIMIT], max(0, len(text) - TEXT_LIMIT)
+        if not raw.startswith(self._raw):
             return False
+        if len(raw) == len(self._raw) and left_out == self._left_out:
+            return True
         # Lines are cleaned one by one, so that those that were whole need not be cleaned again.
-        lines_end = text.rfind("\n") + 1
-        lines = clean_source(text[self._raw_lines_end : lines_end])
+        lines_end = raw.rfind("\n") + 1
+        lines = clean_source(raw[self._raw_lines_end : lines_end])
         kept = self._text[: self._lines_end]
-        self._raw, self._raw_lines_end = text, lines_end
+        self._raw, self._raw_lines_end = raw, lines_end
         self._lines_end += len(lines)
-        self._text = "".join((kept, lines, clean_source(text[lines_end:])))
-        self._left_out = max(0, len(self._text) - TEXT_LIMIT)
+        self._text = "".join((kept, lines, clean_source(raw[lines_end:])))
+        self._left_out = left_out
         self._is_complete = False
         return True
 
@@ -86,17 +89,14 @@ class MarkdownFeed:
         """Parse one more stretch; return the index of the first block that may be another now."""
         stable = self._stable
         if self._fence is None:
-            self._fence = OpenFence.at(self._shown(), self._start)
+            self._fence = OpenFence.at(self._text, self._start)
         changed = self._read_fence(self._fence) if self._fence else self._read_window()
         if self._is_complete and self._left_out:
             self._blocks.append(LeftOut(self._left_out))
         return min(stable, changed)
 
-    def _shown(self) -> str:
-        return self._text[:TEXT_LIMIT] if self._left_out else self._text
-
     def _read_fence(self, fence: OpenFence) -> int:
-        text = self._shown()
+        text = self._text
         end = fence.read(text)
         self._replace_tail([fence.block(text)])
         self._read_to = len(text)
@@ -110,7 +110,7 @@ class MarkdownFeed:
         return self._stable
 
     def _read_window(self) -> int:
-        text = self._shown()
+        text = self._text
         end = self._window_end(text)
         parsed = parse_blocks(text[self._start : end], self._references)
         settled, line = _settled(parsed, is_whole=end == len(text))

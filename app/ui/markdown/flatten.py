@@ -18,10 +18,9 @@ from app.ui.markdown.blocks import (
 from app.ui.markdown.code_text import make_code
 from app.ui.markdown.parser import render_tokens, render_words
 from app.ui.markdown.safe_html import SafeHtml
+from app.ui.markdown.tables import LEFT_OUT_KEY
 from app.ui.markdown.tasks import TASK_KEY
 
-_CELL_LIMIT: Final = 1000
-_COLUMN_LIMIT: Final = 60
 _BULLETS: Final = ("•", "◦", "▪")
 
 
@@ -85,20 +84,13 @@ class Flattener:
         self.blocks.append(Prose(html, level, self._place(opening.hidden)))
 
     def _add_table(self, tokens: list[Token]) -> None:
-        columns = sum(token.type == "th_open" for token in tokens)
-        rows = [i for i, token in enumerate(tokens) if token.type == "tr_open"]
-        place = self._place(False)
-        most = max(1, _CELL_LIMIT // max(1, columns))
-        if columns > _COLUMN_LIMIT:
-            self.blocks.append(LeftOut(sum(len(token.content) for token in tokens), place))
-            return
-        shown = tokens if len(rows) <= most else tokens[: rows[most]]
-        for token in shown:
-            _align(token)
-        self.blocks.append(Table(SafeHtml(render_tokens(shown)), min(most, len(rows)), place))
-        if len(rows) > most:
-            count = sum(len(token.content) for token in tokens[rows[most] :])
-            self.blocks.append(LeftOut(count, self._place(False)))
+        rows = sum(token.type == "tr_open" for token in tokens)
+        if rows:
+            for token in tokens:
+                _align(token)
+            self.blocks.append(Table(SafeHtml(render_tokens(tokens)), rows, self._place(False)))
+        if left_out := tokens[0].meta.get(LEFT_OUT_KEY):
+            self.blocks.append(LeftOut(left_out, self._place(False)))
 
     def _next_marker(self) -> str:
         around = self._levels[-1]

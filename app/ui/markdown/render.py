@@ -8,6 +8,7 @@ from app.ui.markdown.blocks import Block, LeftOut, Place
 from app.ui.markdown.code_text import make_code
 from app.ui.markdown.flatten import Flattener
 from app.ui.markdown.parser import DEPTH_LIMIT, Parsed, References, parse_blocks, parse_words
+from app.ui.markdown.tables import cut_tables
 from app.ui.markdown.tasks import mark_tasks
 
 BLOCK_LIMIT: Final = 64 * 1024
@@ -40,6 +41,7 @@ def _render_whole(tokens: list[Token], source: str, references: References) -> l
     # The parser drops what is nested deeper than it goes; as written nothing is lost.
     if any(token.level >= DEPTH_LIMIT - 1 for token in tokens):
         return [make_code(source, "", Place())]
+    tokens = cut_tables(tokens)
     mark_tasks(tokens)
     parse_words(tokens, references)
     flattener = Flattener()

@@ -1,6 +1,6 @@
 """What a screen reader is told: each reply once, when it is finished, and what Tab goes to."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.chat.items import Item, ReplyPart
 from app.ui.labels import short_name
+from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.targets import Target
 
 
@@ -20,10 +21,10 @@ class Announcer(QObject):
     announced = Signal(str)
     """The words that were given to the screen reader."""
 
-    def __init__(self, text_of: Callable[[ReplyPart], str], parent: QWidget) -> None:
+    def __init__(self, layout: TranscriptLayout, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
-        self._text_of = text_of
+        self._layout = layout
         self._streaming: set[str] = set()
 
     def note(self, items: Iterable[Item]) -> None:
@@ -48,7 +49,8 @@ class Announcer(QObject):
 
     def _words(self, item: ReplyPart) -> str:
         name = item.agent_display_name or item.agent_name
-        text = self._text_of(item)
+        shown = (row.row.shown_text for row in self._layout.placed if row.key == item.key)
+        text = next(shown, item.text)
         return f"{short_name(name)}: {text}" if name and item.shows_agent else text
 
     def _announce(self, words: str) -> None:

@@ -6,13 +6,14 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF
 
 from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rule, Table
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece, TablePiece
 from app.ui.transcript.rails import draw_bars, draw_markers, rails_width
-from app.ui.transcript.row import Brush, Selected, Spot, Surroundings
+from app.ui.transcript.row import Surroundings
+from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Target
-from app.ui.transcript.text_box import Span
 
 _AT_ONCE: Final = 40
 """So many blocks are laid out together; of more only those near the window."""
@@ -42,6 +43,8 @@ class BlockStack:
         self._pieces: list[AnyPiece] = []
         self._heights = HeightIndex(around.look.line_px)
         self._unmeasured: set[int] = set()
+        # The pieces that may have a document.
+        self._near: set[int] = set()
         self._width = 0
 
     @property
@@ -191,6 +194,7 @@ class BlockStack:
         room = self._width - rails_width(piece.block.place, self._around.look)
         self._heights.set(index, self._gap(index) + piece.measure(max(80, room)))
         self._unmeasured.discard(index)
+        self._near.add(index)
 
     def _guess(self, index: int) -> int:
         return self._gap(index) + self._pieces[index].estimate()
@@ -213,6 +217,7 @@ class BlockStack:
 
     def _paint_piece(self, brush: Brush, index: int) -> None:
         piece, look = self._pieces[index], self._around.look
+        self._near.add(index)
         place, origin = piece.block.place, self._origin(index)
         if place.rails:
             mirror = float(self._width) if piece.is_right_to_left else None
@@ -227,8 +232,9 @@ class BlockStack:
     def _release_far(self, top: float, bottom: float) -> None:
         first = self._heights.row_at(max(0, int(top - _NEAR_PX)))
         last = self._heights.row_at(int(bottom + _NEAR_PX))
-        for index in range(len(self._pieces)):
-            if not first <= index <= last:
+        for index in [index for index in self._near if not first <= index <= last]:
+            self._near.discard(index)
+            if index < len(self._pieces):
                 self._pieces[index].release()
 
 

@@ -7,12 +7,13 @@ from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
 
 from app.ui.markdown.blocks import Code
 from app.ui.markdown.highlight import Stretch
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import RADIUS_PX, Look
 from app.ui.transcript.pieces import Piece
-from app.ui.transcript.row import Brush
+from app.ui.transcript.spots import Span
 from app.ui.transcript.targets import CopyText, Target
-from app.ui.transcript.text_box import Span, TextBox
+from app.ui.transcript.text_box import TextBox
 
 _HEADER_PX: Final = 32
 _SIDE_PX: Final = 15
@@ -88,7 +89,7 @@ class CodePiece(Piece[Code]):
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
         self._paint_copy(brush, origin)
         self.box.paint(
-            painter, QPointF(panel.left() + _SIDE_PX, panel.top() + self._body_top), "ink", span
+            brush, QPointF(panel.left() + _SIDE_PX, panel.top() + self._body_top), "ink", span
         )
         if self.block.left_out:
             self._paint_left_out(brush, panel)

@@ -7,7 +7,8 @@ from PySide6.QtGui import QFontMetricsF
 
 from app.chat.items import Handover, Item
 from app.ui.labels import short_name
-from app.ui.transcript.row import Brush, Row, Surroundings
+from app.ui.transcript.brush import Brush
+from app.ui.transcript.row import Row, Surroundings
 
 _WORDS_GAP_PX: Final = 10
 

@@ -11,10 +11,12 @@ from app.chat.items import Action, Item, Notice, Tone
 from app.ui.fonts import Weight
 from app.ui.markdown.source import clean_source
 from app.ui.tokens import Token
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
-from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Choose, Target
-from app.ui.transcript.text_box import Span, TextBox
+from app.ui.transcript.text_box import TextBox
 
 _GROUNDS: Final[Mapping[Tone, tuple[Token, Token]]] = {
     Tone.INFO: ("panel", "ink-2"),
@@ -85,7 +87,7 @@ class NoticeRow(Row):
         icon = QRectF(_ICON_X, round(middle - _ICON_PX / 2), _ICON_PX, _ICON_PX)
         self._look.draw_icon(brush.painter, self._icon(self._item), ink, icon)
         span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(brush.painter, QPointF(_WORDS_X, self._words_top), ink, span)
+        self._box.paint(brush, QPointF(_WORDS_X, self._words_top), ink, span)
         for target in self.targets():
             self._paint_button(brush.painter, target, has_focus=target == brush.focus)
 

@@ -8,10 +8,11 @@ from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule, Table
 from app.ui.tokens import Token
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
-from app.ui.transcript.row import Brush
+from app.ui.transcript.spots import Span
 from app.ui.transcript.targets import OpenLink, Target
-from app.ui.transcript.text_box import Span, TextBox
+from app.ui.transcript.text_box import TextBox
 
 _LETTERS_A_LINE: Final = 95
 _RULE_PX: Final = 9
@@ -126,7 +127,7 @@ class TextPiece(Piece[BlockKind]):
 
     def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
         """Draw the text, and the ring around a link that the keyboard is at."""
-        self.box.paint(brush.painter, origin, self.ink, span)
+        self.box.paint(brush, origin, self.ink, span)
         if brush.focus and isinstance(brush.focus.deed, OpenLink):
             self._draw_focus(brush.painter, brush.focus, origin)
 

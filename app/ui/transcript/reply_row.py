@@ -10,7 +10,9 @@ from app.ui.fonts import Weight
 from app.ui.labels import short_name
 from app.ui.markdown.feed import MarkdownFeed
 from app.ui.transcript.block_stack import BlockStack
-from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.brush import Brush
+from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target
 
 _BADGE_PX: Final = 22
@@ -83,7 +85,7 @@ class ReplyRow(Row):
         if head:
             self._paint_head(brush.painter)
         brush.painter.translate(0, head)
-        self._stack.paint(_lowered(brush, head))
+        self._stack.paint(brush.lowered(head))
         brush.painter.translate(0, -head)
         if self._item and self._item.is_streaming:
             self._paint_caret(brush.painter)
@@ -158,11 +160,3 @@ class ReplyRow(Row):
         top = end.top() + (end.height() - tall) / 2 + self._head_px
         gap = _CARET_GAP_PX if self._stack.has_blocks else 0
         painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), look.color("ink"))
-
-
-def _lowered(brush: Brush, by: float) -> Brush:
-    """Return the brush in the measures of what begins `by` further down."""
-    focus = brush.focus.moved(0, -by) if brush.focus else None
-    return Brush(
-        brush.painter, brush.top - by, brush.bottom - by, brush.selected, focus, brush.done
-    )

@@ -5,49 +5,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainter
 
 from app.chat.items import Item
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import Look
-from app.ui.transcript.targets import Deed, Target
-from app.ui.transcript.text_box import Span
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Spot:
-    """A place between two letters: in which piece of a row, and after how many characters."""
-
-    piece: int
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """What is marked in a row, from `first` to before `last`."""
-
-    first: Spot
-    last: Spot
-
-    def span_in(self, piece: int, length: int) -> Span | None:
-        """Return the marked part of a piece of `length` characters."""
-        if not self.first.piece <= piece <= self.last.piece:
-            return None
-        first = self.first.position if piece == self.first.piece else 0
-        last = self.last.position if piece == self.last.piece else length
-        return Span(first, last) if first < last else None
-
-
-@dataclass(frozen=True, slots=True)
-class Brush:
-    """What a row paints with: the visible band is from `top` to `bottom` in its own measures."""
-
-    painter: QPainter
-    top: float
-    bottom: float
-    selected: Selected | None = None
-    focus: Target | None = None
-    done: Deed | None = None
+from app.ui.transcript.spots import Selected, Spot
+from app.ui.transcript.targets import Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.ui.transcript.row import Row, Selected, Spot
+from app.ui.transcript.row import Row
+from app.ui.transcript.spots import Selected, Spot
 
 
 @dataclass(slots=True)

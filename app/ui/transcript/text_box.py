@@ -1,13 +1,11 @@
 """A stretch of text laid out at a width: the only place where documents are made."""
 
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QFont,
-    QPainter,
     QPalette,
     QTextBlockFormat,
     QTextCharFormat,
@@ -19,8 +17,10 @@ from PySide6.QtGui import (
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import BREAK_MARK, RUN_LIMIT, break_runs
 from app.ui.tokens import Token
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.decoration import CODE_SHEET, Decoration, x_in_line
 from app.ui.transcript.look import Look
+from app.ui.transcript.spots import Span
 
 _FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
@@ -32,14 +32,6 @@ class _InertDocument(QTextDocument):
     def loadResource(self, _kind: int, _name: QUrl | str) -> QByteArray:
         """Gives nothing."""
         return QByteArray()
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """The characters from `first` to before `last`."""
-
-    first: int
-    last: int
 
 
 class TextBox:
@@ -131,14 +123,17 @@ class TextBox:
         self.set_width(width)
         return width
 
-    def paint(self, painter: QPainter, origin: QPointF, ink: Token, span: Span | None) -> None:
-        """Draw the text with its top left corner at `origin`."""
+    def paint(self, brush: Brush, origin: QPointF, ink: Token, span: Span | None) -> None:
+        """Draw what is visible of the text, its top left corner at `origin`."""
+        painter = brush.painter
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = context.palette
         palette.setColor(QPalette.ColorRole.Text, self._look.color(ink))
         context.palette = palette
         if span:
             context.selections = [self._selection(span)]
+        top = brush.top - origin.y()
+        context.clip = QRectF(0, top, self._document.textWidth(), brush.bottom - brush.top)
         painter.save()
         painter.translate(origin.x(), origin.y() - self._rise)
         self._decoration.paint(painter, self._look)

@@ -7,9 +7,10 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from app.chat.items import ToolRow
 from app.ui.labels import one_line
 from app.ui.markdown.source import show_hidden
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
-from app.ui.transcript.row import Brush, Selected, Spot
-from app.ui.transcript.text_box import Span, TextBox
+from app.ui.transcript.spots import Selected, Span, Spot
+from app.ui.transcript.text_box import TextBox
 
 _SIZE_LIMIT: Final = 32 * 1024
 _LINE_LIMIT: Final = 400
@@ -61,7 +62,7 @@ class ToolDetails:
             ground = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, box.height + 2 * _INSET_PX)
             look.draw_panel(painter, ground, "code-bg", "line", 8)
             span = brush.selected.span_in(index, box.length) if brush.selected else None
-            box.paint(painter, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
+            box.paint(brush, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
         if self._decided_by:
             self._paint_words(brush, self.height - self._label_px - _GAP_PX / 2, self._decision())
 

@@ -10,8 +10,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.chat.items import CallState, Item, ToolRow
 from app.ui.labels import one_line
 from app.ui.tokens import Token
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
-from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target, Toggle
 from app.ui.transcript.tool_details import ToolDetails
 
@@ -92,7 +94,7 @@ class ToolCallRow(Row):
             head = look.scaled(_HEAD_PX)
             look.draw_line(painter, 1, self._width - 1, head - 1)
             painter.translate(0, head)
-            self._details.paint(brush)
+            self._details.paint(brush.lowered(head))
             painter.translate(0, -head)
         if brush.focus:
             look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)

@@ -1,5 +1,7 @@
 """Where a link leads, shown before it is pressed."""
 
+import html
+
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -14,5 +16,5 @@ def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
     if target is None or not isinstance(target.deed, OpenLink):
         QToolTip.hideText()
         return
-    # A tooltip that begins with a tag would be read as markup; an address never does.
-    QToolTip.showText(event.globalPos(), one_line(target.deed.address), window)
+    address = html.escape(one_line(target.deed.address))
+    QToolTip.showText(event.globalPos(), f"<span>{address}</span>", window)

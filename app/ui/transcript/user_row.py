@@ -8,9 +8,11 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 from app.chat.items import Item, SendState, UserMessage
 from app.ui.markdown.source import clean_source
 from app.ui.tokens import Token
-from app.ui.transcript.row import Brush, Row, Selected, Spot, Surroundings
+from app.ui.transcript.brush import Brush
+from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Target, Withdraw
-from app.ui.transcript.text_box import Span, TextBox
+from app.ui.transcript.text_box import TextBox
 
 TEXT_LIMIT: Final = 64 * 1024
 
@@ -59,7 +61,7 @@ class UserRow(Row):
         painter.setBrush(self._look.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
         span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(painter, self._text_origin(), "ink", span)
+        self._box.paint(brush, self._text_origin(), "ink", span)
         painter.setOpacity(1.0)
         if caption := self._caption():
             self._paint_caption(painter, *caption)

@@ -26,9 +26,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from app.chat.items import ReplyPart
 from app.ui.theme import Theme
 from app.ui.transcript.announcer import Announcer
+from app.ui.transcript.brush import Brush
 from app.ui.transcript.clipboard import Clipboard
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.countdown import Countdown
@@ -39,7 +39,7 @@ from app.ui.transcript.layout import Placed, TranscriptLayout
 from app.ui.transcript.look import Look
 from app.ui.transcript.pointer import Pointer
 from app.ui.transcript.refresh import Refresh
-from app.ui.transcript.row import Brush, Surroundings
+from app.ui.transcript.row import Surroundings
 from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.selection import Selection
 from app.ui.transcript.shift import common_way, places_of, shift
@@ -79,17 +79,18 @@ class TranscriptView(QAbstractScrollArea):
         self._model = model
         self._theme = theme
         self._colourist = Colourist(self)
-        self._clock = clock
-        self._rows = RowCache(model, ITEM_ROLE, self._surroundings())
+        around = Surroundings(Look(theme), self._colourist, clock)
+        self._rows = RowCache(model, ITEM_ROLE, around)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = Refresh(self._arrange, self)
         self._clipboard = Clipboard(self._layout, self._selection, self)
-        self._announcer = Announcer(self._shown_text, self)
+        self._announcer = Announcer(self._layout, self)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = Feedback(self)
+        self._shows_bars = False
         self._jump = make_jump_button(theme, self.viewport())
         self._prepare()
         self._connect()
@@ -148,6 +149,8 @@ class TranscriptView(QAbstractScrollArea):
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         """Moves the window over the rows, and what is painted already with them."""
+        if self._shows_bars:
+            return
         before = places_of(self._layout.placed)
         self._layout.scroll_to(self.verticalScrollBar().value())
         way = common_way(before, places_of(self._layout.placed))
@@ -216,13 +219,6 @@ class TranscriptView(QAbstractScrollArea):
         self._feedback.changed.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self._let_go)
 
-    def _shown_text(self, item: ReplyPart) -> str:
-        shown = (p.row.shown_text for p in self._layout.placed if p.key == item.key)
-        return next(shown, item.text)
-
-    def _surroundings(self) -> Surroundings:
-        return Surroundings(Look(self._theme), self._colourist, self._clock)
-
     def _arrange(self) -> None:
         """Lay out what is in the window, and do a bit of what is left over."""
         for placed in self._layout.placed:
@@ -238,11 +234,11 @@ class TranscriptView(QAbstractScrollArea):
 
     def _show_bars(self) -> None:
         bar = self.verticalScrollBar()
-        bar.blockSignals(True)
+        self._shows_bars = True
         bar.setPageStep(max(1, self.viewport().height() - LINE_PX))
         bar.setRange(0, self._layout.maximum)
         bar.setValue(min(self._layout.value, self._layout.maximum))
-        bar.blockSignals(False)
+        self._shows_bars = False
         self._jump.setVisible(not self._layout.follows_end and self._layout.maximum > 0)
         place_jump_button(self._jump, self.viewport())
 

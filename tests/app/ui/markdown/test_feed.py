@@ -1,0 +1,132 @@
+"""The same text gives the same blocks, whether it streamed or came at once."""
+
+from typing import Final
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.ui.markdown.blocks import Block, Code, Prose
+from app.ui.markdown.feed import MarkdownFeed, render
+from app.ui.markdown.parser import parse_blocks
+from app.ui.markdown.render import render_parsed
+from app.ui.markdown.source import clean_source
+
+_TEXTS: Final = (
+    "para\n#\n#foo\n",
+    "para\n| a | b |\n|---|---|x\nmore",
+    "para\n| a | b |\n|---|---|\n| 1 | 2 |\n\nafter",
+    "title\n---\n\ntext\n===\n",
+    "[a]: /url\n\"title\nends\" \n\nsee [a] and [b]\n\n[b]: https://b.example 'c'",
+    "uses [x] before\n\n- [x] item\n\n[x]: https://x.example\n\nafter [x][]",
+    "```py\ncode\n``\n```x\n```\nafter\n~~~\n```\n~~~",
+    "  ```\n  in\n ```\n\n```` md\n```\nfenced\n```\n````\nend",
+    "- a\n\n  b\n- c\n1. d\n2) e\n\n    code\n\n> q\nlazy\n\nz",
+    "- one\n  ```js\n  x\n  ```\n- two",
+    "a\r\nb\r\n\r\nc\rd",
+    "**bold *both* bold** `co``de` ~~gone~~ <https://a.example> ![i](https://h/x)",
+    "\n\n```\n\n \n```\n\n\n# h #\n***\n* * *\n",
+    "> - a\n>   b\n> - c\n\n1. x\n\n\n2. y",
+    "\ud83d\ude00 e\u0301\u0301 \x00 \u202e",
+    "    indented\n\tcode\n\nno\n  \n   two",
+)
+
+_PIECES: Final = (
+    "a", "b c", "\n", "\n\n", "- ", "* ", "1. ", "2) ", "> ", "#", "# ", "```", "```py", "~~~",
+    "    ", "  ", " ", "\t", "|", "|a|b|", "|-|-|", "|--|", "---", "===", "[r]", "[r]: /u",
+    "[r]: https://x.y", '"t', 't"', "`", "**", "~~", "![i](https://h/x)", "<https://q.w>", "[x] ",
+    "\\", "&amp;", "\r\n", "\r", "e\u0301", "[r]: <", "- [ ] t", "+", "1", ".",
+)  # fmt: skip
+
+
+def _at_once(text: str) -> list[Block]:
+    parsed = parse_blocks(clean_source(text), {})
+    return [block for blocks in render_parsed(parsed) for block in blocks]
+
+
+def _read_on(feed: MarkdownFeed, text: str) -> list[Block]:
+    assert feed.update(text)
+    while not feed.is_complete:
+        feed.advance()
+    return list(feed.blocks)
+
+
+@pytest.mark.security(78)
+@pytest.mark.parametrize("text", _TEXTS)
+def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
+    feed = MarkdownFeed()
+
+    for end in range(1, len(text) + 1):
+        streamed = _read_on(feed, text[:end])
+        assert streamed == list(render(text[:end])), text[:end]
+        assert streamed == _at_once(text[:end]), text[:end]
+
+
+@pytest.mark.security(78)
+@given(st.lists(st.sampled_from(_PIECES), max_size=18).map("".join), st.integers(1, 9))
+@example("- [ ] t[x] |[r]: <\r[", 1)
+def test_any_text_gives_the_same_blocks_however_it_came(text: str, step: int) -> None:
+    feed = MarkdownFeed()
+
+    for end in [*range(step, len(text), step), len(text)]:
+        assert _read_on(feed, text[:end]) == _at_once(text[:end])
+
+
+def test_blocks_before_the_tail_are_not_made_again() -> None:
+    feed = MarkdownFeed()
+    text = "one\n\ntwo\n\nthree\n\nfo"
+    before = _read_on(feed, text)
+
+    feed.update(text + "ur")
+    changed = feed.advance()
+
+    assert changed >= 2
+    assert all(old is new for old, new in zip(before[:changed], feed.blocks, strict=False))
+
+
+def test_open_fence_is_read_on_from_its_last_line() -> None:
+    feed = MarkdownFeed()
+    _read_on(feed, "```py\n" + "x = 1\n" * 1000)
+
+    _read_on(feed, "```py\n" + "x = 1\n" * 1000 + "y")
+
+    (code,) = feed.blocks
+    assert isinstance(code, Code)
+    assert code.text.endswith("x = 1\ny")
+
+
+def test_name_defined_at_the_end_makes_a_link_at_the_beginning() -> None:
+    feed = MarkdownFeed()
+    text = "see [docs]\n\nmore\n\nand more\n\n"
+    _read_on(feed, text)
+
+    first, *_ = _read_on(feed, text + "[docs]: https://docs.example\n")
+
+    assert isinstance(first, Prose)
+    assert 'href="https://docs.example"' in str(first.html)
+
+
+def test_long_text_comes_in_stretches() -> None:
+    feed = MarkdownFeed()
+    text = "A paragraph of some words.\n\n" * 3000
+    feed.update(text)
+
+    feed.advance()
+
+    assert not feed.is_complete
+    assert 0 < len(feed.blocks) < 1500
+    assert 0 < feed.unread < len(text)
+    assert _read_on(feed, text) == _at_once(text)
+
+
+def test_long_table_over_several_stretches_is_one_table() -> None:
+    text = "|a|b|\n|-|-|\n" + "|1|2|\n" * 400 + "\nafter\n\n" + "para\n\n" * 4000
+
+    assert list(render(text)) == _at_once(text)
+
+
+def test_other_text_is_not_taken_for_a_continuation() -> None:
+    feed = MarkdownFeed()
+    _read_on(feed, "abc")
+
+    assert not feed.update("abd")

@@ -1,0 +1,90 @@
+"""The gate for addresses: pages and mail pass, everything else stays text."""
+
+import re
+
+import pytest
+
+from app.ui.markdown.blocks import Prose
+from app.ui.markdown.feed import render
+from app.ui.markdown.links import allowed_link
+
+_SCHEMES = re.findall(
+    r"\S+",
+    """
+about acap admin afp aim app apt blob bolo calculator cap chrome chrome-extension cid content crid
+data dav dict dns ed2k feed file filesystem finger ftp ftps geo git go gopher h323 help iax imap
+intent irc itms jar javascript ldap ldaps magnet market mid mms ms-excel ms-msdt ms-officecmd
+ms-powerpoint ms-search ms-settings ms-word mssql mumble nfs news nntp notes odbc opaquelocktoken
+pkcs11 pop powershell res rtsp search-ms service sftp shell sip skype smb sms ssh steam tel telnet
+tn3270 vbscript view-source vnc webcal ws wss xmpp ymsgr zoommtg
+""",
+)
+
+_ODD = (
+    "",
+    "/etc/passwd",
+    "//evil.example/x",
+    "\\\\server\\share",
+    "http:",
+    "http:///path",
+    "https:example.com",
+    "https://exa mple.com",
+    "https://example.com/\u202egnp.exe",
+    "java\nscript:alert(1)",
+    " javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "mailto:",
+    "mailto://host/x",
+    "https://[::1",
+    "https://example.com/" + "a" * 5000,
+    "C:\\Windows\\system32\\calc.exe",
+    "example.com",
+    "#part",
+    "?q=1",
+)
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize("scheme", _SCHEMES)
+def test_other_schemes_stay_text_wherever_they_stand(scheme: str) -> None:
+    address = f"{scheme}://host/path"
+
+    assert allowed_link(address) is None
+    for text in (f"[words]({address})", f"<{address}>", f"[a]\n\n[a]: {address}"):
+        shown = " ".join(str(b.html) for b in render(text) if isinstance(b, Prose))
+        assert "<a" not in shown
+        assert scheme in shown
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize("address", _ODD)
+def test_addresses_that_programs_read_differently_are_no_links(address: str) -> None:
+    assert allowed_link(address) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.com",
+        "http://127.0.0.1:8080/x?y=1#z",
+        "mailto:ada@example.com",
+        "HTTPS://EXAMPLE.COM/",
+        "https://xn--e1afmkfd.xn--p1ai/",
+    ],
+)
+def test_pages_and_mail_addresses_are_links(address: str) -> None:
+    assert allowed_link(address) == address
+
+
+def test_host_is_shown_as_it_is_looked_up() -> None:
+    (block,) = render("[bank](https://еxample.com/)")
+
+    assert isinstance(block, Prose)
+    assert 'href="https://xn--xample-2of.com/"' in str(block.html)
+
+
+def test_link_that_may_not_be_followed_says_where_it_points_to() -> None:
+    (block,) = render("see [the file](file:///etc/passwd) there")
+
+    assert isinstance(block, Prose)
+    assert str(block.html) == "see the file (file:///etc/passwd) there"
