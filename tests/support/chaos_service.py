@@ -67,19 +67,19 @@ class ChaosService:
         await asyncio.gather(*self._connections, return_exceptions=True)
         await self._server.wait_closed()
 
-    async def _on_connected(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _on_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # Not asyncio's own task: see `tests.support.fake_http`.
+        task = asyncio.get_running_loop().create_task(self._converse(reader, writer))
         self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             self.requests.append(await _read_request(reader))
             await _play(self._scenarios.pop(0), reader, writer)
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
-            self._connections.discard(task)
             writer.close()
 
 

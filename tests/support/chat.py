@@ -34,16 +34,38 @@ from app.chat.items import (
 )
 from app.chat.session import ChatState, ConversationSession
 from app.chat.sessions import Sessions
-from app.store.rows import KeptTurn
+from app.error_text import explain
+from app.store.rows import KeptFailure, KeptTurn
 from app.store.store import Store
 from local_tools.ledger import CallRecord, Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from tests.support.clocks import ManualClock
-from tests.support.fake_service import FakeService
+from tests.support.fake_service import TIME, FakeService, sse
 
 PROFILE = "home"
+START = sse("message_start", message_id="m1", conversation_id="$conversation")
+STOP = sse("message_stop")
 _LIMIT_S = 5.0
+
+
+def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:
+    """Messages (id, role, text) as the service holds them."""
+    return [
+        {"id": id_, "role": role, "content": text, "created_at": TIME}
+        for id_, role, text in messages
+    ]
+
+
+def posts(service: FakeService) -> list[str]:
+    """Where something was sent to, in order."""
+    return [request.path for request in service.requests if request.method == "POST"]
+
+
+def results(service: FakeService) -> list[tuple[str, str]]:
+    """The results that were posted: (call id, text), in order."""
+    sent = [request.json for request in service.requests if request.path == "/v1/tool-result"]
+    return [(body["tool_call_id"], body["result"]) for body in sent]
 
 
 class Chat:
@@ -82,6 +104,10 @@ class Chat:
         """The only notice."""
         (notice,) = self.notices
         return notice
+
+    def says(self, reason: str, **values: str | int) -> bool:
+        """Whether the only notice has the words for this."""
+        return self.notice.words.sentence == explain(KeptFailure(reason, values)).sentence
 
     async def send(self, text: str, agent_name: str | None = None) -> None:
         await self.session.send(text, agent_name)

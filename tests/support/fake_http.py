@@ -109,20 +109,21 @@ class FakeHttp:
         async with self._changed:
             self._changed.notify_all()
 
-    async def _on_connected(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _on_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # WORKAROUND Python 3.11 to 3.12.1 report a task of their own that is cancelled as an
+        # unhandled exception: https://github.com/python/cpython/issues/110820
+        task = asyncio.get_running_loop().create_task(self._converse(reader, writer))
         self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
         self.connection_count += 1
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while await self._serve(reader, writer):
                 pass
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
         finally:
-            self._connections.discard(task)
             self._hang_ups += 1
             writer.close()
             await self._note()
