@@ -110,8 +110,8 @@ class FakeHttp:
             self._changed.notify_all()
 
     def _on_connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        # WORKAROUND Python 3.11 to 3.12.1 report a task of their own that is cancelled as an
-        # unhandled exception: https://github.com/python/cpython/issues/110820
+        # WORKAROUND 3.11.7 and 3.12.1 among others report their own task, when it is cancelled,
+        # as an unhandled exception: https://github.com/python/cpython/issues/113538
         task = asyncio.get_running_loop().create_task(self._converse(reader, writer))
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
