@@ -171,7 +171,6 @@ class Turn:
             await self._post(call.id, result)
 
     async def _post(self, call_id: str, result: str) -> None:
-        await self._recorder.flush()
         await self._advance(TurnState.STREAMING)
         await self._exchange(
             lambda: self._client.tool_result(self._chat.conversation_id, call_id, result), call_id

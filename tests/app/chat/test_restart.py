@@ -12,34 +12,14 @@ import pytest
 from app.chat.items import Action, CallState, SendState
 from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
-from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
-from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
-from local_tools.tool import tool
-from tests.support.chat import PROFILE, Chat, chat_kit
-from tests.support.fake_service import TIME, FakeService, delta, sse
+from local_tools.ledger import INTERRUPTED_TEXT, Step
+from tests.support.chat import START, STOP, chat_kit, posts, stored
+from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
 
 _ROOT = Path(__file__).parents[3]
 _LIMIT_S = 20.0
-START = sse("message_start", message_id="m1", conversation_id="$conversation")
-STOP = sse("message_stop")
-
-
-def says(chat: Chat, reason: str) -> bool:
-    return chat.notice.words == explain(KeptFailure(reason))
-
-
-def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:
-    return [
-        {"id": id_, "role": role, "content": text, "created_at": TIME}
-        for id_, role, text in messages
-    ]
-
-
-def posts(service: FakeService) -> list[str]:
-    return [request.path for request in service.requests if request.method == "POST"]
 
 
 class Child:
@@ -95,7 +75,7 @@ async def test_killed_while_sending_the_message_is_found_again_and_not_sent_twic
 
             assert [message.text for message in chat.user_messages] == ["Are you there?"]
             assert chat.user_messages[0].state is SendState.FAILED
-            assert says(chat, Reason.MESSAGE_NOT_DELIVERED)
+            assert chat.says(Reason.MESSAGE_NOT_DELIVERED)
             assert posts(service) == ["/v1/chat/stream"]
 
 
@@ -208,7 +188,7 @@ async def test_killed_while_a_result_is_posted_it_is_not_posted_again_by_itself(
             await chat.is_idle()
 
             assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
-            assert says(chat, Reason.RESULT_UNCONFIRMED)
+            assert chat.says(Reason.RESULT_UNCONFIRMED)
             service.says("Noon.")
             await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
             await chat.is_idle()
@@ -234,7 +214,7 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
 
             assert [m.text for m in chat.user_messages] == ["First", "Second"]
             assert chat.user_messages[1].state is SendState.QUEUED
-            assert says(chat, Reason.MESSAGE_HELD)
+            assert chat.says(Reason.MESSAGE_HELD)
             assert not chat.session.state.is_busy
             assert chat.text == "One!"
             service.says("Two")
@@ -277,121 +257,6 @@ async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> Non
             assert chat.tool_rows == [item for item in before if item in chat.tool_rows]
             assert chat.text == "Before. After."
             assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
-
-
-ALLOWED = StepDetails(decision="allowed", decided_by="you")
-DENIED = StepDetails(decision="denied", decided_by="you")
-DONE = StepDetails(status="ok", duration_ms=3)
-STEPS: dict[str, list[tuple[Step, StepDetails, str]]] = {
-    "allowed": [(Step.DECIDED, ALLOWED, "")],
-    "denied": [(Step.DECIDED, DENIED, "Too soon.")],
-    "started": [(Step.DECIDED, ALLOWED, ""), (Step.STARTED, StepDetails(), "")],
-    "finished": [
-        (Step.DECIDED, ALLOWED, ""),
-        (Step.STARTED, StepDetails(), ""),
-        (Step.FINISHED, DONE, "noon"),
-    ],
-    "released": [
-        (Step.DECIDED, ALLOWED, ""),
-        (Step.STARTED, StepDetails(), ""),
-        (Step.FINISHED, DONE, "noon"),
-        (Step.RELEASED, StepDetails(), ""),
-    ],
-}
-
-
-@pytest.mark.parametrize(
-    ("upto", "result", "state"),
-    [
-        (
-            "allowed",
-            "Error: interrupted before it was started; nothing was run",
-            CallState.INTERRUPTED,
-        ),
-        ("denied", "The user declined to run this tool. Reason: Too soon.", CallState.DENIED),
-        ("started", INTERRUPTED_TEXT, CallState.INTERRUPTED),
-        ("finished", "noon", CallState.DONE),
-        ("released", "noon", CallState.DONE),
-    ],
-)
-async def test_a_call_left_at_any_step_goes_on_from_there_and_runs_nothing(
-    tmp_path: Path, upto: str, result: str, state: CallState
-) -> None:
-    async with FakeService() as service:
-        await _leave_a_call(tmp_path, service, STEPS[upto])
-        service.says("I see.")
-
-        async with chat_kit(tmp_path, service, runner=_refusing_runner()) as kit:
-            chat = await kit.open()
-            await chat.is_idle()
-
-            assert service.requests[-1].json["result"] == result
-            assert [row.state for row in chat.tool_rows] == [state]
-            assert chat.text == "I see."
-            assert [call.step for call in await kit.calls()] == [Step.ACKNOWLEDGED]
-            assert not chat.notices
-
-
-@pytest.mark.security(16)
-async def test_a_tool_that_changed_since_the_turn_began_is_not_asked_after_a_restart(
-    tmp_path: Path,
-) -> None:
-    async with FakeService() as service:
-        await _leave_a_call(tmp_path, service, [])
-        service.says("I see.")
-        other = tool(read_only=True, title="Another clock")(current_time_too)
-
-        async with chat_kit(tmp_path, service, registry=ToolRegistry([other])) as kit:
-            chat = await kit.open()
-            await chat.is_idle()
-
-            assert service.requests[-1].json["result"] == "Error: unknown tool “current_time”."
-
-
-async def test_another_message_instead_closes_a_call_that_nobody_decided(tmp_path: Path) -> None:
-    async with FakeService() as service:
-        await _leave_a_call(tmp_path, service, [])
-        service.fails_with(500, method="GET")
-        service.says("Something else, then.")
-
-        async with chat_kit(tmp_path, service) as kit:
-            chat = await kit.open()
-            await chat.said("Never mind")
-
-            assert chat.text == "Something else, then."
-            assert chat.tool_rows[0].state is CallState.INTERRUPTED
-            assert [call.details.decision for call in await kit.calls()] == ["closed"]
-
-
-def current_time_too() -> str:
-    """Tell the time."""
-    return "late"
-
-
-current_time_too.__name__ = "current_time"
-
-
-def _refusing_runner() -> ToolRunner:
-    """Any run would end in words that no test expects."""
-    return ToolRunner(("false",))
-
-
-async def _leave_a_call(
-    data: Path, service: FakeService, steps: list[tuple[Step, StepDetails, str]]
-) -> None:
-    """Make a program ask for a call and end, with the call's ledger taken on from there."""
-    service.holds("c1")
-    service.asks_tool("current_time", {})
-    async with chat_kit(data, service) as kit:
-        chat = await kit.open()
-        await chat.send("When?")
-        await chat.asks()
-        kit.approvals.close()
-        await chat.is_idle()
-        key = CallKey(PROFILE, "c1", "call-1")
-        for step, details, text in steps:
-            await kit.equipment.ledger.record(key, step, details, text)
-    service.conversations["c1"] = stored(("u1", "user", "When?"))
 
 
 async def _something_in(fifo: Path) -> None:

@@ -5,19 +5,13 @@ from pathlib import Path
 import pytest
 
 from app.chat.items import Action, CallState, ReplyPart, SendState
-from app.error_text import Reason, explain
-from app.store.rows import KeptFailure, TurnState
+from app.error_text import Reason
+from app.store.rows import TurnState
 from local_tools.ledger import Step
-from tests.support.chat import Chat, chat_kit
-from tests.support.fake_service import TIME, FakeService, delta, sse
+from tests.support.chat import START, chat_kit
+from tests.support.fake_service import TIME, FakeService, delta
 
 pytestmark = pytest.mark.anyio
-
-START = sse("message_start", message_id="m1", conversation_id="$conversation")
-
-
-def says(chat: Chat, reason: str) -> bool:
-    return chat.notice.words == explain(KeptFailure(reason))
 
 
 async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
@@ -35,7 +29,7 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         reply = chat.items[1]
         assert isinstance(reply, ReplyPart)
         assert (reply.text, reply.is_streaming) == ("So far ", False)
-        assert says(chat, Reason.STOPPED)
+        assert chat.says(Reason.STOPPED)
         (turn,) = await kit.turns()
         assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
         await service.hung_up()
@@ -53,7 +47,7 @@ async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: 
         chat.session.stop()
         await chat.is_idle()
 
-        assert says(chat, Reason.STOPPED_UNSENT)
+        assert chat.says(Reason.STOPPED_UNSENT)
         assert chat.user_messages[0].state is SendState.FAILED
         assert service.requests[-1].method == "GET"
 
@@ -72,7 +66,7 @@ async def test_stop_before_an_answer_shows_a_message_that_did_arrive(tmp_path: P
         chat.session.stop()
         await chat.is_idle()
 
-        assert says(chat, Reason.REPLY_MISSING)
+        assert chat.says(Reason.REPLY_MISSING)
         assert chat.user_messages[0].state is SendState.SENT
 
 
@@ -112,7 +106,7 @@ async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
         assert chat.tool_rows[0].state is CallState.INTERRUPTED
         (call,) = await kit.calls()
         assert (call.step, call.result_text) == (Step.FINISHED, "Error: stopped by the user")
-        assert says(chat, Reason.STOPPED)
+        assert chat.says(Reason.STOPPED)
 
 
 async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:
@@ -128,7 +122,7 @@ async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:
         chat.session.stop()
         await chat.is_idle()
 
-        assert says(chat, Reason.STOPPED)
+        assert chat.says(Reason.STOPPED)
         assert chat.tool_rows[0].state is CallState.DONE
 
 

@@ -9,22 +9,14 @@ import pytest
 from app.chat.items import CallState
 from app.store.rows import TurnState
 from local_tools.ledger import Step
-from tests.support.chat import Chat, ChatKit, chat_kit
+from tests.support.chat import START, STOP, Chat, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
 
-START = sse("message_start", message_id="m1", conversation_id="$conversation")
-STOP = sse("message_stop")
-
 
 def tool_use(call_id: str, name: str = "current_time", **fields: Any) -> bytes:
     return sse("tool_use", id=call_id, name=name, input=fields)
-
-
-def results(service: FakeService) -> list[tuple[str, str]]:
-    posts = [r.json for r in service.requests if r.path == "/v1/tool-result"]
-    return [(post["tool_call_id"], post["result"]) for post in posts]
 
 
 async def ready_chat(service: FakeService, kit: ChatKit) -> Chat:

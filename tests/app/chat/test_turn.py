@@ -7,13 +7,10 @@ import pytest
 from app.chat.items import Handover, ReplyPart, SendState, UserMessage
 from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
-from tests.support.chat import chat_kit
+from tests.support.chat import START, STOP, chat_kit
 from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
-
-START = sse("message_start", message_id="m1", conversation_id="$conversation")
-STOP = sse("message_stop")
 
 
 @pytest.mark.spec("1-sse-reply", "4.4-chat")

@@ -1,0 +1,114 @@
+"""Asked too often: wait as long as told, with a countdown, and not for ever."""
+
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import Action, SendState
+from app.error_text import Reason
+from app.store.rows import TurnState
+from local_tools.ledger import Step
+from tests.support.chat import chat_kit, posts
+from tests.support.fake_service import FakeService
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.spec("7.1-429", "8-exceeded")
+async def test_a_rate_limit_is_waited_for_with_a_countdown_and_then_sent(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, "rate_limited", retry_after=12)
+        service.says("At last.")
+        chat = await kit.open()
+
+        await chat.send("Hi")
+        await chat.until(lambda: chat.session.state.turn is TurnState.WAITING)
+        await chat.until(lambda: bool(chat.notices))
+
+        assert chat.says(Reason.RATE_LIMITED, seconds=12)
+        assert chat.notice.until == kit.clock.now() + 12
+        assert chat.notice.actions == (Action.CANCEL,)
+        assert chat.user_messages[0].state is SendState.SENDING
+        kit.clock.advance(12)
+        await chat.is_idle()
+        assert chat.text == "At last."
+        assert not chat.notices
+        assert len(posts(service)) == 2
+
+
+@pytest.mark.parametrize(("told", "least", "most"), [("0", 1, 1), ("3600", 120, 120), (None, 2, 3)])
+async def test_the_wait_is_kept_within_bounds_and_guessed_when_it_is_not_told(
+    tmp_path: Path, told: str | None, least: float, most: float
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, retry_after=told)
+        service.says("Good.")
+        chat = await kit.open()
+
+        await chat.send("Hi")
+        await chat.until(lambda: bool(chat.notices))
+
+        until = chat.notice.until
+        assert until is not None
+        assert least <= until - kit.clock.now() <= most
+        kit.clock.advance(most)
+        await chat.is_idle()
+
+
+async def test_after_five_waits_the_message_waits_for_a_click(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        for _ in range(6):
+            service.fails_with(429, retry_after=1)
+        chat = await kit.open()
+
+        await chat.send("Hi")
+        for _ in range(5):
+            await chat.until(lambda: any(n.until for n in chat.notices))
+            kit.clock.advance(1)
+            await chat.until(lambda: not any(n.until for n in chat.notices))
+        await chat.is_idle()
+
+        assert chat.user_messages[0].state is SendState.FAILED
+        assert chat.notice.actions == (Action.SEND_AGAIN,)
+        assert len(posts(service)) == 6
+
+
+async def test_a_wait_that_is_cancelled_leaves_the_message_unsent(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, retry_after=60)
+        chat = await kit.open()
+        await chat.send("Hi")
+        await chat.until(lambda: bool(chat.notices))
+
+        await chat.session.act(chat.notice.key, Action.CANCEL)
+        await chat.is_idle()
+
+        assert chat.says(Reason.STOPPED_UNSENT)
+        assert chat.user_messages[0].state is SendState.FAILED
+        service.says("Now.")
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+        assert (chat.text, len(chat.user_messages)) == ("Now.", 1)
+
+
+async def test_a_rate_limit_on_a_result_is_waited_for_too(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.fails_with(429, retry_after=5)
+        service.says("Late.")
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.until(lambda: bool(chat.notices))
+
+        assert chat.user_messages[0].state is SendState.SENT
+        kit.clock.advance(5)
+        await chat.is_idle()
+
+        assert chat.text == "Late."
+        assert [call.step for call in await kit.calls()] == [Step.ACKNOWLEDGED]
