@@ -38,7 +38,7 @@ _LATIN_TWINS: Final = frozenset(
     "\u03bf\u03bd\u03c1\u03b9\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f"
     "\u03a1\u03a4\u03a5\u03a7"
 )
-_FOREIGN_WORD: Final = re.compile(r"\w*[^\W\x00-\x7f]\w*")
+_WORD: Final = re.compile(r"\w+")
 
 
 def find_look_alikes(text: str, *, is_name: bool = False) -> tuple[Finding, ...]:
@@ -50,7 +50,8 @@ def find_look_alikes(text: str, *, is_name: bool = False) -> tuple[Finding, ...]
     """
     found = (
         Finding(doubt, match[0])
-        for match in _FOREIGN_WORD.finditer(text)
+        for match in _WORD.finditer(text)
+        if not match[0].isascii()
         for doubt in _doubts(match[0], is_name)
     )
     return tuple(dict.fromkeys(found))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
 from app.approvals.reveal import reveal
 from app.ui.diff_view import DiffView
-from app.ui.labels import plain_label
+from app.ui.labels import plain_label, short_name
 from app.ui.revealed_text import RevealedText, Setting
 from app.ui.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
@@ -124,4 +124,4 @@ class CardContents(QWidget):
             Doubt.DRESSED_UP: self.tr("“{0}” contains letters that only look like plain ones."),
             Doubt.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
-        return words.format(reveal(finding.word, breaks_lines=False))
+        return words.format(short_name(finding.word))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
@@ -107,8 +108,8 @@ class RevealedText(QTextEdit):
         return self._heights[width]
 
     def sizeHint(self) -> QSize:
-        """Ask for a column; the height follows from the width."""
-        return QSize(_WANTED_WIDTH, self.heightForWidth(_WANTED_WIDTH))
+        """Ask for a column; how high it is follows from its width alone."""
+        return QSize(_WANTED_WIDTH, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
         """Fit any width."""
@@ -142,19 +143,15 @@ class RevealedText(QTextEdit):
         self.document().rootFrame().setFrameFormat(self._frame_format())
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
+        ink = cache(self._ink)
         for index, paragraph in enumerate(self._paragraphs):
-            self._draw_paragraph(cursor, paragraph, is_first=index == 0)
+            if index > 0:
+                cursor.insertBlock()
+            cursor.setBlockFormat(self._block_format())
+            for run in paragraph.runs:
+                cursor.insertText(run.text, ink(_FIXED_INKS.get(run.kind, paragraph.ink)))
         cursor.endEditBlock()
         self._forget_heights()
-
-    def _draw_paragraph(self, cursor: QTextCursor, paragraph: Paragraph, is_first: bool) -> None:
-        if is_first:
-            cursor.setBlockFormat(self._block_format())
-        else:
-            cursor.insertBlock(self._block_format())
-        for run in paragraph.runs:
-            token = _FIXED_INKS.get(run.kind, paragraph.ink)
-            cursor.insertText(run.text, self._ink(token))
 
     def _frame_format(self) -> QTextFrameFormat:
         frame_format = QTextFrameFormat()

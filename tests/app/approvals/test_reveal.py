@@ -112,3 +112,13 @@ def test_ordinary_writing_is_left_alone() -> None:
 @given(st.text(st.characters(exclude_categories=()) | st.sampled_from("  \t\n\r·→↵×‹›9")))
 def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
     assert _read_back(reveal_runs(text)) == text
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "piece", ["x", " \t", "a\n", "\u202e", "a\u202e", "e\u0301", "\u0301", "\r"]
+)
+def test_a_quarter_of_a_megabyte_is_revealed_at_once(piece: str) -> None:
+    text = piece * (262_144 // len(piece))
+
+    assert _read_back(reveal_runs(text)) == text

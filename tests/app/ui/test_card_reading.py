@@ -128,3 +128,12 @@ def test_every_label_of_a_card_is_plain_text(stage: ApprovalStage) -> None:
     assert {label.textFormat() for label in stage.dock.findChildren(QLabel)} == {
         Qt.TextFormat.PlainText
     }
+
+
+@pytest.mark.parametrize("piece", ["x", "a\u202e"])
+def test_the_largest_input_is_shown_without_freezing(piece: str, stage: ApprovalStage) -> None:
+    text = piece * (262_144 // len(piece))
+    stage.show(replace(SHORT_CARD, input_text=text, facts=(("Path", text[:4096]),)))
+
+    assert stage.answer("Deny…").isVisible()
+    assert not stage.answer("Allow once").isEnabled()
