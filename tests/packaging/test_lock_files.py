@@ -72,7 +72,12 @@ def test_the_lock_fits_the_dependencies_of_the_project(python: str) -> None:
 
 
 def test_what_is_shipped_is_what_is_tested() -> None:
-    assert set(map(str, locked(LOCK))) <= set(map(str, locked(DEV_LOCK)))
+    # Without markers: what development adds may want the same version on more systems.
+    shipped, tested = (
+        {f"{requirement.name}{requirement.specifier}" for requirement in locked(path)}
+        for path in (LOCK, DEV_LOCK)
+    )
+    assert shipped <= tested
 
 
 @pytest.mark.parametrize("name", ["pyside6-essentials", "shiboken6"])
