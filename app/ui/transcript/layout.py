@@ -102,7 +102,8 @@ class TranscriptLayout:
     def resize(self, width: int, height: int) -> None:
         """Give the window another size; what is in it stays in it."""
         if width != self._width and self._width and len(self._heights):
-            before = max(1, self._heights[self._anchor.index])
+            # Measured now, since the row may have grown since it was laid out.
+            before = max(1, self._slot(self._anchor.index))
             self._width = width
             self._anchor.offset = self._anchor.offset * self._slot(self._anchor.index) // before
         self._width, self._height = width, height

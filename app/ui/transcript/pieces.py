@@ -198,6 +198,10 @@ class TablePiece(TextPiece[Table]):
         box.show_table(self.block.html)
         return box
 
+    def text(self, span: Span) -> str:
+        """Return the cells as they are shown, with tabs between them."""
+        return self.box.table_text(span)
+
     def estimate(self) -> int:
         """Guess by the number of rows."""
         return self.block.rows * self._look.scaled(30)

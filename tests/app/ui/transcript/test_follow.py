@@ -1,0 +1,154 @@
+"""The view follows a reply at the end, and lets go at the first turn upwards."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.chat.items import Item
+from tests.app.ui.transcript.conftest import Show
+from tests.support.transcript_stage import Shown, asked, replied
+
+_LINES = "A line of the reply.\n\n"
+
+
+def _long_chat() -> list[Item]:
+    return [asked("q", "question"), replied("r", _LINES * 60, streams=True)]
+
+
+def _turn_wheel(shown: Shown, steps: int) -> None:
+    viewport = shown.view.viewport()
+    center = QPointF(viewport.rect().center())
+    event = QWheelEvent(
+        center,
+        viewport.mapToGlobal(center),
+        QPoint(),
+        QPoint(0, 120 * steps),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def _is_at_end(shown: Shown) -> bool:
+    bar = shown.view.verticalScrollBar()
+    return bar.value() == bar.maximum()
+
+
+def test_growing_reply_is_followed(show: Show) -> None:
+    shown = show(_long_chat())
+
+    shown.replace(replied("r", _LINES * 80, streams=True))
+    shown.settle()
+
+    assert _is_at_end(shown)
+    assert shown.view.follows_end
+
+
+def test_new_rows_are_followed(show: Show) -> None:
+    shown = show(_long_chat())
+
+    shown.add(asked("q2", "and then"), replied("r2", _LINES * 3))
+    shown.settle()
+
+    assert shown.placed("r2").row.height > 0
+    assert _is_at_end(shown)
+
+
+def test_wheel_upwards_lets_go_and_nothing_seen_moves_any_more(show: Show) -> None:
+    shown = show(_long_chat())
+
+    _turn_wheel(shown, 1)
+    top = shown.placed("r").top
+    shown.replace(replied("r", _LINES * 200, streams=True))
+    shown.settle()
+
+    assert not shown.view.follows_end
+    assert shown.placed("r").top == top
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Home])
+def test_key_upwards_lets_go(key: Qt.Key, show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+
+    qtbot.keyClick(shown.view, key)
+
+    assert not shown.view.follows_end
+    assert not _is_at_end(shown)
+
+
+def test_dragging_the_bar_lets_go_before_it_moves(show: Show) -> None:
+    shown = show(_long_chat())
+
+    shown.view.verticalScrollBar().sliderPressed.emit()
+
+    assert not shown.view.follows_end
+
+
+def test_coming_back_to_the_end_follows_again(show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+    _turn_wheel(shown, 3)
+
+    _turn_wheel(shown, -10)
+    assert shown.view.follows_end
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Home)
+    qtbot.keyClick(shown.view, Qt.Key.Key_End)
+    assert shown.view.follows_end
+
+
+def test_button_goes_back_to_the_latest(show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+    button = shown.view.findChild(QPushButton)
+    assert isinstance(button, QPushButton)
+    assert not button.isVisible()
+
+    _turn_wheel(shown, 2)
+    assert button.isVisible()
+    assert button.accessibleName() == "Jump to latest"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    assert _is_at_end(shown)
+    assert shown.view.follows_end
+    assert not button.isVisible()
+
+
+def test_chat_that_fits_is_followed_whatever_the_wheel_does(show: Show) -> None:
+    shown = show([asked("q", "short"), replied("r", "text", streams=True)])
+
+    _turn_wheel(shown, 3)
+    shown.replace(replied("r", _LINES * 60, streams=True))
+    shown.settle()
+
+    assert _is_at_end(shown)
+
+
+def test_keys_move_the_window(show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+    bar = shown.view.verticalScrollBar()
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Home)
+    assert bar.value() == 0
+    qtbot.keyClick(shown.view, Qt.Key.Key_PageDown)
+    page = bar.value()
+    assert page > 400
+    qtbot.keyClick(shown.view, Qt.Key.Key_Down)
+    assert bar.value() > page
+    qtbot.keyClick(shown.view, Qt.Key.Key_PageUp)
+    assert bar.value() < page
+
+
+def test_many_changes_at_once_are_one_layout(show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+    arranged: list[int] = []
+    shown.view.verticalScrollBar().rangeChanged.connect(lambda *_: arranged.append(1))
+
+    for count in range(61, 261):
+        shown.replace(replied("r", _LINES * count, streams=True))
+    shown.settle()
+    qtbot.waitUntil(lambda: bool(arranged), timeout=5000)
+
+    assert len(arranged) <= 3

@@ -1,0 +1,91 @@
+"""By keyboard and by screen reader."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.chat.items import Action, Notice, Tone
+from app.error_text import ErrorText
+from tests.app.ui.transcript.conftest import Show
+from tests.support.transcript_stage import asked, replied
+
+
+def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
+    show: Show, qtbot: QtBot
+) -> None:
+    notice = Notice("n", Tone.BAD, ErrorText("Lost."), (Action.SEND_AGAIN,))
+    shown = show(
+        [replied("r", "[one](https://1.example) [two](https://2.example)\n\n```\nx\n```"), notice]
+    )
+    names: list[str] = []
+    shown.view._announcer.announced.connect(names.append)
+    shown.view.setFocus()
+
+    for _ in range(4):
+        qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+    qtbot.keyClick(shown.view, Qt.Key.Key_Backtab)
+
+    wanted = ["https://1.example", "https://2.example", "Copy code", "Send again", "Copy code"]
+    assert names == wanted
+
+
+def test_tab_leaves_the_view_after_its_last_button(show: Show, qtbot: QtBot) -> None:
+    shown = show([replied("r", "[one](https://1.example)")])
+    page = QWidget()
+    qtbot.addWidget(page)
+    after = QLineEdit()
+    layout = QVBoxLayout(page)
+    layout.addWidget(shown.view)
+    layout.addWidget(after)
+    page.show()
+    page.activateWindow()
+    shown.view.setFocus()
+    qtbot.waitUntil(shown.view.hasFocus, timeout=5000)
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+    assert shown.view.hasFocus()
+    qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+
+    assert not shown.view.hasFocus()
+    shown.view.setParent(None)
+
+
+def test_tab_brings_its_target_into_the_window(show: Show, qtbot: QtBot) -> None:
+    text = "[top](https://top.example)\n\n" + "words\n\n" * 30
+    shown = show([replied(str(i), text) for i in range(6)])
+    shown.view.setFocus()
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Backtab)
+
+    target = shown.view._focus.target
+    assert target is not None
+    placed = shown.placed(shown.view._focus.key)
+    assert 0 <= placed.top + target.box.top() < shown.view.viewport().height()
+
+
+def test_finished_reply_is_announced_once_and_not_per_word(show: Show) -> None:
+    shown = show([asked("q", "go"), replied("r", "", streams=True)])
+    said: list[str] = []
+    shown.view._announcer.announced.connect(said.append)
+
+    for end in range(1, 12):
+        shown.replace(replied("r", "Hello **you**"[:end], streams=True))
+    shown.settle()
+    assert said == []
+    shown.replace(replied("r", "Hello **you**"))
+    shown.replace(replied("r", "Hello **you**"))
+    shown.settle()
+
+    assert len(said) == 1
+    assert said[0].startswith("Coder: Hello")
+
+
+def test_history_is_not_announced(show: Show) -> None:
+    shown = show([])
+    said: list[str] = []
+    shown.view._announcer.announced.connect(said.append)
+
+    shown.add(asked("q", "old"), replied("r", "old reply"))
+    shown.settle()
+
+    assert said == []

@@ -1,0 +1,266 @@
+"""Each kind of row says what its item holds, and does what its buttons say."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
+from app.error_text import ErrorText
+from app.ui.theme import Theme
+from app.ui.transcript.targets import Choose, CopyText, Toggle, Withdraw
+from tests.app.ui.transcript.conftest import Show
+from tests.support.transcript_stage import Shown, asked, replied
+
+_CALL = ToolRow(
+    "t",
+    "read_file",
+    "Read file",
+    "~/notes/a.md",
+    CallState.DONE,
+    '{"path": "a.md"}',
+    "line one\nred \x1b[31m\u202etxt",
+    4,
+    "you",
+)
+
+
+def _text(shown: Shown, key: str) -> str:
+    return shown.placed(key).row.shown_text
+
+
+def test_message_of_the_user_stands_on_the_right(show: Show) -> None:
+    shown = show([asked("u", "short")])
+    image = shown.view.viewport().grab().toImage()
+    row = shown.placed("u")
+
+    left = image.pixelColor(shown.point("u", 10, 20))
+    inside = image.pixelColor(shown.point("u", 700, 30))
+    assert left != inside
+    assert row.row.height == pytest.approx(40, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("state", "extra"),
+    [
+        (SendState.SENT, False),
+        (SendState.SENDING, False),
+        (SendState.QUEUED, True),
+        (SendState.UNCONFIRMED, True),
+        (SendState.FAILED, True),
+    ],
+)
+def test_message_says_what_became_of_it(state: SendState, extra: bool, show: Show) -> None:
+    plain = show([asked("u", "text")]).placed("u").row.height
+
+    assert (show([asked("u", "text", state)]).placed("u").row.height > plain) is extra
+
+
+def test_waiting_message_can_be_taken_back(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("u", "text", SendState.QUEUED)])
+    (target,) = shown.targets("u")
+    assert isinstance(target.deed, Withdraw)
+
+    with qtbot.waitSignal(shown.view.withdraw_chosen, timeout=5000) as chosen:
+        shown.click("u", target)
+
+    assert chosen.args == ["u"]
+
+
+def test_handover_names_both_agents(show: Show) -> None:
+    shown = show([Handover("a", "Supervisor", "Writer"), Handover("b", None, "Coder")])
+
+    assert _text(shown, "a") == "Supervisor handed over to Writer"
+    assert _text(shown, "b") == "Coder goes on"
+
+
+@pytest.mark.security(69)
+def test_agent_name_is_short_and_shows_what_is_hidden_in_it(show: Show) -> None:
+    shown = show([Handover("a", "You\u202e✓", "x" * 10_000)])
+
+    assert "‹U+202E›" in _text(shown, "a")
+    assert len(_text(shown, "a")) < 120
+
+
+def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
+    shown = show([asked("u", "go"), _CALL])
+    closed = shown.placed("t").row.height
+    (target,) = shown.targets("t")
+    assert isinstance(target.deed, Toggle)
+
+    shown.click("t", target)
+    text = _text(shown, "t")
+    assert shown.placed("t").row.height > closed + 100
+    assert "line one" in text
+    assert '{"path": "a.md"}' in text
+    assert "Decided by you" in text
+
+    shown.click("t", target)
+    assert shown.placed("t").row.height == closed
+    assert _text(shown, "t") == "Read file ~/notes/a.md 4 ms"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_tool_row_opens_by_keyboard(key: Qt.Key, show: Show, qtbot: QtBot) -> None:
+    shown = show([_CALL])
+    shown.view.setFocus()
+    closed = shown.placed("t").row.height
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+    qtbot.keyClick(shown.view, key)
+
+    assert shown.placed("t").row.height > closed
+
+
+@pytest.mark.security(7)
+def test_output_shows_what_would_be_obeyed_or_hidden(show: Show) -> None:
+    shown = show([_CALL])
+    shown.click("t", shown.targets("t")[0])
+
+    assert "red ‹U+001B›[31m‹U+202E›txt" in _text(shown, "t")
+
+
+def test_open_row_stays_open_while_its_call_goes_on(show: Show) -> None:
+    shown = show([replace(_CALL, state=CallState.RUNNING, output_text="", duration_ms=None)])
+    shown.click("t", shown.targets("t")[0])
+
+    shown.replace(_CALL)
+    shown.settle()
+
+    assert "line one" in _text(shown, "t")
+
+
+def test_huge_output_is_cut_and_says_so(show: Show) -> None:
+    shown = show([replace(_CALL, output_text="x" * 1_000_000)])
+    shown.click("t", shown.targets("t")[0])
+
+    assert "more characters are not shown here" in _text(shown, "t")
+    assert len(_text(shown, "t")) < 50_000
+
+
+@pytest.mark.parametrize("state", list(CallState))
+def test_every_state_of_a_call_can_be_drawn_and_told_apart(state: CallState, show: Show) -> None:
+    shown = show([replace(_CALL, state=state)])
+    others = {
+        _text(show([replace(_CALL, state=other)]), "t") for other in CallState if other != state
+    }
+
+    assert _text(shown, "t") not in others
+
+
+def test_notice_offers_its_actions_and_says_which_was_chosen(show: Show, qtbot: QtBot) -> None:
+    words = ErrorText("The connection to {host} was lost.", {"host": "h.example"})
+    actions = (Action.LOAD_REST, Action.SEND_AGAIN)
+    shown = show([Notice("n", Tone.BAD, words, actions)])
+    load, send = shown.targets("n")
+    assert [load.name, send.name] == ["Load the rest", "Send again"]
+    assert load.box.right() < send.box.left()
+
+    with qtbot.waitSignal(shown.view.action_chosen, timeout=5000) as chosen:
+        shown.click("n", send)
+
+    assert chosen.args == ["n", Action.SEND_AGAIN]
+    assert _text(shown, "n") == "The connection to h.example was lost."
+
+
+def test_notice_is_answered_by_keyboard(show: Show, qtbot: QtBot) -> None:
+    actions = (Action.CHECK_AGAIN, Action.CANCEL)
+    shown = show([Notice("n", Tone.WARN, ErrorText("Words."), actions)])
+    shown.view.setFocus()
+
+    qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+    qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
+    with qtbot.waitSignal(shown.view.action_chosen, timeout=5000) as chosen:
+        qtbot.keyClick(shown.view, Qt.Key.Key_Return)
+
+    assert chosen.args == ["n", Action.CANCEL]
+
+
+def test_button_pressed_and_left_again_does_nothing(show: Show, qtbot: QtBot) -> None:
+    shown = show([Notice("n", Tone.BAD, ErrorText("Words."), (Action.SEND_AGAIN,))])
+    center = shown.targets("n")[0].box.center()
+    chosen: list[str] = []
+    shown.view.action_chosen.connect(lambda key, _action: chosen.append(key))
+    window = shown.view.viewport()
+
+    at = shown.point("n", center.x(), center.y())
+    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=shown.point("n", 60, 20))
+
+    assert chosen == []
+
+
+@pytest.mark.parametrize("action", list(Action))
+def test_every_action_has_words(action: Action, show: Show) -> None:
+    (target,) = show([Notice("n", Tone.INFO, ErrorText("Words."), (action,))]).targets("n")
+
+    assert target.deed == Choose(action)
+    assert target.name
+
+
+def test_narrow_notice_puts_its_buttons_below_its_words(show: Show) -> None:
+    words = ErrorText("The connection was lost in the middle of this reply. What came is kept.")
+    notice = Notice("n", Tone.BAD, words, (Action.LOAD_REST, Action.SEND_AGAIN))
+    narrow = show([notice], width=400)
+
+    assert narrow.targets("n")[0].box.top() > 40
+    assert all(target.box.left() >= 0 for target in narrow.targets("n"))
+
+
+def test_countdown_goes_on_each_second(show: Show, qtbot: QtBot) -> None:
+    words = ErrorText("Sending again in {seconds} s.", {"seconds": 99})
+    shown = show([Notice("n", Tone.WARN, words, (Action.CANCEL,), until=1018.0)])
+    assert _text(shown, "n") == "Sending again in 18 s."
+
+    shown.clock_s = 1003.5
+    qtbot.waitUntil(lambda: _text(shown, "n") == "Sending again in 15 s.", timeout=5000)
+    shown.clock_s = 1100.0
+    qtbot.waitUntil(lambda: _text(shown, "n") == "Sending again in 0 s.", timeout=5000)
+
+
+def test_words_without_their_values_are_shown_all_the_same(show: Show) -> None:
+    shown = show([Notice("n", Tone.BAD, ErrorText("Lost {what} at {seconds} s <b>x</b>."))])
+
+    assert _text(shown, "n") == "Lost … at … s <b>x</b>."
+
+
+def test_code_is_copied_as_it_is_shown(show: Show) -> None:
+    shown = show([replied("r", "```sh\nrm x\u202e\nls\n```")])
+    (target,) = shown.targets("r")
+    assert isinstance(target.deed, CopyText)
+
+    shown.click("r", target)
+
+    assert QGuiApplication.clipboard().text() == "rm x‹U+202E›\nls"
+    assert _text(shown, "r") == "rm x‹U+202E›\nls"
+
+
+def test_part_of_a_reply_without_an_agent_has_no_head(show: Show) -> None:
+    part = ReplyPart("r", "text", "coder", "Coder", False, False, None)
+    shown = show([part, replied("s", "text")])
+
+    assert shown.placed("s").row.height > shown.placed("r").row.height + 20
+
+
+def test_streaming_reply_without_text_shows_where_it_will_be(show: Show) -> None:
+    empty = show([replied("r", "", streams=True)]).placed("r").row.height
+
+    assert empty == show([replied("r", "word")]).placed("r").row.height
+
+
+def test_switching_the_theme_paints_everything_anew(show: Show, theme: Theme) -> None:
+    shown = show([asked("u", "hi"), replied("r", "[link](https://a.example) `code`"), _CALL])
+    light = shown.view.viewport().grab().toImage()
+
+    theme.choose("dark")
+    shown.settle()
+    dark = shown.view.viewport().grab().toImage()
+
+    assert light.pixelColor(2, 2) == "#ffffff"
+    assert dark.pixelColor(2, 2) == theme.color("bg")
+    assert light != dark
+    theme.choose("light")
+    shown.settle()
+    assert shown.view.viewport().grab().toImage() == light
