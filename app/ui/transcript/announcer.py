@@ -55,5 +55,6 @@ class Announcer(QObject):
 
     def _announce(self, words: str) -> None:
         self.announced.emit(words)
+        self._window.setAccessibleDescription(words)
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))

@@ -10,7 +10,7 @@ from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece, TablePiece
-from app.ui.transcript.rails import draw_bars, draw_markers, rails_width
+from app.ui.transcript.rails import Reach, draw_bars, draw_markers, rails_width
 from app.ui.transcript.row import Surroundings
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Target
@@ -221,10 +221,9 @@ class BlockStack:
         place, origin = piece.block.place, self._origin(index)
         if place.rails:
             mirror = float(self._width) if piece.is_right_to_left else None
-            goes_on = bool(place.shared)
-            top = self._heights.top_of(index) if goes_on else origin.y()
-            bottom = self._heights.top_of(index + 1)
-            draw_bars(brush.painter, look, place, (top, bottom), mirror)
+            heights = self._heights
+            reach = Reach(heights.top_of(index), origin.y(), heights.top_of(index + 1))
+            draw_bars(brush.painter, look, place, reach, mirror)
             draw_markers(brush.painter, look, place, origin.y(), mirror)
         span = brush.selected.span_in(index, piece.length) if brush.selected else None
         piece.paint(brush, origin, span)

@@ -112,6 +112,8 @@ class Colourist(QObject):
             job.line += 1
             if time.monotonic() >= until:
                 return
+        now = time.monotonic()
+        self._not_before = {key: at for key, at in self._not_before.items() if at > now}
         rest = max(_PAUSE_S, job.spent_s * _REST_FACTOR)
-        self._not_before[id(job.piece)] = time.monotonic() + rest
+        self._not_before[id(job.piece)] = now + rest
         self._job = None

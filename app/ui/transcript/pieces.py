@@ -198,6 +198,11 @@ class TablePiece(TextPiece[Table]):
         box.show_table(self.block.html)
         return box
 
+    def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
+        """Draw the table; the empty line that a document begins with is never marked."""
+        cells = Span(max(1, span.first), span.last) if span else None
+        super().paint(brush, origin, cells)
+
     def text(self, span: Span) -> str:
         """Return the cells as they are shown, with tabs between them."""
         return self.box.table_text(span)

@@ -1,5 +1,6 @@
 """What stands beside blocks that are moved in: markers of lists, bars of quotes."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -17,21 +18,31 @@ _DEEPEST: Final = 12
 _BOXES: Final = frozenset({"[ ]", "[x]"})
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where a block begins and ends, and where the room above it begins."""
+
+    above: float
+    top: float
+    bottom: float
+
+
 def rails_width(place: Place, look: Look) -> int:
     """Return how far a block is moved in; very deep ones share the last place."""
     return sum(_widths(place, look))
 
 
 def draw_bars(
-    painter: QPainter, look: Look, place: Place, reach: tuple[float, float], mirror: float | None
+    painter: QPainter, look: Look, place: Place, reach: Reach, mirror: float | None
 ) -> None:
     """Draw the bars of the quotes that a block stands in; `mirror` is the width to mirror in."""
-    top, bottom = reach
     x = 0.0
-    for rail, width in zip(place.rails, _widths(place, look), strict=False):
+    for level, (rail, width) in enumerate(zip(place.rails, _widths(place, look), strict=False)):
         if rail.kind is RailKind.QUOTE:
+            top = reach.above if level < place.shared else reach.top
             left = x if mirror is None else mirror - x - _BAR_PX
-            painter.fillRect(QRectF(left, top, _BAR_PX, bottom - top), look.color("line-strong"))
+            bar = QRectF(left, top, _BAR_PX, reach.bottom - top)
+            painter.fillRect(bar, look.color("line-strong"))
         x += width
 
 
@@ -75,7 +86,7 @@ def _draw_words(
 
 def _draw_box(painter: QPainter, look: Look, line: QRectF, *, is_checked: bool) -> None:
     side = look.scaled(_BOX_PX)
-    box = QRectF(line.right() - side + 3, line.center().y() - side / 2, side, side)
+    box = QRectF(line.right() - side + 1, line.center().y() - side / 2, side, side)
     look.draw_panel(painter, box, "accent" if is_checked else "bg", "line-strong", 3)
     if is_checked:
         tick = [(0.25, 0.52), (0.43, 0.7), (0.76, 0.32)]

@@ -81,11 +81,12 @@ class TextBox:
         look = self._look
         self._document.setDefaultStyleSheet(
             f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
-            f" padding: {look.scaled(5)}px {look.scaled(14)}px {look.scaled(5)}px 0; }}"
+            f" padding: {look.scaled(3)}px {look.scaled(14)}px {look.scaled(5)}px 0; }}"
             "th { font-weight: 600; text-align: left; }" + CODE_SHEET
         )
         markup = str(html).replace("<table>", '<table cellspacing="0" width="100%">', 1)
         self._document.setHtml(markup)
+        self._space_lines(0)
         self._decoration.dress(look)
 
     def show_plain(self, text: str) -> None:
