@@ -121,10 +121,8 @@ class Outbox:
             if not turn.is_kept and ending.failure is None:
                 notice = unkept_notice(turn_id)
                 self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
-            self._sync.release()
             await self._look_after(turn_id, ending)
         finally:
-            self._sync.release()
             self._turn = self._task = None
             self._is_reconciling = False
         after = self._chat.journal.get(turn_id)
@@ -143,7 +141,7 @@ class Outbox:
 
     async def _run(self, turn: Turn, turn_id: str) -> Ending:
         try:
-            await self._sync.claim()
+            await self._sync.make_current()
             await self._sync.read_calls()
             left = self._sync.resumable()
             if left is not None and left[0] == turn_id:

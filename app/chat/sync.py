@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 class ChatSync:
     """Restores a chat from the store, then settles its turns by what the service tells.
 
-    While a turn is at work (`claim` to `release`) nothing is brought in: the reply that streams is
-    newer than any answer. Made by a session, lives as long.
+    Nobody calls `refresh` while a turn is at work: the reply that streams is newer than any answer.
+    Made by a session, lives as long.
 
     Attributes:
         is_missing: the service no longer has this conversation.
@@ -62,7 +62,6 @@ class ChatSync:
         self._records: Sequence[CallRecord] = ()
         self._lock = asyncio.Lock()
         self._is_current = False
-        self._is_claimed = False
         self.is_missing = False
         self.message_count = 0
         self.updated_at: datetime | None = None
@@ -91,11 +90,13 @@ class ChatSync:
             UserFacingError: the service could not be asked; everything stays as it is.
         """
         async with self._lock:
-            if not self._is_claimed:
-                await self._bring_in(causes)
+            await self._bring_in(causes)
 
-    async def claim(self) -> None:
+    async def make_current(self) -> None:
         """A turn is about to begin: make sure that the messages before it are known.
+
+        Without them nobody could tell later whether its message arrived. Waits for a `refresh`
+        that is under way.
 
         Raises:
             UserFacingError: they are not and the service could not be asked.
@@ -103,11 +104,6 @@ class ChatSync:
         async with self._lock:
             if not self._is_current:
                 await self._bring_in({})
-            self._is_claimed = True
-
-    def release(self) -> None:
-        """The turn is over."""
-        self._is_claimed = False
 
     async def note_said(self, count: int, moment: datetime) -> None:
         """So many messages were said."""

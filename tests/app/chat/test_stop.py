@@ -8,7 +8,7 @@ from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason
 from app.store.rows import TurnState
 from local_tools.ledger import Step
-from tests.support.chat import START, chat_kit
+from tests.support.chat import START, chat_kit, posts
 from tests.support.fake_service import TIME, FakeService, delta
 
 pytestmark = pytest.mark.anyio
@@ -148,15 +148,17 @@ async def test_stop_before_anything_began_leaves_the_message_waiting_for_a_click
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
+        service.says("Here.")
         chat = await kit.open()
+        await chat.said("There?")
 
         await chat.send("Go")
         chat.session.stop()
         await chat.is_idle()
 
-        assert len(chat.notices) == 1
-        assert Action.SEND_AGAIN in chat.notice.actions
-        assert [r.method for r in service.requests] == ["GET"]
+        assert chat.says(Reason.MESSAGE_HELD)
+        assert chat.notice.actions == (Action.SEND_AGAIN,)
+        assert posts(service) == ["/v1/chat/stream"]
 
 
 async def test_a_message_at_work_cannot_be_taken_back(tmp_path: Path) -> None:

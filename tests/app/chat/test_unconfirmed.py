@@ -7,8 +7,8 @@ import pytest
 from app.chat.items import Action, SendState
 from app.error_text import Reason
 from app.store.rows import TurnState
-from tests.support.chat import chat_kit, posts
-from tests.support.fake_service import TIME, FakeService
+from tests.support.chat import START, STOP, chat_kit, posts, stored
+from tests.support.fake_service import TIME, FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
 
@@ -152,3 +152,28 @@ async def test_a_result_that_may_have_arrived_is_not_posted_again_by_itself(tmp_
         await chat.is_idle()
         assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
         assert chat.notice.actions == (Action.CHECK_AGAIN, Action.SEND_AGAIN)
+
+
+async def test_a_result_that_did_arrive_shows_in_the_reply_of_the_service(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(
+            START,
+            delta("Let me see. "),
+            sse("tool_use", id="a", name="current_time", input={}),
+            STOP,
+        )
+        service.cuts()
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+        service.conversations["c1"] = stored(
+            ("u1", "user", "What time is it?"), ("m1", "assistant", "Let me see. Noon.")
+        )
+
+        await chat.session.act(chat.notice.key, Action.CHECK_AGAIN)
+
+        assert chat.text == "Let me see. Noon."
+        assert not chat.notices
+        assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
