@@ -89,7 +89,6 @@ class ChatPage(QWidget):
         composer.submitted.connect(chat.send)
         composer.decline_confirmed.connect(chat.send_declining)
         composer.stop_requested.connect(chat.stop)
-        composer.withdraw_requested.connect(chat.withdraw)
         composer.recall_requested.connect(self._on_composer_recall_requested)
         composer.draft_changed.connect(chat.drafts.note)
         composer.files_dropped.connect(chat.paste_files)

@@ -10,7 +10,6 @@ from app.ui.composer_note import ComposerNote
 from app.ui.folder_chip import FolderChip
 from app.ui.labels import plain_label
 from app.ui.message_edit import MessageEdit
-from app.ui.message_queue import MessageQueue
 from app.ui.rounded_frame import RoundedFrame
 from app.ui.send_button import SendButton
 from app.ui.theme import Theme
@@ -34,8 +33,6 @@ class Composer(QWidget):
     """The person sends this text although it declines the tool that waits."""
     stop_requested = Signal()
     """The person wants the reply to end."""
-    withdraw_requested = Signal(str)
-    """The person wants a queued message back: its key."""
     recall_requested = Signal()
     """The person wants the last message again, in the empty box."""
     draft_changed = Signal(str)
@@ -54,7 +51,6 @@ class Composer(QWidget):
         self._is_busy = False
         self._is_asking = False
         self._can_send = False
-        self._queue = MessageQueue(theme)
         self._note = ComposerNote(theme)
         self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
         self._edit = MessageEdit()
@@ -87,7 +83,6 @@ class Composer(QWidget):
         self._edit.setPlaceholderText(state.placeholder)
         self._tools.show_tools(state.tools)
         self._folder.show_folder(state.folder)
-        self._queue.show_messages(state.queue)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
         self._show_buttons()
@@ -167,7 +162,7 @@ class Composer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for part in (self._queue, self._note, self._box):
+        for part in (self._note, self._box):
             column.addWidget(part)
         self._box.setFocusProxy(self._edit)
 
@@ -182,7 +177,6 @@ class Composer(QWidget):
         self._queue_button.clicked.connect(self._on_edit_submitted)
         self._stop.clicked.connect(self.stop_requested)
         self._esc.activated.connect(self.stop_requested)
-        self._queue.withdraw_requested.connect(self.withdraw_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
         self._note.put_away.connect(self._on_note_put_away)
         self._folder.folder_requested.connect(self.folder_requested)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.chat.items import Action, SendState, UserMessage
+from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
 from app.error_text import Reason
@@ -16,7 +16,7 @@ from app.viewmodels.catalog import auto_agent
 from app.viewmodels.drafts import Drafts
 from app.viewmodels.dropped_files import read_as_text
 from app.viewmodels.failures import failure_route
-from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool, QueuedMessage
+from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool
 from app.viewmodels.transcript_model import TranscriptModel
 
 
@@ -82,7 +82,6 @@ class ChatViewModel(QObject):
             agent=self._agent,
             folder=self._folder_text(chat.folder if self._session else self._new_chat_folder),
             tools=self._tools,
-            queue=self._queue(),
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
@@ -208,13 +207,6 @@ class ChatViewModel(QObject):
         if folder.is_relative_to(self._home):
             return f"~/{folder.relative_to(self._home)}" if folder != self._home else "~"
         return str(folder)
-
-    def _queue(self) -> tuple[QueuedMessage, ...]:
-        return tuple(
-            QueuedMessage(item.key, item.text)
-            for item in self.transcript.rows
-            if isinstance(item, UserMessage) and item.state is SendState.QUEUED
-        )
 
 
 def _ignore_change(_change: object) -> None:

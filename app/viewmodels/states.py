@@ -55,14 +55,6 @@ class StatusView:
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedMessage:
-    """A message that waits for the reply before it."""
-
-    key: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class OfferedTool:
     """A tool that the assistant may ask for."""
 
@@ -88,7 +80,6 @@ class ChatViewState:
     agent: AgentRow
     folder: str
     tools: tuple[OfferedTool, ...]
-    queue: tuple[QueuedMessage, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,6 @@ CHAT = ChatViewState(
     agent=AgentRow(None, "Auto", "The service chooses"),
     folder="",
     tools=(),
-    queue=(),
 )
 
 

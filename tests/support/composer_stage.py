@@ -16,11 +16,9 @@ class Given:
     def __init__(self, composer: Composer) -> None:
         self.messages: list[str] = []
         self.declining: list[str] = []
-        self.withdrawn: list[str] = []
         self.files: list[tuple[Path, ...]] = []
         composer.submitted.connect(self.messages.append)
         composer.decline_confirmed.connect(self.declining.append)
-        composer.withdraw_requested.connect(self.withdrawn.append)
         composer.files_dropped.connect(self.files.append)
 
 

@@ -19,7 +19,7 @@ from local_server.application import create_app
 from local_server.assistant.offline import OfflineAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
-from local_server.serving import Manner, Service, allowed_hosts, bind_socket
+from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, Settings
 from local_server.store.records import Mode, Owner
 from local_server.store.store import Store
@@ -110,6 +110,7 @@ async def own_service(
     resources: Path = RESOURCES,
     proof_secret: str | None = None,
     silence_s: float = 10,
+    requests_at_once: int = 100,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -120,11 +121,11 @@ async def own_service(
         proof_secret=SecretStr(proof_secret) if proof_secret else None,
         resources=resources,
         silence_s=silence_s,
+        requests_at_once=requests_at_once,
     )
     app = create_app(settings, store, assistant or OfflineAssistant(0), clock)
     ready = asyncio.Event()
-    manner = Manner(limit_connections=100, grace_s=0)
-    service = Service(app, manner, lambda _service: ready.set())
+    service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
     running = asyncio.create_task(service.serve([bound]))
     try:

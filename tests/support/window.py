@@ -76,6 +76,7 @@ class Person:
             chat.accepted,
             chat.refused,
             chat.drafts.restored,
+            chat.taken_back,
             chat.decline_needed,
             connection.status_changed,
             connection.banner_changed,

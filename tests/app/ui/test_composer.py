@@ -1,4 +1,4 @@
-"""The composer: what is given away and when, the queue, what a chat offers around the box."""
+"""The composer: what is given away and when, what a chat offers around the box."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.composer import Composer
-from app.viewmodels.states import OfferedTool, QueuedMessage
+from app.viewmodels.states import OfferedTool
 from tests.support.approval_stage import CHAT
 from tests.support.composer_stage import (
     Given,
@@ -151,28 +151,11 @@ def _second_press(button: QWidget) -> QMouseEvent:
     )
 
 
-def test_queued_messages_are_shown_and_can_be_taken_back(composer: Composer, given: Given) -> None:
-    queue = (QueuedMessage("k1", "First"), QueuedMessage("k2", "Second\nline"))
-    composer.show_state(replace(_BUSY, queue=queue))
-    shown = words_of(composer)
-    button_of(composer, "Edit: take back “Second line”").click()
-
-    assert {"First", "Second line"} <= shown
-    assert given.withdrawn == ["k2"]
-
-
 def test_a_message_taken_back_comes_before_what_is_in_the_box(composer: Composer) -> None:
     type_into(composer, "new")
     composer.take_back("old")
 
     assert composer.text == "old\nnew"
-
-
-def test_an_empty_queue_is_not_shown(composer: Composer) -> None:
-    composer.show_state(replace(_BUSY, queue=(QueuedMessage("k1", "First"),)))
-    composer.show_state(_BUSY)
-
-    assert "Sent after this reply" not in words_of(composer)
 
 
 def test_up_in_the_empty_box_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:

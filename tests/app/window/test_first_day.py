@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
-from app.chat.items import CallState, ToolRow, UserMessage
+from app.chat.items import CallState, SendState, ToolRow, UserMessage
 from app.self_test.hands import click, find, type_into, until
 from app.ui.arming import Arming
 from app.viewmodels.states import Dot
@@ -175,3 +175,35 @@ async def test_what_is_wrong_with_a_hosted_project_is_said_at_its_field(
             await person.sees(lambda: not setup.first_run.is_checking, "the check is over")
 
     assert keyring.secrets == {}
+
+
+async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        chat = person.program.chat
+        person.say("Show me some markdown")
+        await person.sees(lambda: len(person.reply) > 0, "the reply is under way")
+
+        person.say("and then this")
+        await person.sees(lambda: _waiting(person) == ["and then this"], "it waits")
+        chat.withdraw(next(row.key for row in _queued(person)))
+
+        await person.sees(lambda: person.box.toPlainText() == "and then this", "it is back")
+        await person.sees(lambda: not chat.state.is_busy, "the reply ends")
+        assert _waiting(person) == []
+        rows = chat.transcript.rows
+        assert [row.text for row in rows if isinstance(row, UserMessage)] == [
+            "Show me some markdown"
+        ]
+
+
+def _queued(person: Person) -> list[UserMessage]:
+    rows = person.program.chat.transcript.rows
+    return [row for row in rows if isinstance(row, UserMessage) and row.state is SendState.QUEUED]
+
+
+def _waiting(person: Person) -> list[str]:
+    return [row.text for row in _queued(person)]
