@@ -18,8 +18,9 @@ def make_jump_button(theme: Theme, parent: QWidget) -> QPushButton:
     return button
 
 
-def place_jump_button(button: QPushButton, parent: QWidget) -> None:
-    """Put the button at the foot of its window, in the middle."""
+def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) -> None:
+    """Show the button at the foot of its window, in the middle, or hide it."""
     button.adjustSize()
-    left = (parent.width() - button.width()) // 2
-    button.move(left, parent.height() - button.height() - _BOTTOM_PX)
+    left = (window.width() - button.width()) // 2
+    button.move(left, window.height() - button.height() - _BOTTOM_PX)
+    button.setVisible(is_shown)

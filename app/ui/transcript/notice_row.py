@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
@@ -9,7 +10,6 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, Item, Notice, Tone
 from app.ui.fonts import Weight
-from app.ui.markdown.source import clean_source
 from app.ui.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
@@ -17,6 +17,7 @@ from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Choose, Target
 from app.ui.transcript.text_box import TextBox
+from app.ui.words import spoken
 
 _GROUNDS: Final[Mapping[Tone, tuple[Token, Token]]] = {
     Tone.INFO: ("panel", "ink-2"),
@@ -194,8 +195,7 @@ class NoticeRow(Row):
         values: dict[str, str | int] = dict(words.values)
         if self._item.until is not None:
             values["seconds"] = self._seconds_left()
-        template = QCoreApplication.translate("ErrorText", words.text)
-        return clean_source(template.format_map(_Values(values)))
+        return spoken(replace(words, values=_Values(values)))
 
 
 class _Values(dict[str, str | int]):

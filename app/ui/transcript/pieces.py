@@ -11,6 +11,7 @@ from app.ui.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span
+from app.ui.transcript.table_text import table_text
 from app.ui.transcript.targets import OpenLink, Target
 from app.ui.transcript.text_box import TextBox
 
@@ -205,7 +206,7 @@ class TablePiece(TextPiece[Table]):
 
     def text(self, span: Span) -> str:
         """Return the cells as they are shown, with tabs between them."""
-        return self.box.table_text(span)
+        return table_text(self.box, span)
 
     def estimate(self) -> int:
         """Guess by the number of rows."""

@@ -12,8 +12,6 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextOption,
-    QTextTable,
-    QTextTableCell,
 )
 
 from app.ui.markdown.safe_html import SafeHtml
@@ -173,18 +171,6 @@ class TextBox:
         cursor = self._cursor(span)
         return cursor.selectedText().translate(_BREAKS)
 
-    def table_text(self, span: Span) -> str:
-        """Return the characters of a table: a line for each row, a tab between cells."""
-        frame = next(iter(self._document.rootFrame().childFrames()), None)
-        if not isinstance(frame, QTextTable):
-            return self.text(span)
-        rows = [
-            [self._cell_text(frame.cellAt(row, column), span) for column in range(frame.columns())]
-            for row in range(frame.rows())
-        ]
-        cells = ([cell for cell in row if cell is not None] for row in rows)
-        return "\n".join("\t".join(row) for row in cells if row)
-
     def word_at(self, position: int) -> Span:
         """Return the word around a position."""
         cursor = QTextCursor(self._document)
@@ -196,11 +182,6 @@ class TextBox:
     def is_right_to_left(self) -> bool:
         """Whether the text begins on the right."""
         return self._document.begin().textDirection() == Qt.LayoutDirection.RightToLeft
-
-    def _cell_text(self, cell: QTextTableCell, span: Span) -> str | None:
-        first = max(span.first, cell.firstCursorPosition().position())
-        last = min(span.last, cell.lastCursorPosition().position())
-        return self.text(Span(first, last)) if first <= last else None
 
     def _space_lines(self, first_block: int) -> None:
         cursor = QTextCursor(self._document.findBlockByNumber(first_block))

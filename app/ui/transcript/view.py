@@ -33,7 +33,7 @@ from app.ui.transcript.clipboard import Clipboard
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.countdown import Countdown
 from app.ui.transcript.feedback import Feedback
-from app.ui.transcript.jump_button import make_jump_button, place_jump_button
+from app.ui.transcript.jump_button import make_jump_button, show_jump_button
 from app.ui.transcript.keys import LINE_PX, PRESS_KEYS, way_of_key
 from app.ui.transcript.layout import Placed, TranscriptLayout
 from app.ui.transcript.look import Look
@@ -181,13 +181,12 @@ class TranscriptView(QAbstractScrollArea):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
         """Goes through links and buttons before the focus leaves the view."""
-        if self._focus.move(1 if next else -1, self._rows.count):
+        has_moved = self._focus.move(1 if next else -1, self._rows.count)
+        if has_moved:
             self._announcer.name_target(self._focus.target)
             self._show_bars()
-            self.viewport().update()
-            return True
         self.viewport().update()
-        return super().focusNextPrevChild(next)
+        return has_moved or super().focusNextPrevChild(next)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offers to copy what is under the pointer."""
@@ -211,12 +210,11 @@ class TranscriptView(QAbstractScrollArea):
         model.modelReset.connect(self._on_model_reset)
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
-        self._pointer.selected.connect(self.viewport().update)
         self._pointer.dragged_out.connect(self._scroll_by)
-        self._colourist.coloured.connect(self.viewport().update)
-        self._clipboard.changed.connect(self.viewport().update)
         self._jump.clicked.connect(self.jump_to_latest)
-        self._feedback.changed.connect(self.viewport().update)
+        drawn = (self._pointer.selected, self._colourist.coloured, self._clipboard.changed)
+        for changed in (*drawn, self._feedback.changed):
+            changed.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self._let_go)
 
     def _arrange(self) -> None:
@@ -239,8 +237,8 @@ class TranscriptView(QAbstractScrollArea):
         bar.setRange(0, self._layout.maximum)
         bar.setValue(min(self._layout.value, self._layout.maximum))
         self._shows_bars = False
-        self._jump.setVisible(not self._layout.follows_end and self._layout.maximum > 0)
-        place_jump_button(self._jump, self.viewport())
+        can_jump = not self._layout.follows_end and self._layout.maximum > 0
+        show_jump_button(self._jump, self.viewport(), is_shown=can_jump)
 
     def _paint_row(self, painter: QPainter, placed: Placed, area: QRect) -> None:
         painter.save()
