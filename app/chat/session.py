@@ -77,7 +77,6 @@ class ConversationSession:
         self._acting = asyncio.Lock()
         self._is_open = False
         self._folder: Path | None = None
-        self._draft = ""
         self._title = ""
 
     @property
@@ -98,11 +97,6 @@ class ConversationSession:
             message_count=self._sync.message_count,
             updated_at=self._sync.updated_at,
         )
-
-    @property
-    def draft(self) -> str:
-        """What was typed and not sent."""
-        return self._draft
 
     def subscribe(self, on_change: OnChange, on_state: OnState) -> Callable[[], None]:
         """Follow the transcript and what stands around it; what is returned ends it."""
@@ -195,15 +189,6 @@ class ConversationSession:
         self._folder = folder
         self.tell_state()
 
-    async def keep_draft(self, text: str) -> None:
-        """Keep what is typed.
-
-        Raises:
-            StoreError: it could not be kept.
-        """
-        self._draft = text
-        await self._store.keep_draft(self.conversation_id, text)
-
     def tell_state(self) -> None:
         """Tell everybody who follows how this chat stands."""
         state = self.state
@@ -220,7 +205,6 @@ class ConversationSession:
                 return
             kept = await self._store.get(self.conversation_id)
             self._folder, self._title = kept.folder, kept.title
-            self._draft = await self._store.draft(self.conversation_id)
             await self._sync.restore()
             self._is_open = True
         self.tell_state()

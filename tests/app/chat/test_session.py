@@ -17,17 +17,15 @@ from tests.support.fake_service import FakeService
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_draft_and_the_folder_come_back_with_the_chat(tmp_path: Path) -> None:
+async def test_the_folder_comes_back_with_the_chat(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
             await chat.session.set_folder(tmp_path)
-            await chat.session.keep_draft("Dear all")
 
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            assert chat.session.draft == "Dear all"
             assert chat.session.state.folder == tmp_path
             await chat.session.set_folder(None)
             assert chat.session.state.folder is None
