@@ -79,8 +79,7 @@ class TranscriptView(QAbstractScrollArea):
         self._model = model
         self._theme = theme
         self._colourist = Colourist(self)
-        around = Surroundings(Look(theme), self._colourist, clock)
-        self._rows = RowCache(model, ITEM_ROLE, around)
+        self._rows = RowCache(model, ITEM_ROLE, Surroundings(Look(theme), self._colourist, clock))
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
