@@ -7,6 +7,7 @@ from typing import Any, Final
 import httpx
 
 from local_server.assistant.choice import OFFLINE, OLLAMA
+from local_server.json_text import JsonTextError, parse_json
 from local_server.loopback import OLLAMA_ADDRESS, loopback_client
 
 _LM_STUDIO_ADDRESS: Final = "http://127.0.0.1:1234"
@@ -90,8 +91,8 @@ async def _ask(
     try:
         async with asyncio.timeout(_TIMEOUT_S):
             response = await client.request(method, url, json=body)
-        answer = response.json() if response.status_code == httpx.codes.OK else None
-    except (httpx.HTTPError, TimeoutError, ValueError):
+        answer = parse_json(response.content) if response.status_code == httpx.codes.OK else None
+    except (httpx.HTTPError, TimeoutError, JsonTextError):
         return {}
     return answer if isinstance(answer, dict) else {}
 

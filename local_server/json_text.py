@@ -1,6 +1,7 @@
 """JSON as it is written in the standard, and nothing that cannot be written back."""
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any, Final
@@ -22,7 +23,7 @@ def parse_json(text: str | bytes) -> Any:
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
-        value = json.loads(decoded, parse_constant=_refuse_constant)
+        value = json.loads(decoded, parse_constant=_refuse_constant, parse_float=_finite)
         _refuse_depth(value)
         if _SURROGATE.search(decoded):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -43,6 +44,13 @@ def parse_json(text: str | bytes) -> Any:
 
 def _refuse_constant(name: str) -> None:
     raise JsonTextError(f"{name} is not JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise JsonTextError("the JSON holds a number that is too large")
+    return number
 
 
 def _refuse_depth(value: Any) -> None:

@@ -77,8 +77,9 @@ class WindowMemory(Storage, MovingWindowSupport):
 
     def _window(self, key: str, expiry: int) -> deque[float]:
         times = self._times.setdefault(key, deque())
-        edge = self._now() - expiry
-        while times and times[0] <= edge:
+        now = self._now()
+        # A clock that was set back must not lock a key out until it has caught up.
+        while times and not now - expiry < times[0] <= now:
             times.popleft()
         return times
 

@@ -18,11 +18,11 @@ class _Stranger(FakeHttp):
 
     def __init__(self, body: object) -> None:
         super().__init__()
-        self._body = json.dumps(body).encode()
+        self.body = json.dumps(body).encode()
 
     def choose(self, request: Received) -> Answer:
         del request
-        return Answer(200, self._body)
+        return Answer(200, self.body)
 
 
 async def test_servers_that_say_who_they_are_are_found_with_the_models_that_can_chat() -> None:
@@ -41,6 +41,9 @@ async def test_strangers_on_the_ports_and_nobody_are_not_found() -> None:
     for body in bodies:
         async with _Stranger(body) as stranger:
             assert await find_model_servers(stranger.base_url, stranger.base_url) == ()
+    async with _Stranger("") as hostile:
+        hostile.body = b"[" * 200_000
+        assert await find_model_servers(hostile.base_url, hostile.base_url) == ()
     assert await find_model_servers(_NOBODY, _NOBODY) == ()
 
 

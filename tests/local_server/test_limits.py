@@ -60,3 +60,16 @@ async def test_plan_says_how_many_requests_a_minute_has(
             for _ in range(limit + 1)
         ]
     assert statuses == [200] * limit + [429]
+
+
+@pytest.mark.spec("8-exceeded")
+async def test_clock_that_was_set_back_locks_nobody_out(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service:
+        await service.add_key("pk_live_slow", per_minute=1)
+        slow = {"X-API-Key": "pk_live_slow"}
+        first = await service.client.get("/v1/agents", headers=slow)
+        service.clock.move(-3600)
+        statuses = [
+            (await service.client.get("/v1/agents", headers=slow)).status_code for _ in range(2)
+        ]
+    assert [first.status_code, *statuses] == [200, 200, 429]
