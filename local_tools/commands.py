@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.errors import ToolError
-from local_tools.locations import refuse_form
+from local_tools.locations import refuse_form, speakable
 
 # The same on every machine of a kind, whatever the user's own PATH says: what is shown must not
 # depend on a variable that other programs change. The current folder is never searched.
@@ -43,6 +43,15 @@ def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH
         if _is_program(program):
             return program
     raise ToolError(f"There is no program “{name}” in {', '.join(search_path)}.")
+
+
+def real_program(path: str) -> str:
+    """Where the program itself lies, when links lead to it.
+
+    Raises:
+        ToolError: When that path is no text.
+    """
+    return str(speakable(Path(os.path.realpath(path))))
 
 
 def command_text(argv: Sequence[str]) -> str:

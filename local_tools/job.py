@@ -17,7 +17,7 @@ from local_tools.confined import demand, look_at_program
 from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.frames import ProgressFrame, ResultFrame, ResultStatus
-from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
+from local_tools.limits import cut_end, fitted
 from local_tools.order import WorkOrder
 from local_tools.registry import ToolRegistry
 from local_tools.target import Target
@@ -109,7 +109,7 @@ class _ProgressSender:
 
 def _result(value: object) -> ResultFrame:
     output = value if isinstance(value, Output) else Output(_text(value))
-    text, cut_bytes = cut_end(output.text, RESULT_LIMIT_BYTES)
+    text, cut_bytes = fitted(output.text)
     return ResultFrame("ok", text, output.cut_bytes + cut_bytes)
 
 
@@ -118,5 +118,5 @@ def _text(value: object) -> str:
 
 
 def _failure(status: ResultStatus, sentence: str) -> ResultFrame:
-    text, cut_bytes = cut_end(f"Error: {sentence}", RESULT_LIMIT_BYTES)
+    text, cut_bytes = fitted(f"Error: {sentence}")
     return ResultFrame(status, text, cut_bytes)

@@ -19,6 +19,18 @@ def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
     return kept, len(data) - len(kept.encode())
 
 
+def fitted(text: str) -> tuple[str, int]:
+    """A text that fits into a result; the last line of one that was cut says so.
+
+    Gives it and the number of bytes left out.
+    """
+    whole, cut_bytes = cut_end(text, RESULT_LIMIT_BYTES)
+    if not cut_bytes:
+        return whole, 0
+    kept, cut_bytes = cut_end(text, SHOWN_LIMIT_BYTES)
+    return f"{kept}\n{cut_notice(cut_bytes)}", cut_bytes
+
+
 def cut_notice(cut_bytes: int) -> str:
     """The line that stands where something was left out."""
     return f"[{cut_bytes:,} bytes are left out here]"

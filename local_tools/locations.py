@@ -86,7 +86,20 @@ def real_folder(folder: Path) -> Path:
         raise ToolError(f"The folder {folder} is not there.") from None
     if not real.is_dir():
         raise ToolError(f"{folder} is not a folder.")
-    return _speakable(real)
+    return speakable(real)
+
+
+def speakable(path: Path) -> Path:
+    """The path itself, refused when it has bytes that are no text: it could not be shown as it is.
+
+    Raises:
+        ToolError: When it is refused.
+    """
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise ToolError("The path contains bytes that are not text (UTF-8).") from None
+    return path
 
 
 def refuse_form(path_text: str, *, is_windows: bool = _IS_WINDOWS) -> None:
@@ -137,16 +150,7 @@ def _resolve_outside(path: Path, root: Path | None) -> ResolvedPath:
     except OSError as exc:
         raise explain_os_error(exc, path) from exc
     if root is not None and real.is_relative_to(root):
-        return ResolvedPath(root, _names(_speakable(real).relative_to(root)), True)
+        return ResolvedPath(root, _names(speakable(real).relative_to(root)), True)
     if is_folder:
-        return ResolvedPath(_speakable(real), (), False)
-    return ResolvedPath(real_folder(_speakable(real).parent), (real.name,), False)
-
-
-def _speakable(path: Path) -> Path:
-    """Refuse a path with bytes that are no text: it could not be shown as it is."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError:
-        raise ToolError("The path contains bytes that are not text (UTF-8).") from None
-    return path
+        return ResolvedPath(speakable(real), (), False)
+    return ResolvedPath(real_folder(speakable(real).parent), (real.name,), False)

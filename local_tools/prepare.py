@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.canonical import CanonicalInput, canonical_sha256, canonical_text, frozen_json
-from local_tools.commands import command_text, resolve_program
+from local_tools.commands import command_text, real_program, resolve_program
 from local_tools.confined import Precondition, Root, look_at, look_at_program, opened_root
+from local_tools.diff import shown_new_text
 from local_tools.errors import ToolError
 from local_tools.locations import ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
@@ -41,6 +42,11 @@ class PreparedCall:
     Attributes:
         order: What runs.
         is_inside_folder: False as soon as one path lies outside the chat's folder.
+        input_beside_preview: Canonical JSON of the input without what the preview shows to the
+            last character; equal to `input_text` when there is no such value. Every value of the
+            call is in `facts`, here, or readable from the preview, so a card that shows these
+            three shows all of it. What is left out is at most one key and its text: the
+            preview's own text, or the new text of a diff with no unchanged lines hidden.
     """
 
     order: WorkOrder
@@ -50,6 +56,7 @@ class PreparedCall:
     preview: Preview | None
     is_inside_folder: bool
     input_sha256: str
+    input_beside_preview: str
 
     @property
     def tool_name(self) -> str:
@@ -105,14 +112,18 @@ def prepare(
         root, targets = _targets(paths, _root_path(paths, commands, folder), held)
         parts = _Parts(tool, given, root, paths, targets, commands)
         preview = _preview(parts)
+    carried = _carried_by(preview, parts)
     return PreparedCall(
         order=_order(parts),
         title=tool.definition.title,
         effects=tool.definition.effects,
-        facts=tuple(_facts(parts, preview)),
+        facts=tuple(_facts(parts, preview, carried)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in paths.values()),
         input_sha256=given.sha256,
+        input_beside_preview=canonical_text(
+            {name: value for name, value in given.value.items() if name != carried}
+        ),
     )
 
 
@@ -131,9 +142,11 @@ class _Parts:
 def _command(value: object, folder: Path | None) -> CommandLine:
     if folder is None:
         raise ToolError(_NO_FOLDER_FOR_COMMANDS)
-    argv = value if isinstance(value, list) else []
-    program = resolve_program(str(argv[0]), real_folder(folder))
-    return CommandLine((program, *(str(item) for item in argv[1:])))
+    argv = [str(item) for item in value] if isinstance(value, list) else []
+    program = resolve_program(argv[0], real_folder(folder))
+    if any("\0" in item for item in argv):
+        raise ToolError("An argument of the command contains a NUL character.")
+    return CommandLine((program, *argv[1:]))
 
 
 def _root_path(
@@ -196,21 +209,38 @@ def _preview(parts: _Parts) -> Preview | None:
     return preview
 
 
-def _facts(parts: _Parts, preview: Preview | None) -> Iterator[Fact]:
+def _carried_by(preview: Preview | None, parts: _Parts) -> str | None:
+    """The parameter whose text can be read from the preview exactly, if there is one.
+
+    Found by reading it back, since no author's word for it would be enough.
+    """
+    if preview is None or preview.kind == "files":
+        return None
+    readable = shown_new_text(preview.text) if preview.kind == "diff" else preview.text
+    values = parts.tool.signature.json_values(parts.given)
+    names = parts.tool.signature.names("previewed")
+    return next((name for name in names if readable and values[name] == readable), None)
+
+
+def _facts(parts: _Parts, preview: Preview | None, carried: str | None) -> Iterator[Fact]:
     yield Fact("Tool", parts.tool.definition.name)
     for name, path in parts.paths.items():
         yield Fact("Path", str(path.absolute))
         yield from _remarks(path, parts.targets[name].expected)
     for line in parts.commands.values():
         yield Fact("Command", command_text(line.argv))
+        if (program := real_program(line.argv[0])) != line.argv[0]:
+            yield Fact("Program", program)
     if parts.commands and parts.root is not None:
         yield Fact("Folder", parts.root.path)
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)
     for name in signature.names("value"):
         yield Fact(name, _value_text(shown[name]))
-    for name in signature.names("previewed") if preview is None else ():
-        yield Fact(name, _value_text(shown[name]))
+    for name in signature.names("previewed"):
+        # A default stands in no input.
+        if preview is None or (name != carried and name not in parts.given.value):
+            yield Fact(name, _value_text(shown[name]))
 
 
 def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:

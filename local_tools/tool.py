@@ -61,7 +61,11 @@ class Effects:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a call would do, shown before it is allowed; never shortened."""
+    """What a call would do, shown before it is allowed; never shortened.
+
+    Attributes:
+        kind: A `diff` is made by `local_tools.diff.change_text`.
+    """
 
     kind: Literal["diff", "text", "files"]
     text: str

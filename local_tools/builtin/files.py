@@ -3,14 +3,13 @@
 import json
 from typing import Annotated
 
-from local_tools.builtin.diff import change_text
-from local_tools.limits import SHOWN_LIMIT_BYTES, cut_end, cut_notice
+from local_tools.diff import change_text
 from local_tools.target import Entry
-from local_tools.tool import IN_PREVIEW, Output, Preview, Target, ToolError, tool
+from local_tools.tool import IN_PREVIEW, Preview, Target, ToolError, tool
 
 
 @tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="List folder")
-def list_folder(path: Target) -> Output:
+def list_folder(path: Target) -> str:
     """List what is in a folder: names, kinds and sizes. Links are named, not followed.
 
     Args:
@@ -18,18 +17,18 @@ def list_folder(path: Target) -> Output:
     """
     lines = [_line(entry) for entry in path.entries()]
     if not lines:
-        return Output(f"{path} is empty.")
-    return _shown("\n".join(lines))
+        return f"{path} is empty."
+    return "\n".join(lines)
 
 
 @tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="Read file")
-def read_file(path: Target) -> Output:
+def read_file(path: Target) -> str:
     """Read a text file (UTF-8). Of a long one, the first 255 KiB.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
     """
-    return _shown(_text(path))
+    return _text(path)
 
 
 @tool(read_only=False, destructive=True, open_world=False, timeout_s=20, title="Write file")
@@ -69,11 +68,6 @@ def _text(path: Target) -> str:
 
 def _not_text(path: Target) -> ToolError:
     return ToolError(f"{path} is not a text file (UTF-8), so it cannot be shown.")
-
-
-def _shown(text: str) -> Output:
-    kept, cut_bytes = cut_end(text, SHOWN_LIMIT_BYTES)
-    return Output(f"{kept}\n{cut_notice(cut_bytes)}" if cut_bytes else kept, cut_bytes)
 
 
 def _line(entry: Entry) -> str:

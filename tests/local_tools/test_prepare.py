@@ -1,15 +1,20 @@
 """What the card shows is found out by the program and is what runs."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from local_tools.canonical import parse_text
 from local_tools.commands import command_text, resolve_program
+from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
 from local_tools.order import WorkOrder
 from local_tools.prepare import Fact, PreparedCall
-from local_tools.tool import IN_PREVIEW, tool
+from local_tools.tool import IN_PREVIEW, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
 
@@ -101,6 +106,18 @@ def test_a_program_in_the_folder_is_named_by_its_path_only(tmp_path: Path) -> No
         resolve_program("../mine", tmp_path)
 
 
+def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
+    (tmp_path / "build").symlink_to(sys.executable)
+    call = prepared(built_in("run_command"), tmp_path, argv=["./build", "x"])
+    assert Fact("Command", f"{tmp_path / 'build'} x") in call.facts
+    assert Fact("Program", str(Path(sys.executable).resolve())) in call.facts
+
+
+def test_an_argument_with_a_nul_character_cannot_be_asked(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match="An argument of the command contains a NUL character"):
+        prepared(built_in("run_command"), tmp_path, argv=["ls", "a\0b"])
+
+
 def test_command_text_is_unambiguous() -> None:
     assert command_text(["a", "b c"]) != command_text(["a", "b", "c"])
     assert command_text(["a", ""]) != command_text(["a"])
@@ -119,6 +136,88 @@ def test_the_input_of_a_tool_without_a_preview_is_shown_in_full() -> None:
     assert facts(call) == [
         ("Tool", "send"), ("count", "3"), ("more", '{"a":[1,2]}'), ("words", "all of it"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content", ["new\n", "no line end", "\n", "a\n\n+b\n@@ c\n\\ no line end\n"]
+)
+def test_what_the_preview_shows_whole_is_not_shown_again(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a").write_text("one\ntwo")
+    for name in ("a", "b"):
+        call = prepared(built_in("write_file"), tmp_path, path=name, content=content)
+        assert call.input_beside_preview == f'{{"path":"{name}"}}'
+        assert call.preview is not None
+        assert shown_new_text(call.preview.text) == content
+        assert parse_text(call.input_text).value == {"path": name, "content": content}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),
+        ("1\n2\n3\n4\n5\n", "one\n2\n3\n4\n5\n"),
+        ("same\n", "same\n"),
+        ("gone\n", ""),
+    ],
+)
+def test_what_the_preview_does_not_show_whole_stays_in_the_input(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    (tmp_path / "a").write_text(old)
+    call = prepared(built_in("write_file"), tmp_path, path="a", content=new)
+    assert call.input_beside_preview == call.input_text
+
+
+LINES = st.lists(st.sampled_from(["", "a", "b", "+a", " a", "@@ a @@", "\\ no line end", "\r"]))
+
+
+@settings(database=None)
+@given(LINES, LINES, st.booleans(), st.booleans())
+def test_a_diff_never_shows_more_of_the_new_text_than_there_is(
+    old: list[str], new: list[str], old_ends: bool, new_ends: bool
+) -> None:
+    old_text, new_text = "\n".join(old) + "\n" * old_ends, "\n".join(new) + "\n" * new_ends
+    shown = shown_new_text(change_text(old_text, new_text))
+    assert len(shown) <= len(new_text)
+    rest = iter(new_text.split("\n"))
+    assert all(line in rest for line in shown.split("\n")[:-1])
+    if not old_text:
+        assert shown == new_text
+
+
+def test_every_value_is_in_a_fact_in_the_preview_or_beside_it() -> None:
+    @tool()
+    def send(
+        first: Annotated[str, IN_PREVIEW],
+        second: Annotated[str, IN_PREVIEW] = "by default",
+        third: Annotated[list[str] | None, IN_PREVIEW] = None,
+    ) -> None:
+        """Send."""
+
+    @send.preview
+    def show(first: str, second: str, third: list[str] | None) -> Preview:
+        del second, third
+        return Preview("text", first)
+
+    call = prepared(send, first="words", third=["c"])
+    assert facts(call) == [("Tool", "send"), ("second", "by default")]
+    assert call.input_beside_preview == '{"third":["c"]}'
+    twice = prepared(send, first="words", second="words")
+    assert twice.input_beside_preview == '{"second":"words"}'
+
+
+@pytest.mark.parametrize("preview", [Preview("text", "Sends words."), Preview("files", "words")])
+def test_a_preview_that_is_not_the_value_itself_carries_nothing(preview: Preview) -> None:
+    @tool()
+    def send(content: Annotated[str, IN_PREVIEW]) -> None:
+        """Send."""
+
+    @send.preview
+    def show(content: str) -> Preview:
+        del content
+        return preview
+
+    assert prepared(send, content="words").input_beside_preview == '{"content":"words"}'
 
 
 def test_the_hash_binds_order_facts_and_preview(tmp_path: Path) -> None:

@@ -161,11 +161,14 @@ async def test_every_end_is_one_outcome_in_words(
     assert (outcome.status, outcome.text) == (status, text)
 
 
-async def test_a_huge_result_is_cut() -> None:
+async def test_a_huge_result_is_cut_and_says_so() -> None:
     outcome = await hostile_runner().run(prepared(hostile_tools.huge, size=1_000_000))
     assert outcome.status == "ok"
-    assert outcome.text == "ä" * (RESULT_LIMIT_BYTES // 2)
-    assert outcome.cut_bytes == 2_000_000 - RESULT_LIMIT_BYTES
+    text, _, notice = outcome.text.rpartition("\n")
+    assert text == "ä" * (255 * 1024 // 2)
+    assert outcome.cut_bytes == 2_000_000 - 255 * 1024
+    assert notice == f"[{outcome.cut_bytes:,} bytes are left out here]"
+    assert len(outcome.text.encode()) <= RESULT_LIMIT_BYTES
 
 
 async def test_a_worker_gets_a_clean_place_to_work_in(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a change to a text looks like."""
+"""What a change to a text looks like, and what can be read back from that."""
 
 import difflib
 from collections.abc import Iterator, Sequence
@@ -7,6 +7,8 @@ from typing import Final, TypeAlias
 _CONTEXT_LINES: Final = 3
 # Beyond this a line-by-line comparison takes seconds; the whole block then counts as changed.
 _COMPARED_LINES_LIMIT: Final = 5_000
+
+_NO_LINE_END: Final = "\\ no line end"
 
 _Opcode: TypeAlias = tuple[str, int, int, int, int]
 
@@ -27,6 +29,23 @@ def change_text(old: str, new: str) -> str:
     return "\n".join(rows)
 
 
+def shown_new_text(diff: str) -> str:
+    """All that a diff made by `change_text` shows of the new text, lines left as they were too.
+
+    It is the whole new text only when nothing of it lies between or behind the groups; the caller
+    compares.
+    """
+    shown: list[str] = []
+    is_new = False
+    for row in diff.split("\n"):
+        if row.startswith(("+", " ")):
+            shown.append(f"{row[1:]}\n")
+        elif row == _NO_LINE_END and is_new:
+            shown[-1] = shown[-1].removesuffix("\n")
+        is_new = row.startswith(("+", " "))
+    return "".join(shown)
+
+
 def _lines(text: str) -> list[str]:
     if not text:
         return []
@@ -34,7 +53,7 @@ def _lines(text: str) -> list[str]:
     if lines[-1] == "":
         return lines[:-1]
     # Kept with the line, so that a missing line end is a difference like any other.
-    lines[-1] += "\n\\ no line end"
+    lines[-1] += f"\n{_NO_LINE_END}"
     return lines
 
 
