@@ -14,7 +14,7 @@ from local_server.assistant.turns import Turns
 from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
 from local_server.clock import Clock
 from local_server.error_handlers import ErrorBoundary, install_error_handlers
-from local_server.guard import BodyGuard, OriginGuard
+from local_server.guard import BodyGuard, CrowdGuard, OriginGuard
 from local_server.limits import Throttle, WindowMemory
 from local_server.routes import catalog, chat, conversations, proof
 from local_server.settings import Settings
@@ -68,6 +68,7 @@ def _gates(settings: Settings, store: Store, clock: Clock) -> list[Middleware]:
         Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, open_paths=open_paths),
+        Middleware(CrowdGuard, at_once=settings.requests_at_once),
         Middleware(Throttle, storage=WindowMemory(clock), clock=clock),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

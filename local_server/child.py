@@ -25,7 +25,6 @@ from local_server.json_text import JsonTextError, parse_json
 log = logging.getLogger(__name__)
 
 STDIN: Final = 0
-LIMIT_CONNECTIONS: Final = 64
 _HARD_EXIT_AFTER_S: Final = 1.2
 _READ_BYTES: Final = 65536
 _LONGEST_LINE_BYTES: Final = 1024 * 1024

@@ -14,7 +14,8 @@ ApiError                      500 internal_error
 ├── ToolResultConflictError   409 tool_result_conflict
 ├── BodyTooLargeError         413 body_too_large
 ├── UnsupportedMediaTypeError 415 unsupported_media_type
-└── RateLimitedError          429 rate_limited
+├── RateLimitedError          429 rate_limited
+└── OverloadedError           503 overloaded
 
 The specification names two of the codes (7.2); the others are our choice.
 """
@@ -173,6 +174,17 @@ class RateLimitedError(ApiError):
             f"Try again in {seconds} {'second' if seconds == 1 else 'seconds'}."
         )
         self.headers = {"Retry-After": str(seconds)}
+
+
+class OverloadedError(ApiError):
+    """The service answers as many requests as it can already."""
+
+    status = 503
+    code = "overloaded"
+
+    def __init__(self) -> None:
+        super().__init__("The service is answering too many requests. Try again in a second.")
+        self.headers = {"Retry-After": "1"}
 
 
 class StreamFailureError(Exception):

@@ -1,4 +1,4 @@
-"""What is refused before anybody looks at a request: foreign hosts, web pages, huge bodies.
+"""What is refused before anybody looks at a request: foreign hosts, web pages, crowds, huge bodies.
 
 Plain ASGI, so that nothing here buffers a stream.
 """
@@ -10,6 +10,7 @@ from local_server.errors import (
     BadHostError,
     BodyTooLargeError,
     OriginRefusedError,
+    OverloadedError,
     error_response,
 )
 
@@ -45,6 +46,31 @@ class OriginGuard:
         if header_values(scope, b"origin"):
             return OriginRefusedError()
         return None
+
+
+class CrowdGuard:
+    """Answers 503 to what comes while so many requests are being answered.
+
+    It stands behind the key, so that no stranger can take the places. ASGI middleware; made
+    with the application.
+    """
+
+    def __init__(self, app: ASGIApp, at_once: int) -> None:
+        self._app = app
+        self._free = at_once
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or hold a place until the request is answered."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif self._free == 0:
+            await error_response(OverloadedError())(scope, receive, send)
+        else:
+            self._free -= 1
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                self._free += 1
 
 
 class BodyGuard:

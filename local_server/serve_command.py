@@ -15,14 +15,15 @@ from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_ass
 from local_server.assistant.front_matter import FrontMatterError
 from local_server.assistant.reply import Assistant
 from local_server.command_error import CommandError
-from local_server.serving import BindError, Manner, Service, allowed_hosts, bind_socket, serve
+from local_server.serving import BindError, Service, allowed_hosts, bind_socket, serve
 from local_server.settings import Settings
 from local_server.store.database import StoreError
 
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
-_ALONE: Final = Manner(limit_connections=2000, grace_s=10)
+# How long streams may go on once the service was asked to end.
+_GRACE_ALONE_S: Final = 10
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
-_CHILD: Final = Manner(limit_connections=64, grace_s=0)
+_GRACE_CHILD_S: Final = 0
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
         typer.echo("Stop it with Ctrl+C.")
 
     settings = Settings(allowed_hosts(bound))
-    await _serve(options, bound, settings, assistant, manner=_ALONE, on_ready=announce)
+    await _serve(options, bound, settings, assistant, grace_s=_GRACE_ALONE_S, on_ready=announce)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -81,7 +82,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     settings = Settings(
         allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret
     )
-    await _serve(options, bound, settings, assistant, manner=_CHILD, on_ready=announce)
+    await _serve(options, bound, settings, assistant, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
@@ -90,12 +91,12 @@ async def _serve(
     settings: Settings,
     assistant: Assistant,
     *,
-    manner: Manner,
+    grace_s: float,
     on_ready: Callable[[Service], None],
 ) -> None:
     os.umask(0o077)
     try:
-        await serve(bound, options.data, settings, assistant, manner=manner, on_ready=on_ready)
+        await serve(bound, options.data, settings, assistant, grace_s=grace_s, on_ready=on_ready)
     except (StoreError, FrontMatterError) as exc:
         raise CommandError(str(exc)) from exc
     finally:

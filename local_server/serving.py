@@ -8,7 +8,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ from fastapi import FastAPI
 from local_server.application import create_app
 from local_server.assistant.reply import Assistant
 from local_server.clock import utc_now
+from local_server.connection import Connection
 from local_server.settings import Settings
 from local_server.store.store import Store
 
@@ -28,19 +28,6 @@ _BACKLOG: Final = 512
 # Longer than a client keeps an idle connection, so that it is the client that lets go of it.
 _KEEP_ALIVE_S: Final = 75
 _STORING_S: Final = 1
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How a way of running treats its clients.
-
-    Attributes:
-        limit_connections: From this many on, requests are answered 503.
-        grace_s: How long streams may go on after the service was asked to end.
-    """
-
-    limit_connections: int
-    grace_s: float
 
 
 class BindError(Exception):
@@ -53,23 +40,22 @@ class Service(uvicorn.Server):
     Made by `serve`.
     """
 
-    def __init__(self, app: FastAPI, manner: Manner, on_ready: Callable[["Service"], None]) -> None:
+    def __init__(self, app: FastAPI, grace_s: float, on_ready: Callable[["Service"], None]) -> None:
         config = uvicorn.Config(
             app,
             access_log=False,
-            http="httptools",
+            http=Connection,
             lifespan="on",
-            limit_concurrency=manner.limit_connections,
             log_config=None,
             proxy_headers=False,
             server_header=False,
-            timeout_graceful_shutdown=math.ceil(manner.grace_s + _STORING_S),
+            timeout_graceful_shutdown=math.ceil(grace_s + _STORING_S),
             timeout_keep_alive=_KEEP_ALIVE_S,
             ws="none",
         )
         super().__init__(config)
         self._stopping: asyncio.Event = app.state.stopping
-        self._grace_s = manner.grace_s
+        self._grace_s = grace_s
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -141,7 +127,8 @@ def log_to_stderr() -> None:
     """Send the log to standard error, a plain line each."""
     form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)
+    # What strangers send is nothing that anybody could act on.
+    logging.getLogger("uvicorn").setLevel(logging.ERROR)
 
 
 async def serve(
@@ -150,7 +137,7 @@ async def serve(
     settings: Settings,
     assistant: Assistant,
     *,
-    manner: Manner,
+    grace_s: float,
     on_ready: Callable[[Service], None],
 ) -> None:
     """Serve until asked to stop; then streams get so many seconds to end.
@@ -162,6 +149,6 @@ async def serve(
     store = await Store.open(data, utc_now)
     try:
         app = create_app(settings, store, assistant, utc_now)
-        await Service(app, manner, on_ready).serve([bound])
+        await Service(app, grace_s, on_ready).serve([bound])
     finally:
         await store.aclose()

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.event_streams import text_of
 from tests.support.own_service import KEY, own_service
+from tests.support.scripted_assistant import Pause, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
 
@@ -66,3 +68,35 @@ async def test_web_pages_are_refused_whatever_their_origin_and_key(tmp_path: Pat
                 assert '"origin_refused"' in body
         answer = await service.client.options("/v1/agents")
     assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+@pytest.mark.spec("7.2-body")
+async def test_crowd_is_refused_in_the_shape_of_every_error_our_choice(tmp_path: Path) -> None:
+    pause = Pause()
+    assistant = ScriptedAssistant((pause, "Done."), ("Again.",))
+    async with own_service(tmp_path, assistant=assistant, requests_at_once=1) as service:
+        conversation_id = await service.create()
+        body = {"conversation_id": conversation_id, "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as first:
+            await pause.is_reached.wait()
+            refused = await service.client.get("/v1/agents")
+            stranger = await service.client.get("/v1/agents", headers={"X-API-Key": "wrong"})
+            pause.is_over.set()
+            await first.aread()
+        after = await service.chat(conversation_id, "And?")
+    assert refused.status_code == 503
+    assert refused.json()["error"]["code"] == "overloaded"
+    assert refused.headers["retry-after"] == "1"
+    assert stranger.status_code == 401
+    assert text_of(after) == "Again."
+
+
+async def test_strangers_without_a_key_take_nobodys_place(tmp_path: Path) -> None:
+    async with own_service(tmp_path, requests_at_once=1) as service:
+        port = service.base_url.rpartition(":")[2]
+        writers = [(await asyncio.open_connection("127.0.0.1", port))[1] for _ in range(150)]
+        answer = await service.client.get("/v1/agents")
+        for writer in writers:
+            writer.close()
+            await writer.wait_closed()
+    assert answer.status_code == 200

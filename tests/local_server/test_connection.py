@@ -1,0 +1,117 @@
+"""What comes before a request is whole, from anybody: bounded, and refused in our shape."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+from uvicorn.server import ServerState
+
+from local_server.connection import HEAD_LIMIT_BYTES, Connection
+from tests.support.own_service import KEY, OwnService, own_service
+
+pytestmark = pytest.mark.anyio
+
+_MUCH = b"x" * 1024 * 1024
+
+
+class _Impatient(Connection):
+    head_s = 0.01
+
+
+@asynccontextmanager
+async def _connected(
+    port: int,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        async with asyncio.timeout(5):
+            yield reader, writer
+    finally:
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
+
+
+@asynccontextmanager
+async def _impatient_server() -> AsyncIterator[int]:
+    """A server of connections that wait a hundredth of a second; gives its port."""
+    config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
+    config.load()
+    state, loop = ServerState(), asyncio.get_running_loop()
+    server = await loop.create_server(lambda: _Impatient(config, state, {}), "127.0.0.1", 0)
+    async with server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def _port(service: OwnService) -> int:
+    return int(service.base_url.rpartition(":")[2])
+
+
+def _code(answer: bytes) -> tuple[int, str]:
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)["error"]["code"]
+
+
+@pytest.mark.spec("7.2-body")
+@pytest.mark.expects_log("Invalid HTTP request")
+async def test_what_is_not_http_is_refused_in_the_shape_of_every_error_our_choice(
+    tmp_path: Path,
+) -> None:
+    host = "Host: 127.0.0.1\r\n"
+    sent = (
+        b"\x16\x03\x01\x00\xff\xfe\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        f"FOO BAR\r\n{host}\r\n".encode(),
+        f"GET / HTTP/1.1\r\n{host}a\x00: b\r\n\r\n".encode(),
+        f"POST / HTTP/1.1\r\n{host}Content-Length: 1\r\nContent-Length: 2\r\n\r\na".encode(),
+    )
+    async with own_service(tmp_path) as service:
+        for data in sent:
+            async with _connected(_port(service)) as (reader, writer):
+                writer.write(data)
+                assert _code(await reader.read()) == (400, "invalid_request"), data
+
+
+@pytest.mark.parametrize("beginning", [b"GET /", b"GET / HTTP/1.1\r\na: "], ids=["url", "header"])
+async def test_endless_head_is_cut_off_without_a_key(tmp_path: Path, beginning: bytes) -> None:
+    async with own_service(tmp_path) as service, _connected(_port(service)) as (reader, writer):
+        writer.write(beginning + _MUCH)
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        assert (await service.client.get("/v1/agents")).status_code == 200
+
+
+async def test_endless_trailers_are_cut_off_without_a_key(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service, _connected(_port(service)) as (reader, writer):
+        writer.write(
+            f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{_port(service)}\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n0\r\n".encode()
+        )
+        writer.write(b"a: " + _MUCH)
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+
+
+async def test_long_head_within_the_limit_is_read(tmp_path: Path) -> None:
+    long = {"X-API-Key": KEY, "X-Long": "x" * (HEAD_LIMIT_BYTES - 1024)}
+    async with own_service(tmp_path) as service:
+        assert (await service.client.get("/v1/agents", headers=long)).status_code == 200
+
+
+@pytest.mark.parametrize("beginning", [b"", b"GET / HTTP/1.1\r\n"], ids=["silence", "half"])
+async def test_connection_that_does_not_say_what_it_wants_is_closed(beginning: bytes) -> None:
+    async with _impatient_server() as port, _connected(port) as (reader, writer):
+        writer.write(beginning)
+        assert await reader.read() == b""
+
+
+async def test_rest_of_a_request_that_was_answered_early_is_not_taken_for_ever() -> None:
+    async with _impatient_server() as port, _connected(port) as (reader, writer):
+        writer.write(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nbegin")
+        assert (await reader.read()).endswith(b"early")
