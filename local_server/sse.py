@@ -76,7 +76,13 @@ class EventStream(Response):
         """Write until the events end, the client leaves or the service stops."""
         del scope
         start = {"status": self.status_code, "headers": self.raw_headers}
-        await send({"type": "http.response.start", **start})
+        try:
+            await send({"type": "http.response.start", **start})
+            await self._run(receive, send)
+        finally:
+            await self._source.aclose()
+
+    async def _run(self, receive: Receive, send: Send) -> None:
         written = asyncio.create_task(self._write(send), name="stream")
         left = asyncio.create_task(_wait_until_left(receive), name="stream-watch")
         stopped = asyncio.create_task(self._stopping.wait(), name="stream-stop")
@@ -86,7 +92,6 @@ class EventStream(Response):
             is_cut_off = stopped.done() and not (left.done() or written.done())
         finally:
             await _cancel(written, left, stopped, pinging)
-            await self._source.aclose()
         if is_cut_off:
             await self._finish(send, "The service is stopping.")
 

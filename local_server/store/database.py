@@ -58,8 +58,11 @@ class Database:
         event.listen(engine.sync_engine, "connect", _prepare_connection)
         event.listen(engine.sync_engine, "begin", _begin)
         try:
-            async with engine.begin() as connection:
-                await connection.run_sync(_bring_up_to_date)
+            async with engine.connect() as plain:
+                # Locked from the start: two first starts must not both find nothing there.
+                connection = await plain.execution_options(writes=True)
+                async with connection.begin():
+                    await connection.run_sync(_bring_up_to_date)
         except SQLAlchemyError as exc:
             await engine.dispose()
             reason = str(exc.__cause__ or exc)

@@ -1,11 +1,16 @@
 """Nothing that was accepted is lost, whoever goes away in the middle."""
 
+import asyncio
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import httpx
 import pytest
+from starlette.types import Message
 
 from local_server.assistant.reply import ToolRequest
+from local_server.schemas import MessageStop, StreamEvent
+from local_server.sse import EventStream
 from tests.support.event_streams import first_of, read_events, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
@@ -27,6 +32,34 @@ async def test_stop_keeps_what_was_written_so_far(tmp_path: Path) -> None:
         await service.chat(conversation_id, "And?")
         messages = await service.messages(conversation_id)
     assert [m["content"] for m in messages] == ["Go", "Half of it ", "And?", "Next."]
+
+
+class _Source:
+    """Events that nobody got to ask for."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    async def events(self) -> AsyncGenerator[StreamEvent]:
+        yield MessageStop()
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+@pytest.mark.anyio
+async def test_turn_whose_stream_cannot_even_begin_frees_its_conversation() -> None:
+    source = _Source()
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(_message: Message) -> None:
+        raise ConnectionResetError
+
+    with pytest.raises(ConnectionResetError):
+        await EventStream(source, 10, asyncio.Event())({}, receive, send)
+    assert source.is_closed
 
 
 @pytest.mark.anyio

@@ -43,6 +43,18 @@ async def test_database_of_a_newer_version_is_refused_with_words(tmp_path: Path)
     assert path.read_bytes() == before
 
 
+async def test_first_starts_at_once_all_find_the_same_store(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "parley-server.sqlite3")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.close()
+    stores = await asyncio.gather(*(Store.open(tmp_path, utc_now) for _ in range(8)))
+    made = await stores[0].conversations.create(_OWNER)
+    found = [await store.conversations.get(_OWNER, made.id) for store in stores]
+    for store in stores:
+        await store.aclose()
+    assert found == [made] * 8
+
+
 async def test_store_opened_again_has_what_it_had(tmp_path: Path) -> None:
     store = await Store.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
