@@ -13,7 +13,7 @@ from app.composition import Composition
 from app.self_test.hands import click, find, press_delete, press_enter, type_into, until
 from app.self_test.pictures import Pictures
 from app.self_test.report import CheckFailed
-from app.ui.arming import Arming
+from app.ui.approval.arming import Arming
 from app.viewmodels.states import Dot
 
 Step = Callable[[], Awaitable[None]]

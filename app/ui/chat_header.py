@@ -3,10 +3,10 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.ui.buttons import icon_button
-from app.ui.fonts import Weight
-from app.ui.labels import one_line, plain_label, set_plain_tooltip
-from app.ui.surfaces import HEADER_HEIGHT_PX, set_surface
+from app.ui.parts.buttons import icon_button
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
+from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.theme import Theme
 
 

@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.items import Action
 from app.error_text import ErrorText
-from app.ui.agent_picker import AgentPicker
-from app.ui.approval_dock import ApprovalDock
+from app.ui.approval.dock import ApprovalDock
 from app.ui.chat_header import ChatHeader
-from app.ui.column import Column
-from app.ui.composer import Composer
+from app.ui.composer.agent_picker import AgentPicker
+from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
-from app.ui.surfaces import hairline, set_surface
+from app.ui.parts.column import Column
+from app.ui.parts.surfaces import hairline, set_surface
+from app.ui.parts.words import spoken
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
-from app.ui.words import spoken
 from app.viewmodels.approval import ApprovalViewModel
 from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from app.ui.fonts import Weight
-from app.ui.labels import plain_label
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
 
 _WIDTH_PX = 460

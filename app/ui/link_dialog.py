@@ -7,10 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.approvals.reveal import reveal
-from app.ui.buttons import push_button
-from app.ui.fonts import Weight
-from app.ui.labels import one_line, plain_label
-from app.ui.surfaces import set_surface
+from app.ui.parts.buttons import push_button
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.surfaces import set_surface
 from app.ui.theme import Theme
 
 _WIDTH_PX: Final = 520

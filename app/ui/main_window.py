@@ -8,9 +8,9 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QResizeEv
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget
 
 from app.ui.chat_page import ChatPage
-from app.ui.first_run import FirstRun
-from app.ui.settings_page import SettingsPage
-from app.ui.sidebar import Sidebar
+from app.ui.setup.first_run import FirstRun
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
 from app.viewmodels.approval import ApprovalViewModel

@@ -5,12 +5,12 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.ui.buttons import push_button, set_button_text
-from app.ui.labels import plain_label, set_ink
-from app.ui.surfaces import CardKind, set_card
+from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.labels import plain_label, set_ink
+from app.ui.parts.surfaces import CardKind, set_card
+from app.ui.parts.tokens import Token
+from app.ui.parts.words import spoken
 from app.ui.theme import Theme
-from app.ui.tokens import Token
-from app.ui.words import spoken
 from app.viewmodels.states import BannerView, Dot
 
 _ICON_PX: Final = 18

@@ -6,9 +6,9 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF,
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from app.ui.fonts import Weight
-from app.ui.labels import one_line, short_name
-from app.ui.painting import Paragraph, Pen
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, short_name
+from app.ui.parts.painting import Paragraph, Pen
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.states import SkillRow

@@ -4,13 +4,13 @@ from PySide6.QtCore import QAbstractItemModel, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedLayout, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
-from app.ui.buttons import push_button
-from app.ui.fonts import Weight
-from app.ui.labels import plain_label
+from app.ui.parts.buttons import push_button
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import plain_label
+from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
+from app.ui.parts.words import spoken
 from app.ui.skill_delegate import SkillDelegate
-from app.ui.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.theme import Theme
-from app.ui.words import spoken
 
 
 class SkillsPanel(QWidget):

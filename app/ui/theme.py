@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QFont, QIcon, QPalette, QPixmap, QStyleHints
 from PySide6.QtWidgets import QApplication
 
 from app.settings import ThemeChoice
-from app.ui.fonts import Fonts, TextSize, Weight
-from app.ui.icons import Icons
-from app.ui.tokens import Token, Tokens, read_tokens
+from app.ui.parts.fonts import Fonts, TextSize, Weight
+from app.ui.parts.icons import Icons
+from app.ui.parts.tokens import Token, Tokens, read_tokens
 
 _SCHEMES = {
     "light": Qt.ColorScheme.Light,

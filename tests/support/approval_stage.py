@@ -7,9 +7,9 @@ from PySide6.QtGui import QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
-from app.ui.approval_dock import ApprovalDock
-from app.ui.arming import ARM_AFTER_S
-from app.ui.composer import Composer
+from app.ui.approval.arming import ARM_AFTER_S
+from app.ui.approval.dock import ApprovalDock
+from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
 from app.viewmodels.states import AgentRow, CardView, ChatViewState
 from tests.support.cards import StillClock

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from app.ui.composer import Composer
-from app.ui.message_edit import MessageEdit
+from app.ui.composer.composer import Composer
+from app.ui.composer.message_edit import MessageEdit
 
 
 class Given:

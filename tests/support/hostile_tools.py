@@ -24,6 +24,13 @@ def chatty() -> str:
     return "done"
 
 
+@tool(timeout_s=30)
+def mutters() -> str:
+    """Print and leave it in Python's buffer."""
+    print("muttered")
+    return "done"
+
+
 @tool(timeout_s=1)
 def hangs() -> str:
     """Never end."""
@@ -140,6 +147,7 @@ def registry() -> ToolRegistry:
             hangs_deaf,
             huge,
             leaves_children,
+            mutters,
             raises,
             segfaults,
             surroundings,

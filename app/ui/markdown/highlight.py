@@ -10,7 +10,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, _TokenType
 from pygments.util import ClassNotFound
 
-from app.ui.tokens import Token
+from app.ui.parts.tokens import Token
 
 _LONGEST_LINE: Final = 500
 """In longer lines nothing is coloured: they are data, and costly to read."""

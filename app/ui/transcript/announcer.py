@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
 from app.chat.items import Item, ReplyPart
-from app.ui.labels import short_name
+from app.ui.parts.labels import short_name
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.targets import Target
 

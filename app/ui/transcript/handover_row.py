@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
 from app.chat.items import Handover, Item
-from app.ui.labels import short_name
+from app.ui.parts.labels import short_name
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.row import Row, Surroundings
 

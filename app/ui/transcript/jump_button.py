@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.ui.buttons import push_button
+from app.ui.parts.buttons import push_button
 from app.ui.theme import Theme
 
 _BOTTOM_PX = 14

@@ -5,9 +5,9 @@ from typing import Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.ui.fonts import TextSize, Weight
+from app.ui.parts.fonts import TextSize, Weight
+from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.ui.tokens import Token
 
 COLUMN_PX: Final = 720
 """The widest that the column of rows becomes."""

@@ -9,15 +9,15 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, Item, Notice, Tone
-from app.ui.fonts import Weight
-from app.ui.tokens import Token
+from app.ui.parts.fonts import Weight
+from app.ui.parts.tokens import Token
+from app.ui.parts.words import spoken
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.targets import Choose, Target
 from app.ui.transcript.text_box import TextBox
-from app.ui.words import spoken
 
 _GROUNDS: Final[Mapping[Tone, tuple[Token, Token]]] = {
     Tone.INFO: ("panel", "ink-2"),

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule, Table
-from app.ui.tokens import Token
+from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span

@@ -6,9 +6,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.chat.items import Item, ReplyPart
-from app.ui.fonts import Weight
-from app.ui.labels import short_name
 from app.ui.markdown.feed import MarkdownFeed
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import short_name
 from app.ui.transcript.block_stack import BlockStack
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.row import Row, Surroundings

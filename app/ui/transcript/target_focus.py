@@ -13,7 +13,6 @@ _REACH: Final = 40
 @dataclass(frozen=True, slots=True)
 class _At:
     key: str
-    index: int
     number: int
 
 
@@ -69,10 +68,11 @@ class TargetFocus:
     def _start(self, step: int) -> tuple[int, int | None]:
         """Return the row to begin with, and the target in it if that is known."""
         placed = self._layout.placed
-        at = self._at
-        if at:
-            index = next((p.index for p in placed if p.key == at.key), at.index)
-            return index, at.number + step
+        if at := self._at:
+            # What was scrolled out of the window is no place to go on from.
+            for row in placed:
+                if row.key == at.key:
+                    return row.index, at.number + step
         if not placed:
             return 0, None
         whole = [p.index for p in placed if p.top >= 0] or [placed[0].index]
@@ -81,4 +81,4 @@ class TargetFocus:
     def _go_to(self, index: int, number: int, target: Target) -> None:
         self._layout.reveal(index, target.box.top(), target.box.bottom())
         key = next((p.key for p in self._layout.placed if p.index == index), "")
-        self._at = _At(key, index, number)
+        self._at = _At(key, number)

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import BREAK_MARK, RUN_LIMIT, break_runs
-from app.ui.tokens import Token
+from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.decoration import CODE_SHEET, Decoration, x_in_line
 from app.ui.transcript.look import Look

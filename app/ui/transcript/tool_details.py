@@ -5,8 +5,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 
 from app.chat.items import ToolRow
-from app.ui.labels import one_line
 from app.ui.markdown.source import show_hidden
+from app.ui.parts.labels import one_line
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Selected, Span, Spot

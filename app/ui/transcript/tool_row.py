@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import CallState, Item, ToolRow
-from app.ui.labels import one_line
-from app.ui.tokens import Token
+from app.ui.parts.labels import one_line
+from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
 from app.ui.transcript.row import Row, Surroundings

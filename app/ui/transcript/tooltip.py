@@ -5,7 +5,7 @@ import html
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.ui.labels import one_line
+from app.ui.parts.labels import one_line
 from app.ui.transcript.pointer import Hit
 from app.ui.transcript.targets import OpenLink
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from app.chat.items import Item, SendState, UserMessage
 from app.ui.markdown.source import clean_source
-from app.ui.tokens import Token
+from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Span, Spot

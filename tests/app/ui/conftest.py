@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
-from app.ui.composer import Composer
+from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
 from tests.support.approval_stage import CHAT, ApprovalStage
 from tests.support.composer_stage import Given

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QRa
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
-from app.ui.buttons import push_button
-from app.ui.fonts import MONO_FAMILY, UI_FAMILY, Weight
+from app.ui.parts.buttons import push_button
+from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Weight
+from app.ui.parts.tokens import TOKENS, Token, Tokens, read_tokens
 from app.ui.theme import Theme
-from app.ui.tokens import TOKENS, Token, Tokens, read_tokens
 
 _THEMES = {name: read_tokens(resources() / "themes" / f"{name}.toml") for name in ("light", "dark")}
 _SURFACES: tuple[Token, ...] = ("bg", "side", "panel", "bubble", "selection")

@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.error_text import ErrorText
-from app.ui.agent_picker import AgentPicker
 from app.ui.chat_header import ChatHeader
-from app.ui.first_run import FirstRun
-from app.ui.labels import one_line
+from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
-from app.ui.settings_page import SettingsPage
-from app.ui.sidebar import Sidebar
+from app.ui.parts.labels import one_line
+from app.ui.setup.first_run import FirstRun
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel

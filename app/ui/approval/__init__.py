@@ -1,0 +1,1 @@
+"""The approval dock: what would run, and the answers that count only on purpose."""

@@ -1,0 +1,78 @@
+"""A button that answers an approval card, and can only be pressed on purpose."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.ui.approval.arming import Arming
+from app.ui.parts.buttons import Kind, dress, set_button_text
+from app.ui.theme import Theme
+
+_PRESS_KEYS: Final = frozenset({Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter})
+
+
+class AnswerButton(QPushButton):
+    """A button that is never anybody's default and knows no short cut.
+
+    It answers when it was armed at the press and nothing was disturbed until the release. A click
+    with the mouse does not move the focus here, and held keys do not repeat. Until it is armed it
+    looks like a lesser button. Made by an approval card; ends with it.
+    """
+
+    answered = Signal()
+    """The person pressed and released it, and both counted."""
+
+    def __init__(
+        self, text: str, kind: Kind, theme: Theme, arming: Arming, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._kind: Kind = kind
+        self._arming = arming
+        self._pressed_in: int | None = None
+        dress(self, kind, theme)
+        self.setDefault(False)
+        set_button_text(self, text)
+        self.pressed.connect(self._on_pressed)
+        self.clicked.connect(self._on_clicked)
+        arming.changed.connect(self._on_arming_changed)
+        arming.watch(self)
+        self._on_arming_changed()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Swallow a press that comes too early."""
+        if self._arming.is_armed:
+            super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Swallow the second half of a double click: nobody answers twice."""
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Space and Enter alike, once a press, and only when armed."""
+        if event.key() not in _PRESS_KEYS:
+            super().keyPressEvent(event)
+        elif self._arming.is_armed and not event.isAutoRepeat():
+            self._press_by_key(event)
+
+    def _press_by_key(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            super().keyPressEvent(event)
+        else:
+            self.click()
+
+    def _on_pressed(self) -> None:
+        self._pressed_in = self._arming.epoch if self._arming.is_armed else None
+
+    def _on_clicked(self) -> None:
+        pressed_in, self._pressed_in = self._pressed_in, None
+        if pressed_in == self._arming.epoch and self._arming.is_armed:
+            self.answered.emit()
+
+    def _on_arming_changed(self) -> None:
+        kind = self._kind if self._arming.is_armed else "secondary"
+        if self.property("kind") != kind:
+            self.setProperty("kind", kind)
+            self.style().unpolish(self)
+            self.style().polish(self)

@@ -1,0 +1,107 @@
+"""The scrolling middle of an approval card, which knows what has been on screen."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from app.ui.approval.contents import CardContents
+from app.ui.approval.seen import Seen
+from app.ui.theme import Theme
+from app.viewmodels.states import CardView
+
+
+class CardBody(QScrollArea):
+    """Shows the contents of a card, and remembers which parts of them were on screen.
+
+    Made by an approval card; ends with it.
+    """
+
+    looked = Signal()
+    """More, or less, of the contents has been seen."""
+    laid_out = Signal()
+    """The contents may want another height."""
+    focus_changed = Signal(bool)
+    """The keyboard came or went: whether it is here."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._seen = Seen()
+        self._contents: CardContents | None = None
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(self.tr("What would run"))
+        self.viewport().setAutoFillBackground(False)
+        self.verticalScrollBar().valueChanged.connect(self._look)
+
+    def show_view(self, view: CardView) -> None:
+        """Show another card from its top, nothing of it seen yet."""
+        self._contents = CardContents(view, self._theme)
+        self._contents.installEventFilter(self)
+        self._seen.clear()
+        self.setWidget(self._contents)
+        self._contents.setAutoFillBackground(False)  # setWidget has switched it on.
+        self.verticalScrollBar().setValue(0)
+        self._look()
+
+    @property
+    def is_read(self) -> bool:
+        """Whether every part of the contents, as laid out now, was on screen."""
+        return self._first_unseen() is None
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height at which nothing needs to scroll."""
+        return self._contents.heightForWidth(width) if self._contents else 0
+
+    def show_unseen(self) -> None:
+        """Scroll to the first part that has not been on screen."""
+        unseen = self._first_unseen()
+        if unseen is not None:
+            self.verticalScrollBar().setValue(unseen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Look anew: what fitted in before was perhaps never drawn like that."""
+        super().resizeEvent(event)
+        self._seen.clear()
+        self._look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to be seen."""
+        super().showEvent(event)
+        self._look()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Say that the keyboard is here."""
+        super().focusInEvent(event)
+        self.focus_changed.emit(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Say that the keyboard has gone."""
+        super().focusOutEvent(event)
+        self.focus_changed.emit(False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the layout of the contents: at another width, lines are elsewhere."""
+        if watched is self._contents:
+            if isinstance(event, QResizeEvent):
+                self._on_contents_resized(event)
+            elif event.type() == QEvent.Type.LayoutRequest:
+                self.laid_out.emit()
+        return super().eventFilter(watched, event)
+
+    def _on_contents_resized(self, event: QResizeEvent) -> None:
+        if event.size().width() != event.oldSize().width():
+            self._seen.clear()
+        self._look()
+        self.laid_out.emit()
+
+    def _first_unseen(self) -> int | None:
+        return self._seen.first_gap(self._contents.height()) if self._contents else 0
+
+    def _look(self) -> None:
+        if self.isVisible() and not self.window().isMinimized():
+            top = self.verticalScrollBar().value()
+            self._seen.add(top, top + self.viewport().height())
+        self.looked.emit()

@@ -1,0 +1,127 @@
+"""What an approval card says about one call: facts, doubts, the change, the exact input."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
+from app.approvals.reveal import reveal
+from app.ui.approval.diff_view import DiffView
+from app.ui.approval.revealed_text import RevealedText, Setting
+from app.ui.parts.labels import plain_label, short_name
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.theme import Theme
+from app.viewmodels.states import CardView
+
+_LABEL_WIDTH: Final = 86
+_RADIUS: Final = 8
+_LONG_CHARACTERS: Final = 400
+_LONG_LINES: Final = 12
+_MOST_WARNINGS: Final = 5
+
+
+class CardContents(QWidget):
+    """Everything about one call, as plain text, with nothing hidden or left out.
+
+    Made by the card's body for one `CardView`, and thrown away with it.
+    """
+
+    def __init__(self, view: CardView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 4)
+        column.setSpacing(8)
+        column.addLayout(self._facts(view))
+        for words in self._warnings(view):
+            column.addWidget(plain_label(words, theme, size="secondary", ink="warn", wraps=True))
+        self._add_preview(column, view)
+        self._add_input(column, view)
+        column.addStretch(1)
+
+    def _facts(self, view: CardView) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(6)
+        grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
+        grid.setColumnStretch(1, 1)
+        self._add_fact(grid, self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
+        self._add_fact(grid, self.tr("Source"), self._words(view.source_words))
+        for name, value in view.facts:
+            self._add_fact(grid, reveal(name, breaks_lines=False), self._exact(value, name))
+        self._add_fact(grid, self.tr("Sandbox"), self._words(view.sandbox_words))
+        return grid
+
+    def _add_fact(self, grid: QGridLayout, name: str, value: QWidget) -> None:
+        row = grid.rowCount()
+        label = plain_label(name, self._theme, size="secondary", ink="ink-3")
+        grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+        grid.addWidget(value, row, 1)
+
+    def _exact(self, text: str, name: str, setting: Setting = Setting.INLINE) -> RevealedText:
+        shown = RevealedText(self._theme, name, setting)
+        shown.show_text(text)
+        return shown
+
+    def _words(self, text: str) -> QWidget:
+        shown = reveal(text, breaks_lines=False)
+        return plain_label(shown, self._theme, size="secondary", wraps=True)
+
+    def _add_preview(self, column: QVBoxLayout, view: CardView) -> None:
+        if view.preview_kind == "none":
+            return
+        name = self.tr("What would change")
+        if view.preview_kind == "diff":
+            change = DiffView(self._theme, name, Setting.BOXED)
+            change.show_diff(view.preview_text)
+            self._add_section(column, name, view.preview_text, change)
+        else:
+            shown = self._exact(view.preview_text, name, Setting.BOXED)
+            self._add_section(column, name, view.preview_text, shown)
+
+    def _add_input(self, column: QVBoxLayout, view: CardView) -> None:
+        name = self.tr("Exact input")
+        self._add_section(
+            column, name, view.input_text, self._exact(view.input_text, name, Setting.BOXED)
+        )
+
+    def _add_section(self, column: QVBoxLayout, name: str, text: str, shown: RevealedText) -> None:
+        head = QHBoxLayout()
+        head.addWidget(plain_label(name, self._theme, size="small", ink="ink-3"), 1)
+        head.addWidget(plain_label(self._size_words(text), self._theme, size="small", ink="ink-3"))
+        frame = RoundedFrame(self._theme, _RADIUS)
+        inside = QVBoxLayout(frame)
+        inside.setContentsMargins(1, 4, 1, 4)
+        inside.addWidget(shown)
+        column.addLayout(head)
+        column.addWidget(frame)
+
+    def _size_words(self, text: str) -> str:
+        lines = text.count("\n") + 1
+        if len(text) <= _LONG_CHARACTERS and lines <= _LONG_LINES:
+            return ""
+        count = QLocale().toString
+        if lines == 1:
+            return self.tr("{0} characters").format(count(len(text)))
+        return self.tr("{0} characters, {1} lines").format(count(len(text)), count(lines))
+
+    def _warnings(self, view: CardView) -> Iterator[str]:
+        names = [view.tool_name, *(value for _, value in view.facts)]
+        found = [finding for name in names for finding in find_look_alikes(name, is_name=True)]
+        found += find_look_alikes(view.input_text) + find_look_alikes(view.preview_text)
+        distinct = tuple(dict.fromkeys(found))
+        for finding in distinct[:_MOST_WARNINGS]:
+            yield self._doubt_words(finding)
+        if len(distinct) > _MOST_WARNINGS:
+            yield self.tr("And {0} more words like these.").format(len(distinct) - _MOST_WARNINGS)
+
+    def _doubt_words(self, finding: Finding) -> str:
+        words = {
+            Doubt.MIXED_ALPHABETS: self.tr("“{0}” mixes letters of different alphabets."),
+            Doubt.OTHER_ALPHABET: self.tr("“{0}” looks Latin but is written in another alphabet."),
+            Doubt.DRESSED_UP: self.tr("“{0}” contains letters that only look like plain ones."),
+            Doubt.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
+        }[finding.doubt]
+        return words.format(short_name(finding.word))

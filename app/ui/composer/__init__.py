@@ -1,0 +1,1 @@
+"""The composer: where a person writes, and what stands around the box."""

@@ -1,0 +1,119 @@
+"""The chip in the composer that says who answers, with the list to choose from."""
+
+from typing import Final
+
+from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
+
+from app.ui.composer.agent_delegate import AgentDelegate
+from app.ui.parts.chips import Chip
+from app.ui.parts.menus import round_window
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.theme import Theme
+from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.states import AgentRow
+
+_WIDTH_PX: Final = 320
+_MARGIN_PX: Final = 5
+# The margin and the hairline around the list.
+_EDGE_PX: Final = _MARGIN_PX + 1
+_GAP_PX: Final = 6
+_RADIUS_PX: Final = 10
+_ROWS_SHOWN: Final = 7
+_TAKES: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
+
+class AgentPicker(QWidget):
+    """Shows the chosen agent and lets another be chosen.
+
+    `model` gives `AgentRow`s under `ROW_ROLE`, Auto first. The list opens above the chip: arrows
+    and letters move in it, Enter or Space takes, Esc closes. The choice itself comes back through
+    `show_agent`. Made by the composer.
+    """
+
+    agent_chosen = Signal(object)
+    """Another agent should answer; argument: its `AgentRow`."""
+
+    def __init__(
+        self, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._chip = Chip(theme, "", self.tr("Agent"), icon="waypoints", opens=True)
+        self._chip.clicked.connect(self.open)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._chip)
+        self._popup = RoundedFrame(theme, _RADIUS_PX, line="line-strong", parent=self)
+        self._popup.setWindowFlags(Qt.WindowType.Popup)
+        round_window(self._popup, _RADIUS_PX)
+        self._list = self._make_list(model)
+        self._delegate = AgentDelegate(theme, _WIDTH_PX, self._list)
+        self._list.setItemDelegate(self._delegate)
+        column = QVBoxLayout(self._popup)
+        column.setContentsMargins(_MARGIN_PX, _MARGIN_PX, _MARGIN_PX, _MARGIN_PX)
+        column.addWidget(self._list)
+        self.setFocusProxy(self._chip)
+        theme.changed.connect(self._list.viewport().update)
+
+    def show_agent(self, agent: AgentRow) -> None:
+        """Shows who answers the next message."""
+        self._chip.show_choice(agent.display_name, agent.description)
+        self._delegate.choose(agent.name)
+
+    def open(self) -> None:
+        """Opens the list, with the chosen agent under the cursor."""
+        self._list.setCurrentIndex(self._list.model().index(self._chosen_row(), 0))
+        self._popup.resize(self._popup_width(), self._popup_height())
+        self._popup.move(self._place())
+        self._popup.show()
+        self._list.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Takes the agent under the cursor on Enter and Space."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _TAKES:
+                self._on_list_clicked(self._list.currentIndex())
+                return True
+            if event.key() == Qt.Key.Key_Escape:
+                self._popup.hide()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _make_list(self, model: QAbstractItemModel) -> QListView:
+        view = QListView()
+        view.setModel(model)
+        view.setAccessibleName(self.tr("Agents"))
+        view.setMouseTracking(True)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.installEventFilter(self)
+        view.clicked.connect(self._on_list_clicked)
+        return view
+
+    def _on_list_clicked(self, index: QModelIndex) -> None:
+        agent = index.data(ROW_ROLE)
+        self._popup.hide()
+        if isinstance(agent, AgentRow):
+            self.agent_chosen.emit(agent)
+
+    def _chosen_row(self) -> int:
+        rows = range(self._list.model().rowCount())
+        chosen = (row for row in rows if self._delegate.is_chosen(self._row(row)))
+        return next(chosen, 0)
+
+    def _row(self, number: int) -> AgentRow:
+        row: AgentRow = self._list.model().index(number, 0).data(ROW_ROLE)
+        return row
+
+    def _popup_width(self) -> int:
+        return _WIDTH_PX + 2 * _EDGE_PX
+
+    def _popup_height(self) -> int:
+        rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
+        return sum(self._list.sizeHintForRow(row) for row in range(rows)) + 2 * _EDGE_PX
+
+    def _place(self) -> QPoint:
+        corner = self._chip.mapToGlobal(QPoint(0, -_GAP_PX - self._popup_height()))
+        if corner.y() < self.screen().availableGeometry().top():
+            return self._chip.mapToGlobal(QPoint(0, self._chip.height() + _GAP_PX))
+        return corner

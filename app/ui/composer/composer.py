@@ -1,0 +1,226 @@
+"""The box at the foot of a chat, where messages are written."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.ui.composer.folder_chip import FolderChip
+from app.ui.composer.message_edit import MessageEdit
+from app.ui.composer.note import ComposerNote
+from app.ui.composer.send_button import SendButton
+from app.ui.composer.tools_chip import ToolsChip
+from app.ui.parts.labels import plain_label
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.theme import Theme
+from app.viewmodels.states import ChatViewState
+
+_RADIUS: Final = 14
+_HINT_FROM_WIDTH_PX: Final = 560
+
+
+class Composer(QWidget):
+    """Takes what the person writes, and gives it away only when told that it was kept.
+
+    Between `submitted` and the call of `accepted` or `refused` the words stay in the box and
+    nothing else is submitted. One for the window's life.
+    """
+
+    submitted = Signal(str)
+    """The person sends this text, or queues it while a reply runs."""
+    decline_confirmed = Signal(str)
+    """The person sends this text although it declines the tool that waits."""
+    stop_requested = Signal()
+    """The person wants the reply to end."""
+    recall_requested = Signal()
+    """The person wants the last message again, in the empty box."""
+    draft_changed = Signal(str)
+    """What is in the box now; after every key."""
+    files_dropped = Signal(object)
+    """Local files to put in as text: tuple[Path, ...]."""
+    folder_requested = Signal()
+    """The person wants to choose a folder."""
+    folder_cleared = Signal()
+    """The person wants no folder."""
+
+    def __init__(self, theme: Theme, agent_picker: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._submitted: str | None = None
+        self._later: str | None = None
+        self._is_busy = False
+        self._is_asking = False
+        self._can_send = False
+        self._note = ComposerNote(theme)
+        self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
+        self._edit = MessageEdit()
+        self._agent_picker = agent_picker
+        self._tools = ToolsChip(theme)
+        self._folder = FolderChip(theme)
+        self._hint = plain_label("", theme, size="secondary", ink="ink-3")
+        self._queue_button = SendButton(
+            "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
+        )
+        self._send = SendButton("arrow-up", self.tr("Send"), theme)
+        self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
+        self._esc = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._edit.setFont(theme.font())
+        self._edit.setAccessibleName(self.tr("Message"))
+        self._lay_out()
+        self._connect()
+        self._show_buttons()
+
+    @property
+    def text(self) -> str:
+        """What is in the box."""
+        return self._edit.toPlainText()
+
+    def show_state(self, state: ChatViewState) -> None:
+        """Show what the chat allows and offers now."""
+        self._is_busy = state.is_busy
+        self._is_asking = state.is_asking
+        self._can_send = state.can_send
+        self._edit.setPlaceholderText(state.placeholder)
+        self._tools.show_tools(state.tools)
+        self._folder.show_folder(state.folder)
+        if not state.is_asking and self._note.is_question:
+            self._note.hide()
+        self._show_buttons()
+
+    def set_text(self, text: str) -> None:
+        """Put this text into the box, whatever was there: the draft of another chat.
+
+        While a message is being kept this waits for `accepted`: its words may still be needed.
+        """
+        if self._submitted is None:
+            self._edit.set_text(text)
+        else:
+            self._later = text
+
+    def take_back(self, text: str) -> None:
+        """Put a queued message back, before what is in the box."""
+        rest = self.text
+        self._edit.set_text(f"{text}\n{rest}" if rest else text)
+        self.take_focus()
+
+    def insert_text(self, text: str) -> None:
+        """Put the text of dropped files where the cursor is."""
+        self._edit.insert_text(text)
+        self.take_focus()
+
+    def recall(self, text: str) -> None:
+        """Put the last message into the box, if it is still empty."""
+        if not self.text:
+            self._edit.set_text(text)
+
+    def accepted(self) -> None:
+        """The message is kept: take its words out of the box, and nothing typed since."""
+        kept, self._submitted = self._submitted, None
+        later, self._later = self._later, None
+        self._note.hide()
+        if kept is not None and self.text.startswith(kept):
+            self._edit.set_text((later or "") + self.text[len(kept) :])
+        self._show_buttons()
+
+    def refused(self, words: str) -> None:
+        """Say why something could not be done; the box keeps its text."""
+        self._submitted = None
+        self._later = None
+        self._note.show_refusal(words)
+        self._show_buttons()
+
+    def ask_to_decline(self) -> None:
+        """Ask before a message that would decline the tool that waits."""
+        self._submitted = None
+        self._note.show_question(
+            self.tr("A tool waits for your decision. Sending this now declines it.")
+        )
+        self._show_buttons()
+
+    def take_focus(self) -> None:
+        """Bring the keyboard to the box."""
+        self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Drop the hint where there is no room for it."""
+        super().resizeEvent(event)
+        self._hint.setVisible(self.width() >= _HINT_FROM_WIDTH_PX)
+
+    def _lay_out(self) -> None:
+        chips = QHBoxLayout()
+        chips.setSpacing(8)
+        for chip in (self._agent_picker, self._tools, self._folder):
+            chips.addWidget(chip)
+        chips.addStretch(1)
+        for widget in (self._hint, self._queue_button, self._send, self._stop):
+            chips.addWidget(widget)
+        inside = QVBoxLayout(self._box)
+        inside.setContentsMargins(14, 13, 14, 10)
+        inside.setSpacing(14)
+        inside.addWidget(self._edit)
+        inside.addLayout(chips)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for part in (self._note, self._box):
+            column.addWidget(part)
+        self._box.setFocusProxy(self._edit)
+
+    def _connect(self) -> None:
+        self._edit.submitted.connect(self._on_edit_submitted)
+        self._edit.textChanged.connect(self._on_edit_text_changed)
+        self._edit.recall_requested.connect(self.recall_requested)
+        self._edit.files_dropped.connect(self.files_dropped)
+        self._edit.unusable_pasted.connect(self._on_edit_unusable_pasted)
+        self._edit.focus_changed.connect(self._on_edit_focus_changed)
+        self._send.clicked.connect(self._on_edit_submitted)
+        self._queue_button.clicked.connect(self._on_edit_submitted)
+        self._stop.clicked.connect(self.stop_requested)
+        self._esc.activated.connect(self.stop_requested)
+        self._note.confirmed.connect(self._on_note_confirmed)
+        self._note.put_away.connect(self._on_note_put_away)
+        self._folder.folder_requested.connect(self.folder_requested)
+        self._folder.folder_cleared.connect(self.folder_cleared)
+
+    def _show_buttons(self) -> None:
+        can_give = self._can_send and self._submitted is None and bool(self.text.strip())
+        self._send.setVisible(not self._is_busy)
+        self._send.setEnabled(can_give)
+        self._queue_button.setVisible(self._is_busy and can_give)
+        self._stop.setVisible(self._is_busy)
+        self._esc.setEnabled(self._is_busy)
+        # While a tool waits, sending asks first; nothing joins the queue unasked.
+        joins_queue = self._is_busy and not self._is_asking
+        self._hint.setText(self.tr("Enter to queue") if joins_queue else self.tr("Enter to send"))
+
+    def _give(self, signal: SignalInstance) -> None:
+        text = self.text
+        if self._submitted is not None or not text.strip():
+            return
+        if not self._can_send:
+            self._note.show_refusal(self._edit.placeholderText())
+            return
+        self._submitted = text
+        self._note.hide()
+        self._show_buttons()
+        signal.emit(text)
+
+    def _on_edit_submitted(self) -> None:
+        self._give(self.submitted)
+
+    def _on_note_confirmed(self) -> None:
+        self._give(self.decline_confirmed)
+
+    def _on_note_put_away(self) -> None:
+        self._note.hide()
+        self.take_focus()
+
+    def _on_edit_text_changed(self) -> None:
+        self._show_buttons()
+        self.draft_changed.emit(self.text)
+
+    def _on_edit_unusable_pasted(self) -> None:
+        self._note.show_refusal(self.tr("Only text can be put in here."))
+
+    def _on_edit_focus_changed(self, has_focus: bool) -> None:
+        self._box.set_line("ink-3" if has_focus else "line-strong")

@@ -1,0 +1,60 @@
+"""One sentence above the box: what could not be done, or what sending would do."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+
+from app.ui.parts.buttons import icon_button, push_button
+from app.ui.parts.labels import plain_label, set_ink
+from app.ui.parts.surfaces import set_card
+from app.ui.theme import Theme
+
+
+class ComposerNote(QFrame):
+    """Hidden until there is something to say; hidden again when it is answered or put away.
+
+    Made by the composer; ends with it.
+    """
+
+    confirmed = Signal()
+    """The person wants to send although it declines the tool that waits."""
+    put_away = Signal()
+    """The person has read it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._confirm = push_button(self.tr("Decline it and send"), "secondary", theme)
+        self._close = icon_button("x", self.tr("Close this note"), theme)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._confirm)
+        row.addWidget(self._close)
+        self._confirm.clicked.connect(self.confirmed)
+        self._close.clicked.connect(self.put_away)
+        self._is_question = False
+        self.hide()
+
+    @property
+    def is_question(self) -> bool:
+        """Whether an answer is awaited."""
+        return self._is_question
+
+    def show_refusal(self, words: str) -> None:
+        """Say why something could not be done."""
+        set_card(self, "bad")
+        set_ink(self._words, "bad")
+        self._show(words, is_question=False)
+
+    def show_question(self, words: str) -> None:
+        """Ask whether to send although that declines a tool."""
+        set_card(self, "warn")
+        set_ink(self._words, "warn")
+        self._show(words, is_question=True)
+
+    def _show(self, words: str, *, is_question: bool) -> None:
+        self._is_question = is_question
+        self._words.setText(words)
+        self._confirm.setVisible(is_question)
+        self.setAccessibleName(words)
+        self.show()

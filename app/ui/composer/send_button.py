@@ -1,0 +1,48 @@
+"""The buttons at the end of the composer: send, stop."""
+
+from typing import Final
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.ui.parts.buttons import Kind, dress, tint_icon
+from app.ui.parts.labels import set_plain_tooltip
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+
+_SIDE_PX: Final = 32
+# Square and filled by its icon: the style sheet's padding is for words.
+_SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10px; }"
+
+
+class SendButton(QPushButton):
+    """A square button with an icon, deaf to the second half of a double click.
+
+    Send turns into Stop under the pointer; a double click on the one must not press the other.
+    Made by the composer; ends with it.
+    """
+
+    def __init__(
+        self,
+        icon: str,
+        name: str,
+        theme: Theme,
+        *,
+        kind: Kind = "primary",
+        ink: Token = "on-accent",
+        icon_px: int = 18,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        dress(self, kind, theme)
+        self.setStyleSheet(_SHAPE)
+        self.setFixedSize(_SIDE_PX, _SIDE_PX)
+        self.setAccessibleName(name)
+        set_plain_tooltip(self, name)
+        self.setIconSize(QSize(icon_px, icon_px))
+        tint_icon(self, icon, theme, ink)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Swallow the second half of a double click."""
+        event.accept()

@@ -1,0 +1,1 @@
+"""What widgets are made of: text, icons, buttons, surfaces, in colours of the theme."""

@@ -1,0 +1,101 @@
+"""Buttons of the few kinds that there are; their colours are in the style sheet."""
+
+from typing import Literal
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
+
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import literal, one_line, set_plain_tooltip
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+
+Kind = Literal["primary", "secondary", "quiet", "danger", "chip", "section", "segment"]
+
+_ICON_SIDE_PX = 18
+_CHIP_ICON_SIDE_PX = 15
+_GAP = "\u2009"
+
+
+def push_button(
+    text: str, kind: Kind, theme: Theme, *, icon: str = "", name: str = ""
+) -> QPushButton:
+    """Make a button with words on it.
+
+    It is reached by Tab and not by a click, so that clicking leaves the typing where it is; it is
+    never the default button of anything. `name` is what a screen reader says instead of `text`.
+    """
+    button = QPushButton()
+    dress(button, kind, theme)
+    if icon:
+        tint_icon(button, icon, theme)
+    set_button_text(button, text, name)
+    return button
+
+
+def dress(button: QPushButton, kind: Kind, theme: Theme) -> None:
+    """Give a button the looks and manners of its kind."""
+    button.setProperty("kind", kind)
+    button.setAutoDefault(False)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    weight = Weight.Normal if kind in ("chip", "section") else Weight.Medium
+    button.setFont(theme.font("secondary", weight))
+    side = _CHIP_ICON_SIDE_PX if kind == "chip" else _ICON_SIDE_PX
+    button.setIconSize(QSize(side, side))
+
+
+def set_button_text(button: QPushButton, text: str, name: str = "") -> None:
+    """Show other words on the button; `name` is what a screen reader says instead."""
+    shown = one_line(text)
+    set_shown_text(button, shown, name or shown)
+
+
+def set_shown_text(button: QPushButton, shown: str, name: str) -> None:
+    """Show words on the button that are escaped already."""
+    # Styles give no room between icon and words.
+    gap = "" if button.icon().isNull() else _GAP
+    button.setText(gap + literal(shown))
+    button.setAccessibleName(name)
+
+
+def icon_button(icon: str, name: str, theme: Theme) -> QToolButton:
+    """Make a button that is only an icon; `name` is its tooltip and what a screen reader says."""
+    button = QToolButton()
+    button.setProperty("kind", "icon")
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.setIconSize(QSize(_ICON_SIDE_PX, _ICON_SIDE_PX))
+    button.setAccessibleName(name)
+    set_plain_tooltip(button, name)
+    tint_icon(button, icon, theme)
+    return button
+
+
+def tint_icon(button: QAbstractButton, icon: str, theme: Theme, ink: Token = "ink-2") -> None:
+    """Show `icon` on the button, in the colour of `ink` whatever the theme."""
+    for old in button.findChildren(_Tint):
+        old.end()
+    _Tint(button, icon, theme, ink)
+
+
+class _Tint(QObject):
+    """Draws the icon of its parent anew when the colours change; ends with its parent."""
+
+    def __init__(self, button: QAbstractButton, icon: str, theme: Theme, ink: Token) -> None:
+        super().__init__(button)
+        self._button = button
+        self._icon = icon
+        self._theme = theme
+        self._ink = ink
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def end(self) -> None:
+        """Leave the button alone from now on."""
+        self._theme.changed.disconnect(self._on_theme_changed)
+        self.setParent(None)
+        self.deleteLater()
+
+    def _on_theme_changed(self) -> None:
+        self._button.setIcon(self._theme.icon(self._icon, self._ink))

@@ -1,0 +1,71 @@
+"""A field with its name above and what is wrong with it below."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.theme import Theme
+
+
+class Field(QWidget):
+    """One line to type into.
+
+    With `hides` what is typed is shown as dots: for keys. A hint under the field gives way to an
+    error. Made by the page that it stands on.
+    """
+
+    submitted = Signal()
+    """Enter was pressed in the field."""
+
+    def __init__(
+        self, theme: Theme, name: str, *, placeholder: str = "", hint: str = "", hides: bool = False
+    ) -> None:
+        super().__init__()
+        self._hint = hint
+        self._edit = QLineEdit()
+        self._edit.setFont(theme.font("secondary"))
+        self._edit.setPlaceholderText(placeholder)
+        self._edit.setAccessibleName(name)
+        self._edit.returnPressed.connect(self.submitted)
+        if hides:
+            self._edit.setEchoMode(QLineEdit.EchoMode.Password)
+        self._label = plain_label(name, theme, size="small", weight=Weight.Medium, ink="ink-2")
+        self._label.setBuddy(self._edit)
+        self._below = plain_label("", theme, size="small", ink="ink-3", wraps=True)
+        self._wrong = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self.setFocusProxy(self._edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(5)
+        for widget in (self._label, self._edit, self._below, self._wrong):
+            column.addWidget(widget)
+        self.show_hint(hint)
+        self.show_error("")
+
+    @property
+    def text(self) -> str:
+        """What is typed, without blanks around it."""
+        return self._edit.text().strip()
+
+    def set_text(self, text: str) -> None:
+        """Replaces what is typed."""
+        self._edit.setText(text)
+
+    def show_hint(self, hint: str) -> None:
+        """Shows other words under the field."""
+        self._hint = hint
+        self._below.setText(hint)
+        self._below.setVisible(bool(hint) and not self._wrong.text())
+
+    def show_error(self, words: str) -> None:
+        """Says what is wrong; empty words take that back."""
+        if words and words != self._wrong.text():
+            self._edit.setFocus()
+        self._wrong.setText(one_line(words))
+        self._wrong.setVisible(bool(words))
+        self._below.setVisible(bool(self._hint) and not words)
+        self._edit.setAccessibleDescription(words or self._hint)
+        self._edit.setProperty("wrong", "true" if words else "false")
+        self._edit.style().unpolish(self._edit)
+        self._edit.style().polish(self._edit)

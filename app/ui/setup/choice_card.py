@@ -1,0 +1,152 @@
+"""A card to choose: icon, title, a sentence, and what else belongs to the choice."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import plain_label
+from app.ui.parts.surfaces import set_card
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+
+_ICON_PX: Final = 18
+_RING_PX: Final = 2
+_RADIUS_PX: Final = 9
+
+
+class ChoiceCard(QFrame):
+    """One of several cards, of which one is chosen.
+
+    It is a radio button to the keyboard and to screen readers: arrows go from card to card. The
+    `body` is shown only while the card is chosen. Made by the page that it stands on.
+    """
+
+    chosen = Signal()
+    """This card is the chosen one now."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        group: QButtonGroup,
+        *,
+        icon: str,
+        title: str,
+        words: str,
+        body: QWidget,
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._icon_name = icon
+        self._icon = plain_label("", theme)
+        self._icon.setFixedSize(_ICON_PX, _ICON_PX)
+        self._tick = plain_label("", theme)
+        self._tick.setFixedSize(_ICON_PX, _ICON_PX)
+        self._radio = _CardButton(theme, title, words)
+        self._words = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
+        self._body = body
+        self._radio.installEventFilter(self)
+        group.addButton(self._radio)
+        self._radio.toggled.connect(self._on_radio_toggled)
+        theme.changed.connect(self._draw_icons)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._lay_out()
+        self._show_choice()
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether this is the chosen card."""
+        return self._radio.isChecked()
+
+    def choose(self) -> None:
+        """Makes this the chosen card."""
+        self._radio.setChecked(True)
+
+    def show_words(self, words: str) -> None:
+        """Shows another sentence under the title."""
+        self._words.setText(words)
+        self._radio.setAccessibleDescription(words)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Chooses the card wherever it is clicked."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.choose()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the card, and a ring around it while the keyboard is on it."""
+        super().paintEvent(event)
+        if self._radio.hasFocus():
+            painter = QPainter(self)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(self._theme.color("accent"), _RING_PX))
+            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawRoundedRect(ring, _RADIUS_PX, _RADIUS_PX)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the keyboard onto the card and off it."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.update()
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        column.addWidget(self._radio)
+        column.addWidget(self._words)
+        column.addWidget(self._body)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(15, 14, 14, 14)
+        row.setSpacing(10)
+        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        row.addWidget(self._tick, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _on_radio_toggled(self, is_chosen: bool) -> None:
+        self._show_choice()
+        if is_chosen:
+            self.chosen.emit()
+
+    def _show_choice(self) -> None:
+        set_card(self, "chosen" if self.is_chosen else "plain")
+        self._body.setVisible(self.is_chosen)
+        self._draw_icons()
+
+    def _draw_icons(self) -> None:
+        ratio = self.devicePixelRatio()
+        ink: Token = "accent" if self.is_chosen else "ink-2"
+        self._icon.setPixmap(self._theme.pixmap(self._icon_name, ink, _ICON_PX, ratio))
+        self._tick.setPixmap(self._theme.pixmap("circle-check", "accent", _ICON_PX, ratio))
+        self._tick.setVisible(self.is_chosen)
+
+
+class _CardButton(QRadioButton):
+    """The title of a card; the card itself shows whether it is chosen."""
+
+    def __init__(self, theme: Theme, title: str, words: str) -> None:
+        super().__init__(title)
+        self._theme = theme
+        self.setFont(theme.font("secondary", Weight.DemiBold))
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(words)
+
+    def sizeHint(self) -> QSize:
+        """Returns the size of the title."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 4, metrics.height() + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the title alone: whether it is chosen and focused is drawn by the card."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.color("ink"))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, self.text())

@@ -1,0 +1,201 @@
+"""The first page that anybody sees: whom should Parley talk to?"""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.fields import Field
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.surfaces import set_surface
+from app.ui.setup.choice_card import ChoiceCard
+from app.ui.setup.model_chooser import ModelChooser
+from app.ui.theme import Theme
+from app.viewmodels.states import Choice, FirstRunView
+
+_COLUMN_PX: Final = 560
+_CARD_GAP_PX: Final = 12
+
+
+class FirstRun(QWidget):
+    """Offers three choices; the fields of a choice and its errors stand in its card.
+
+    What it shows comes through `show_state`. Made by the window.
+    """
+
+    local_chosen = Signal(str)
+    """Talk to the bundled service; argument: the model's id, empty if none was found."""
+    hosted_chosen = Signal(str, str)
+    """Talk to a hosted project; arguments: address and key as typed."""
+    offline_chosen = Signal()
+    """Talk to the built-in demonstration assistant."""
+    postponed = Signal()
+    """Not now."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._models = ModelChooser(theme)
+        self._address = Field(
+            theme, self.tr("Service address"), placeholder="https://service.example.com"
+        )
+        self._key = Field(
+            theme,
+            self.tr("Project key"),
+            hint=self.tr("Kept in this computer’s keyring, never in a file."),
+            hides=True,
+        )
+        self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._later = push_button(self.tr("Later"), "quiet", theme)
+        self._start = push_button(self.tr("Start chatting"), "primary", theme)
+        self._group = QButtonGroup(self)
+        self._cards = self._make_cards()
+        self._lay_out()
+        self._connect()
+        self._cards[Choice.THIS_COMPUTER].choose()
+
+    @property
+    def choice(self) -> Choice:
+        """The card that is chosen now."""
+        return next(choice for choice, card in self._cards.items() if card.is_chosen)
+
+    def choose(self, choice: Choice) -> None:
+        """Chooses a card."""
+        self._cards[choice].choose()
+
+    def show_state(self, view: FirstRunView) -> None:
+        """Shows what was found, and what is wrong with the choice made."""
+        self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
+        self._models.show_models(view.models)
+        self._models.setVisible(bool(view.models))
+        is_hosted = self.choice is Choice.HOSTED
+        self._address.show_error(view.address_error if is_hosted else "")
+        self._key.show_error(view.key_error if is_hosted else "")
+        self._problem.setText("" if is_hosted else one_line(view.address_error or view.key_error))
+        self._problem.setVisible(bool(self._problem.text()))
+        self._start.setEnabled(not view.is_checking)
+        set_button_text(
+            self._start, self.tr("Connecting…") if view.is_checking else self.tr("Start chatting")
+        )
+
+    def _make_cards(self) -> dict[Choice, ChoiceCard]:
+        rows = (
+            (
+                Choice.THIS_COMPUTER,
+                "monitor",
+                self.tr("On this computer"),
+                self.tr("Starts the bundled service."),
+                _body(self._models),
+            ),
+            (
+                Choice.HOSTED,
+                "cloud",
+                self.tr("A hosted project"),
+                self.tr("You have a service address and a project key."),
+                _body(self._address, self._key),
+            ),
+            (
+                Choice.OFFLINE,
+                "plane",
+                self.tr("Try it offline"),
+                self.tr(
+                    "A built-in demonstration assistant: no model, no network. "
+                    "It shows tools and approvals."
+                ),
+                QWidget(),
+            ),
+        )
+        return {
+            choice: ChoiceCard(
+                self._theme, self._group, icon=icon, title=title, words=words, body=body
+            )
+            for choice, icon, title, words, body in rows
+        }
+
+    def _lay_out(self) -> None:
+        set_surface(self, "bg")
+        page = QWidget()
+        page.setMaximumWidth(_COLUMN_PX)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 24, 0, 24)
+        column.setSpacing(_CARD_GAP_PX)
+        column.addStretch(1)
+        column.addLayout(self._make_heading())
+        for card in self._cards.values():
+            column.addWidget(card)
+        column.addWidget(self._problem)
+        column.addLayout(self._make_buttons())
+        column.addStretch(1)
+        frame = QWidget()
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(24, 0, 24, 0)
+        row.addStretch(1)
+        row.addWidget(page, 1000)
+        row.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(frame)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.addWidget(scroll)
+
+    def _make_heading(self) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(8)
+        column.setContentsMargins(0, 0, 0, 8)
+        title = self.tr("Where should Parley connect?")
+        column.addWidget(plain_label(title, self._theme, size="heading", weight=Weight.Bold))
+        words = self.tr("Your key stays in this computer’s keyring. You can change this later.")
+        column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
+        return column
+
+    def _make_buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 6, 0, 0)
+        row.setSpacing(8)
+        row.addStretch(1)
+        row.addWidget(self._later)
+        row.addWidget(self._start)
+        return row
+
+    def _connect(self) -> None:
+        self._later.clicked.connect(self.postponed)
+        self._start.clicked.connect(self._on_start_clicked)
+        self._address.submitted.connect(self._on_start_clicked)
+        self._key.submitted.connect(self._on_start_clicked)
+        for card in self._cards.values():
+            card.chosen.connect(self._on_card_chosen)
+
+    def _on_card_chosen(self) -> None:
+        self._problem.hide()
+
+    def _on_start_clicked(self) -> None:
+        if not self._start.isEnabled():
+            return
+        match self.choice:
+            case Choice.THIS_COMPUTER:
+                self.local_chosen.emit(self._models.model_id)
+            case Choice.HOSTED:
+                self.hosted_chosen.emit(self._address.text, self._key.text)
+            case Choice.OFFLINE:
+                self.offline_chosen.emit()
+
+
+def _body(*widgets: QWidget) -> QWidget:
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.setContentsMargins(0, 8, 0, 2)
+    column.setSpacing(10)
+    for widget in widgets:
+        is_chip = isinstance(widget, ModelChooser)
+        column.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if is_chip else Qt.AlignmentFlag(0))
+    return body

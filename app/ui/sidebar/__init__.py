@@ -1,0 +1,1 @@
+"""The sidebar: chats by day, deleting them, and how the connection is."""

@@ -1,0 +1,77 @@
+"""The foot of the sidebar: who is talked to, how that is going, and the way to the settings."""
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from app.ui.parts.buttons import icon_button
+from app.ui.parts.labels import plain_label, set_plain_tooltip, short_name
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+from app.viewmodels.states import Dot, StatusView
+
+_HEIGHT_PX: Final = 48
+_DOT_PX: Final = 8
+_INKS: Final[dict[Dot, Token]] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad"}
+
+
+class StatusFoot(QWidget):
+    """Shows a `StatusView` in one line. Made by the sidebar."""
+
+    settings_requested = Signal()
+    """The settings should open."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setFixedHeight(_HEIGHT_PX)
+        self._dot = _StatusDot(theme)
+        self._name = plain_label("", theme, size="secondary", ink="ink-2", elides=True)
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._test = plain_label(self.tr("test key"), theme, size="caption", ink="warn")
+        self._words = plain_label("", theme, size="secondary", ink="ink-3", elides=True)
+        settings = icon_button("settings", self.tr("Settings"), theme)
+        settings.clicked.connect(self.settings_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 0, 14, 0)
+        row.setSpacing(8)
+        row.addWidget(self._dot)
+        row.addWidget(self._name)
+        row.addWidget(self._test)
+        row.addWidget(self._words, 1)
+        row.addWidget(settings)
+        self._test.hide()
+
+    def show_status(self, view: StatusView) -> None:
+        """Shows how it is going."""
+        self._dot.show_ink(_INKS[view.dot])
+        self._name.setText(short_name(view.name))
+        self._words.setText(view.words)
+        self._test.setVisible(view.is_test)
+        summary = f"{self._name.text()}: {view.words}"
+        self.setAccessibleName(summary)
+        set_plain_tooltip(self, summary)
+
+
+class _StatusDot(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._ink: Token = "warn"
+        self.setFixedSize(_DOT_PX, _DOT_PX)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_ink(self, ink: Token) -> None:
+        """Shows another colour."""
+        self._ink = ink
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the dot."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.color(self._ink))
+        painter.setBrush(self._theme.color(self._ink))
+        painter.drawEllipse(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))

@@ -1,0 +1,138 @@
+"""Cards come one after the other, and are answered by mouse or by keys alone."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+)
+from pytestqt.qtbot import QtBot
+
+from app.ui.approval.body import CardBody
+from tests.support.approval_stage import CHAT, ApprovalStage
+from tests.support.cards import SHORT_CARD, another_card, long_card
+
+_NONE = Qt.KeyboardModifier.NoModifier
+
+
+def test_a_card_is_allowed_by_keys_alone(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.key(Qt.Key.Key_F6)
+    stage.key(Qt.Key.Key_Tab)
+    stage.arm()
+    stage.key(Qt.Key.Key_Space)
+
+    assert stage.answers == [("allowed", "call-1", 1)]
+
+
+def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> None:
+    stage.show(long_card(80))
+    stage.key(Qt.Key.Key_F6)
+    for _ in range(40):
+        stage.key(Qt.Key.Key_PageDown)
+    stage.key(Qt.Key.Key_Tab)
+    stage.arm()
+    stage.key(Qt.Key.Key_Return)
+
+    assert [answer[0] for answer in stage.answers] == ["allowed"]
+
+
+def test_a_card_is_denied_with_a_reason_by_keys_alone(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.key(Qt.Key.Key_F6)
+    stage.key(Qt.Key.Key_Tab)
+    stage.key(Qt.Key.Key_Tab)
+    stage.arm()
+    stage.key(Qt.Key.Key_Space)
+    stage.keys([(Qt.Key.Key_N, _NONE), (Qt.Key.Key_O, _NONE)])
+    stage.arm()
+    stage.key(Qt.Key.Key_Return)
+
+    assert stage.answers == [("denied", "call-1", 1, "no")]
+
+
+def test_a_card_is_denied_without_a_reason_by_two_clicks(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    stage.arm()
+    stage.click(stage.point(stage.answer("Deny…")))
+    stage.settle()
+    stage.click(stage.point(stage.answer("Deny")))
+    too_early = list(stage.answers)
+    stage.arm()
+    stage.click(stage.point(stage.answer("Deny")))
+
+    assert too_early == []
+    assert stage.answers == [("denied", "call-1", 1, "")]
+
+
+def test_esc_gives_up_the_denial_and_stops_nothing(stage: ApprovalStage, qtbot: QtBot) -> None:
+    stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
+    stage.show(SHORT_CARD)
+    stage.arm()
+    stage.click(stage.point(stage.answer("Deny…")))
+    stage.settle()
+    with qtbot.assertNotEmitted(stage.composer.stop_requested):
+        stage.key(Qt.Key.Key_Escape)
+
+    assert stage.answer("Allow once").isVisible()
+    assert stage.answers == []
+
+
+def test_the_next_card_moves_the_keyboard_off_the_answers(stage: ApprovalStage) -> None:
+    stage.show(another_card(1))
+    stage.key(Qt.Key.Key_F6)
+    stage.key(Qt.Key.Key_Tab)
+    stage.show(another_card(2))
+
+    focus = QApplication.focusWidget()
+    assert isinstance(focus, CardBody)
+
+
+def test_the_keyboard_is_given_back_when_the_last_card_goes(
+    stage: ApprovalStage, qtbot: QtBot
+) -> None:
+    stage.show(SHORT_CARD)
+    stage.key(Qt.Key.Key_F6)
+    with qtbot.waitSignal(stage.dock.emptied, timeout=5000):
+        stage.show()
+
+
+@pytest.mark.parametrize("height", [480, 700, 1000])
+def test_the_dock_is_at_most_half_as_high_as_the_window(height: int, stage: ApprovalStage) -> None:
+    stage.show(long_card(300))
+    stage.window.resize(760, height)
+    stage.settle()
+
+    assert stage.dock.height() <= height // 2
+    assert stage.answer("Deny…").isVisible()
+    assert stage.dock.rect().contains(
+        stage.answer("Deny…").mapTo(stage.dock, stage.answer("Deny…").rect().bottomRight())
+    )
+
+
+def test_several_cards_say_which_one_is_shown(stage: ApprovalStage) -> None:
+    stage.show(*(replace(another_card(n), position=n, total=3) for n in (1, 2, 3)))
+
+    assert "1 of 3" in [label.text() for label in stage.dock.findChildren(QLabel)]
+
+
+def test_every_control_has_a_name(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    kinds = (QAbstractButton, QLineEdit, QTextEdit, QPlainTextEdit, CardBody)
+    controls = [
+        widget
+        for kind in kinds
+        for parent in (stage.dock, stage.composer)
+        for widget in parent.findChildren(kind)
+    ]
+
+    for control in controls:
+        interface = QAccessible.queryAccessibleInterface(control)
+        assert interface.text(QAccessible.Text.Name), control

@@ -1,0 +1,139 @@
+"""Nothing is allowed that was not wholly on screen."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtWidgets import (
+    QLabel,
+    QScrollArea,
+    QTextEdit,
+)
+
+from app.ui.approval.body import CardBody
+from tests.support.approval_stage import ApprovalStage
+from tests.support.cards import DIFF, SHORT_CARD, long_card
+
+
+def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
+    """Each line of text that is wholly in view: text, block and line number."""
+    body = stage.dock.findChildren(CardBody)[0]
+    seen = set()
+    for number, text in enumerate(body.findChildren(QTextEdit)):
+        block = text.document().begin()
+        while block.isValid():
+            top = text.document().documentLayout().blockBoundingRect(block).top()
+            for line_number in range(block.layout().lineCount()):
+                line = block.layout().lineAt(line_number)
+                middle = QPoint(0, round(top + line.y() + line.height() / 2))
+                y = text.mapTo(body.viewport(), middle).y()
+                if 0 <= y < body.viewport().height():
+                    seen.add((number, block.blockNumber(), line_number))
+            block = block.next()
+    return seen
+
+
+def _all_lines(stage: ApprovalStage) -> set[tuple[int, int, int]]:
+    texts = stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit)
+    blocks = [
+        (number, text.document().findBlockByNumber(index))
+        for number, text in enumerate(texts)
+        for index in range(text.document().blockCount())
+    ]
+    return {
+        (number, block.blockNumber(), line)
+        for number, block in blocks
+        for line in range(block.layout().lineCount())
+    }
+
+
+@pytest.mark.security(4)
+@pytest.mark.parametrize("seed", range(8))
+def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalStage) -> None:
+    choose = random.Random(seed)  # noqa: S311 - a seed makes the test the same each time
+    stage.window.resize(choose.randint(720, 1100), choose.randint(480, 900))
+    words = [choose.choice(("a", "ж ", "\n", "word ", "\t", "x" * 90)) for _ in range(900)]
+    preview = choose.choice(("", DIFF * 9))
+    stage.show(
+        replace(
+            SHORT_CARD,
+            input_text="".join(words),
+            preview_text=preview,
+            preview_kind="diff" if preview else "none",
+        )
+    )
+    seen = _lines_on_screen(stage)
+    while not stage.answer("Allow once").isEnabled():
+        stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
+        stage.settle()
+        seen |= _lines_on_screen(stage)
+
+    assert seen == _all_lines(stage)
+    for text in stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit):
+        assert text.viewport().height() >= text.document().size().height()
+
+
+@pytest.mark.security(4)
+def test_jumping_to_the_end_is_not_reading(stage: ApprovalStage) -> None:
+    stage.show(long_card(200))
+    stage.arm()
+    bar = stage.dock.findChildren(QScrollArea)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+    stage.arm()
+    stage.click(stage.point(stage.answer("Allow once")))
+
+    assert not stage.answer("Allow once").isEnabled()
+    assert stage.answers == []
+
+
+@pytest.mark.security(4)
+def test_what_was_read_must_be_read_again_when_it_changes(stage: ApprovalStage) -> None:
+    stage.show(long_card(60))
+    _read(stage)
+    was_enabled = stage.answer("Allow once").isEnabled()
+    stage.show(long_card(61))
+
+    assert was_enabled
+    assert not stage.answer("Allow once").isEnabled()
+
+
+def _read(stage: ApprovalStage) -> None:
+    bar = stage.dock.findChildren(QScrollArea)[0].verticalScrollBar()
+    while bar.value() < bar.maximum():
+        bar.setValue(bar.value() + bar.pageStep())
+        stage.settle()
+
+
+@pytest.mark.security(4)
+def test_a_long_input_says_its_length(stage: ApprovalStage) -> None:
+    stage.show(long_card(200))
+
+    labels = [label.text() for label in stage.dock.findChildren(QLabel)]
+    assert f"{QLocale().toString(1689)} characters, 200 lines" in labels
+
+
+@pytest.mark.security(6)
+def test_a_path_with_a_look_alike_letter_is_warned_about(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, facts=(("Path", "/home/\u0430da/notes"),)))
+
+    labels = [label.text() for label in stage.dock.findChildren(QLabel)]
+    assert "“\u0430da” mixes letters of different alphabets." in labels
+
+
+@pytest.mark.security(5)
+def test_every_label_of_a_card_is_plain_text(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, question="<b>Allowed</b>", source_words="<br>" * 50))
+
+    assert {label.textFormat() for label in stage.dock.findChildren(QLabel)} == {
+        Qt.TextFormat.PlainText
+    }
+
+
+@pytest.mark.parametrize("piece", ["x", "a\u202e"])
+def test_the_largest_input_is_shown_without_freezing(piece: str, stage: ApprovalStage) -> None:
+    text = piece * (262_144 // len(piece))
+    stage.show(replace(SHORT_CARD, input_text=text, facts=(("Path", text[:4096]),)))
+
+    assert stage.answer("Deny…").isVisible()
+    assert not stage.answer("Allow once").isEnabled()

@@ -1,0 +1,229 @@
+"""The composer: what is given away and when, what a chat offers around the box."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.composer.composer import Composer
+from app.viewmodels.states import OfferedTool
+from tests.support.approval_stage import CHAT
+from tests.support.composer_stage import (
+    Given,
+    button_names,
+    button_of,
+    press,
+    type_into,
+    words_of,
+)
+
+_NO_MODIFIER = Qt.KeyboardModifier.NoModifier
+_BUSY = replace(CHAT, is_busy=True)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\n"])
+def test_blanks_alone_are_not_sent(text: str, composer: Composer, given: Given) -> None:
+    composer.set_text(text)
+    press(composer, Qt.Key.Key_Return)
+
+    assert given.messages == []
+    assert not button_of(composer, "Send").isEnabled()
+
+
+def test_the_box_is_cleared_only_when_the_message_is_kept(composer: Composer) -> None:
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+    before = composer.text
+    composer.accepted()
+
+    assert before == "Hello"
+    assert composer.text == ""
+
+
+def test_a_message_is_given_away_once_while_it_is_being_kept(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "Hello")
+    for _ in range(3):
+        press(composer, Qt.Key.Key_Return)
+
+    assert given.messages == ["Hello"]
+
+
+def test_what_is_typed_while_a_message_is_being_kept_stays(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+    type_into(composer, " again")
+    composer.accepted()
+
+    assert given.messages == ["Hello"]
+    assert composer.text == " again"
+
+
+def test_a_draft_that_arrives_while_a_message_is_being_kept_waits(composer: Composer) -> None:
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+    composer.set_text("")
+    while_keeping = composer.text
+    composer.accepted()
+
+    assert while_keeping == "Hello"
+    assert composer.text == ""
+
+
+def test_a_refused_message_stays_with_the_reason_beside_it(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+    composer.refused("The disk is full.")
+
+    assert composer.text == "Hello"
+    assert "The disk is full." in words_of(composer)
+
+    press(composer, Qt.Key.Key_Return)
+    assert given.messages == ["Hello", "Hello"]
+
+
+def test_a_note_can_be_put_away(composer: Composer) -> None:
+    composer.refused("The disk is full.")
+    button_of(composer, "Close this note").click()
+
+    assert "The disk is full." not in words_of(composer)
+
+
+def test_with_nobody_to_send_to_the_reason_is_said(composer: Composer, given: Given) -> None:
+    composer.show_state(replace(CHAT, can_send=False, placeholder="Not connected yet"))
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+
+    assert given.messages == []
+    assert composer.text == "Hello"
+    assert "Not connected yet" in words_of(composer)
+
+
+def test_while_busy_send_is_stop_and_enter_queues(composer: Composer, given: Given) -> None:
+    composer.show_state(_BUSY)
+    type_into(composer, "Next")
+    names = button_names(composer)
+    press(composer, Qt.Key.Key_Return)
+
+    assert "Stop (Esc)" in names
+    assert "Send" not in names
+    assert given.messages == ["Next"]
+
+
+def test_esc_and_the_button_stop_a_reply_and_nothing_else(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(composer.stop_requested):
+        press(composer, Qt.Key.Key_Escape)
+    composer.show_state(_BUSY)
+    with qtbot.waitSignal(composer.stop_requested, timeout=5000):
+        press(composer, Qt.Key.Key_Escape)
+    with qtbot.waitSignal(composer.stop_requested, timeout=5000):
+        QTest.mouseClick(button_of(composer, "Stop (Esc)"), Qt.MouseButton.LeftButton)
+
+
+def test_the_second_half_of_a_double_click_on_send_does_not_stop_the_reply(
+    composer: Composer, given: Given, qtbot: QtBot
+) -> None:
+    type_into(composer, "Hello")
+    QTest.mouseClick(button_of(composer, "Send"), Qt.MouseButton.LeftButton)
+    composer.accepted()
+    composer.show_state(_BUSY)
+    stop = button_of(composer, "Stop (Esc)")
+    with qtbot.assertNotEmitted(composer.stop_requested):
+        QApplication.sendEvent(stop, _second_press(stop))
+        QTest.mouseRelease(stop, Qt.MouseButton.LeftButton)
+
+    assert given.messages == ["Hello"]
+
+
+def _second_press(button: QWidget) -> QMouseEvent:
+    left, at = Qt.MouseButton.LeftButton, QPointF(button.rect().center())
+    return QMouseEvent(
+        QEvent.Type.MouseButtonDblClick, at, button.mapToGlobal(at), left, left, _NO_MODIFIER
+    )
+
+
+def test_a_message_taken_back_comes_before_what_is_in_the_box(composer: Composer) -> None:
+    type_into(composer, "new")
+    composer.take_back("old")
+
+    assert composer.text == "old\nnew"
+
+
+def test_up_in_the_empty_box_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
+    composer.recall_requested.connect(lambda: composer.recall("last"))
+    press(composer, Qt.Key.Key_Up)
+    recalled = composer.text
+    with qtbot.assertNotEmitted(composer.recall_requested):
+        press(composer, Qt.Key.Key_Up)
+
+    assert recalled == "last"
+
+
+def test_every_change_is_told_as_a_draft(composer: Composer) -> None:
+    drafts: list[str] = []
+    composer.draft_changed.connect(drafts.append)
+    type_into(composer, "ab")
+
+    assert drafts == ["a", "ab"]
+
+
+def test_sending_while_a_tool_waits_asks_before_it_declines(
+    composer: Composer, given: Given
+) -> None:
+    composer.show_state(replace(_BUSY, is_asking=True))
+    type_into(composer, "Stop that")
+    press(composer, Qt.Key.Key_Return)
+    composer.ask_to_decline()
+    button_of(composer, "Decline it and send").click()
+
+    assert given.declining == ["Stop that"]
+    assert composer.text == "Stop that"
+
+
+def test_the_question_goes_when_no_tool_waits_any_more(composer: Composer) -> None:
+    composer.show_state(replace(_BUSY, is_asking=True))
+    composer.ask_to_decline()
+    composer.show_state(CHAT)
+
+    assert "Decline it and send" not in button_names(composer)
+
+
+def test_without_a_folder_the_chip_asks_for_one(composer: Composer, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(composer.folder_requested, timeout=5000):
+        button_of(composer, "Folder: Choose folder…").click()
+
+
+def test_a_chosen_folder_can_be_changed_and_dropped(composer: Composer, qtbot: QtBot) -> None:
+    composer.show_state(replace(CHAT, folder="~/Projects/notes"))
+    button_of(composer, "Folder: ~/Projects/notes").click()
+    menu = next(m for m in composer.findChildren(QMenu) if m.isVisible())
+    change, drop = menu.actions()
+    with qtbot.waitSignal(composer.folder_requested, timeout=5000):
+        change.trigger()
+    with qtbot.waitSignal(composer.folder_cleared, timeout=5000):
+        drop.trigger()
+    menu.close()
+
+
+def test_the_tools_on_offer_are_listed_with_what_they_do(composer: Composer) -> None:
+    tools = (OfferedTool("read_file", "Read file", "Reads a file."),)
+    composer.show_state(replace(CHAT, tools=tools))
+    button_of(composer, "Tools: 1 tool").click()
+    menu = next(m for m in composer.findChildren(QMenu) if m.isVisible())
+    words = {label.text() for label in menu.findChildren(QLabel)}
+    menu.close()
+
+    assert words == {"Read file", "Reads a file."}
+
+
+def test_without_tools_there_is_no_chip(composer: Composer) -> None:
+    assert not any(name.startswith("Tools") for name in button_names(composer))

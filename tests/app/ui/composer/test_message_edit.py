@@ -1,0 +1,124 @@
+"""The box: keys and input methods, growth, what may be pasted and dropped into it."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QInputMethodEvent
+from PySide6.QtWidgets import QApplication
+
+from app.ui.composer.composer import Composer
+from tests.support.composer_stage import Given, edit_of, press, type_into, words_of
+
+_NO_MODIFIER = Qt.KeyboardModifier.NoModifier
+_MEGABYTE = 1_000_000
+
+
+def test_enter_sends_what_was_typed(composer: Composer, given: Given) -> None:
+    type_into(composer, "Hello")
+    press(composer, Qt.Key.Key_Return)
+
+    assert given.messages == ["Hello"]
+
+
+def test_shift_enter_breaks_the_line(composer: Composer, given: Given) -> None:
+    type_into(composer, "one")
+    press(composer, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    type_into(composer, "two")
+    press(composer, Qt.Key.Key_Enter)
+
+    assert given.messages == ["one\ntwo"]
+
+
+def test_enter_does_not_send_while_an_input_method_composes(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "a")
+    edit = edit_of(composer)
+    QApplication.sendEvent(edit, QInputMethodEvent("にほ", []))
+    press(composer, Qt.Key.Key_Return)
+    while_composing = list(given.messages)
+    committed = QInputMethodEvent("", [])
+    committed.setCommitString("日本")
+    QApplication.sendEvent(edit, committed)
+    press(composer, Qt.Key.Key_Return)
+
+    assert while_composing == []
+    assert given.messages == ["a日本"]
+
+
+def test_the_box_grows_to_ten_lines_and_then_scrolls(composer: Composer) -> None:
+    edit = edit_of(composer)
+    heights = []
+    for lines in range(1, 15):
+        composer.set_text("\n".join("x" * lines))
+        heights.append(edit.height())
+    steps = [after - before for before, after in pairwise(heights)]
+
+    assert steps[:9] == [edit.fontMetrics().lineSpacing()] * 9
+    assert set(steps[9:]) == {0}
+    assert edit.verticalScrollBar().maximum() > 0
+
+
+def test_a_wrapped_line_makes_the_box_grow(composer: Composer) -> None:
+    edit = edit_of(composer)
+    before = edit.height()
+    composer.set_text("word " * 100)
+
+    assert edit.height() > before
+
+
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize(
+    "text", ["x" * _MEGABYTE, "word " * (_MEGABYTE // 5), "line\n" * (_MEGABYTE // 5)]
+)
+def test_a_megabyte_can_be_pasted_and_typed_after(text: str, composer: Composer) -> None:
+    QApplication.clipboard().setText(text)
+    press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    type_into(composer, "!")
+
+    assert composer.text == f"{text}!"
+
+
+def test_what_is_pasted_is_plain_text(composer: Composer) -> None:
+    rich = QMimeData()
+    rich.setHtml("<b>bold</b>")
+    rich.setText("<b>bold</b>")
+    QApplication.clipboard().setMimeData(rich)
+    press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    assert composer.text == "<b>bold</b>"
+
+
+def test_a_picture_is_refused_with_words(composer: Composer) -> None:
+    QApplication.clipboard().setImage(QImage(2, 2, QImage.Format.Format_RGB32))
+    press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+
+    assert composer.text == ""
+    assert "Only text can be put in here." in words_of(composer)
+
+
+def test_dropped_files_are_handed_on_and_left_where_they_are(
+    composer: Composer, given: Given, tmp_path: Path
+) -> None:
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("a.txt", "b.md")])
+    actions = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+    left, at = Qt.MouseButton.LeftButton, QPoint(5, 5)
+    event = QDropEvent(at, actions, dropped, left, _NO_MODIFIER)
+    viewport = edit_of(composer).viewport()
+    QApplication.sendEvent(viewport, QDragEnterEvent(at, actions, dropped, left, _NO_MODIFIER))
+    QApplication.sendEvent(viewport, event)
+
+    assert given.files == [(tmp_path / "a.txt", tmp_path / "b.md")]
+    assert event.dropAction() is Qt.DropAction.CopyAction
+    assert composer.text == ""
+
+
+def test_tab_leaves_the_box(composer: Composer) -> None:
+    type_into(composer, "a")
+    press(composer, Qt.Key.Key_Tab)
+
+    assert composer.text == "a"
+    assert not edit_of(composer).hasFocus()

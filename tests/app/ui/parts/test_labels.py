@@ -1,0 +1,116 @@
+"""Labels show text as it is: markup stays letters, and nothing in it is hidden."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.ui.parts.buttons import push_button
+from app.ui.parts.labels import button_text, one_line, plain_label, set_plain_tooltip, short_name
+from app.ui.theme import Theme
+from tests.support.markup import MARKUP
+
+_UI = Path(__file__).resolve().parents[4] / "app" / "ui"
+
+
+@pytest.mark.security(5)
+@pytest.mark.parametrize("text", MARKUP)
+def test_label_draws_markup_as_the_letters_it_is_made_of(
+    text: str, theme: Theme, qtbot: QtBot
+) -> None:
+    label = plain_label(text, theme)
+    qtbot.addWidget(label)
+
+    assert label.textFormat() is Qt.TextFormat.PlainText
+    assert label.text() == text
+    assert label.sizeHint().width() == label.fontMetrics().size(0, text).width()
+
+
+@pytest.mark.security(5)
+@pytest.mark.parametrize("text", MARKUP)
+def test_tooltip_and_button_show_markup_as_letters(text: str, theme: Theme, qtbot: QtBot) -> None:
+    button = push_button(text, "secondary", theme)
+    qtbot.addWidget(button)
+    set_plain_tooltip(button, text)
+
+    assert button.text() == one_line(text).replace("&", "&&")
+    assert "<" not in button.toolTip().removeprefix("<span>").removesuffix("</span>")
+
+
+@pytest.mark.security(5)
+def test_labels_are_made_in_one_place_only() -> None:
+    makers = {
+        file.name
+        for file in _UI.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("QLabel", "QMessageBox")
+    }
+
+    assert makers <= {"labels.py"}
+
+
+@pytest.mark.security(5)
+def test_tooltips_are_set_in_one_place_only() -> None:
+    makers = {file.name for file in _UI.rglob("*.py") if ".setToolTip(" in file.read_text("utf-8")}
+
+    assert makers <= {"labels.py"}
+
+
+@pytest.mark.security(69)
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Writer", "Writer"),
+        ("You\u202egnp.exe", "You‹U+202E›gnp.exe"),
+        ("a\u200bb", "a‹U+200B›b"),
+        ("two\nlines", "two lines"),
+        ("\u3164", "‹U+3164›"),
+        ("x" * 41, "x" * 39 + "…"),
+        ("x" * 40, "x" * 40),
+        ("x" * 38 + "\u202e" + "y", "x" * 38 + "…"),
+        ("x" * 10_000, "x" * 39 + "…"),
+        ("", ""),
+    ],
+)
+def test_name_of_an_agent_is_escaped_and_cut(name: str, shown: str) -> None:
+    assert short_name(name) == shown
+
+
+@pytest.mark.security(69)
+def test_cut_name_never_ends_in_half_an_escape() -> None:
+    for before in range(45):
+        shown = short_name("x" * before + "\u202e" * 20)
+        assert len(shown) <= 40
+        assert shown.count("‹") == shown.count("›") == shown.count("U+202E")
+
+
+def test_ampersand_on_a_button_is_no_shortcut() -> None:
+    assert button_text("R&D") == "R&&D"
+
+
+def test_narrow_label_ends_in_an_ellipsis_and_keeps_its_text(theme: Theme, qtbot: QtBot) -> None:
+    label = plain_label("A rather long title of a conversation", theme, elides=True)
+    qtbot.addWidget(label)
+    label.resize(90, 20)
+    narrow = label.grab().toImage()
+    label.setText("A rather lo")
+
+    assert label.minimumSizeHint().width() < 40
+    assert narrow != label.grab().toImage()
+
+
+def test_colour_of_a_label_follows_the_theme(theme: Theme, qtbot: QtBot) -> None:
+    label = plain_label("███", theme, ink="bad", elides=True)
+    qtbot.addWidget(label)
+    label.resize(label.sizeHint())
+    colors = []
+    for choice in ("light", "dark"):
+        theme.choose(choice)
+        image = label.grab().toImage()
+        colors.append((image.pixelColor(5, image.height() // 2), theme.color("bad")))
+
+    assert all(drawn == wanted for drawn, wanted in colors)

@@ -1,0 +1,160 @@
+"""The first page: three choices by mouse and keyboard, and errors at their fields."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.ui.setup.choice_card import ChoiceCard
+from app.ui.setup.first_run import FirstRun
+from app.ui.setup.model_chooser import ModelChooser
+from app.ui.theme import Theme
+from app.viewmodels.states import Choice, FirstRunView, ModelRow
+from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
+
+_MODELS = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b"), ModelRow("ollama:qwen3:8b", "qwen3:8b"))
+_FOUND = FirstRunView("Starts the bundled service. Models found: 2", _MODELS)
+_NONE_FOUND = FirstRunView("Starts the bundled service. No model was found.", ())
+
+
+@pytest.fixture
+def page(theme: Theme, qtbot: QtBot) -> FirstRun:
+    widget = FirstRun(theme)
+    qtbot.addWidget(widget)
+    widget.resize(1000, 800)
+    widget.show_state(_FOUND)
+    widget.show()
+    return widget
+
+
+def _field(page: FirstRun, name: str) -> QLineEdit:
+    fields: list[QLineEdit] = page.findChildren(QLineEdit)
+    return next(field for field in fields if field.accessibleName() == name)
+
+
+def test_this_computer_is_chosen_at_first_with_what_was_found(page: FirstRun, qtbot: QtBot) -> None:
+    assert page.choice is Choice.THIS_COMPUTER
+    assert _FOUND.found_words in label_texts(page)
+
+    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+        click(button_named(page, "Start chatting"))
+
+    assert chosen.args == ["ollama:llama3.2:3b"]
+
+
+def test_another_model_can_be_chosen(page: FirstRun, qtbot: QtBot) -> None:
+    menu = child(page, QMenu)
+    click(button_named(page, "Model: llama3.2:3b"))
+    assert menu.isVisible()
+    menu.actions()[1].trigger()
+    menu.close()
+
+    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+        click(button_named(page, "Start chatting"))
+
+    assert chosen.args == ["ollama:qwen3:8b"]
+    page.show_state(_FOUND)
+    assert button_named(page, "Model: qwen3:8b").isVisible()
+
+
+def test_without_models_there_is_nothing_to_choose_from(page: FirstRun, qtbot: QtBot) -> None:
+    page.show_state(_NONE_FOUND)
+
+    assert not child(page, ModelChooser).isVisible()
+    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+        click(button_named(page, "Start chatting"))
+    assert chosen.args == [""]
+
+
+def test_hosted_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> None:
+    assert not _field(page, "Project key").isVisible()
+    click(button_named(page, "A hosted project"))
+    assert page.choice is Choice.HOSTED
+    enter_text(_field(page, "Service address"), " https://service.example.com ")
+    enter_text(_field(page, "Project key"), "pk_live_1")
+
+    with qtbot.waitSignal(page.hosted_chosen, timeout=5000) as chosen:
+        press(_field(page, "Project key"), Qt.Key.Key_Return)
+
+    assert chosen.args == ["https://service.example.com", "pk_live_1"]
+
+
+def test_key_is_never_shown(page: FirstRun) -> None:
+    assert _field(page, "Project key").echoMode() is QLineEdit.EchoMode.Password
+    assert any("keyring" in text for text in label_texts(page))
+
+
+def test_whole_card_can_be_clicked(page: FirstRun, qtbot: QtBot) -> None:
+    card = next(
+        card
+        for card in page.findChildren(ChoiceCard)
+        if card.isAncestorOf(button_named(page, "Try it offline"))
+    )
+
+    click(card, card.rect().bottomRight() - QPoint(12, 12))
+    with qtbot.waitSignal(page.offline_chosen, timeout=5000):
+        click(button_named(page, "Start chatting"))
+
+    assert page.choice is Choice.OFFLINE
+
+
+def test_arrows_go_from_card_to_card(page: FirstRun, qtbot: QtBot) -> None:
+    page.activateWindow()
+    first = button_named(page, "On this computer")
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(first.hasFocus, timeout=5000)
+
+    choices = []
+    for name in ("On this computer", "A hosted project", "Try it offline"):
+        choices.append(page.choice)
+        press(button_named(page, name), Qt.Key.Key_Down)
+
+    assert choices == [Choice.THIS_COMPUTER, Choice.HOSTED, Choice.OFFLINE]
+
+
+def test_errors_stand_at_their_fields(page: FirstRun) -> None:
+    page.choose(Choice.HOSTED)
+    page.show_state(
+        FirstRunView("", (), address_error="The address begins with https://", key_error="")
+    )
+
+    address = _field(page, "Service address")
+    assert "The address begins with https://" in label_texts(page)
+    assert address.property("wrong") == "true"
+    assert address.accessibleDescription() == "The address begins with https://"
+    assert _field(page, "Project key").property("wrong") == "false"
+
+    page.show_state(FirstRunView("", (), key_error="Enter the project key."))
+    assert "The address begins with https://" not in label_texts(page)
+    assert _field(page, "Project key").property("wrong") == "true"
+
+
+def test_failure_of_another_choice_is_said_below_the_cards(page: FirstRun) -> None:
+    page.show_state(FirstRunView("", (), address_error="The service could not be started."))
+    assert "The service could not be started." in label_texts(page)
+
+    page.choose(Choice.OFFLINE)
+    assert "The service could not be started." not in label_texts(page)
+
+
+def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:
+    page.choose(Choice.HOSTED)
+    page.show_state(FirstRunView("", (), is_checking=True))
+
+    assert not button_named(page, "Connecting…").isEnabled()
+    with qtbot.assertNotEmitted(page.hosted_chosen):
+        press(_field(page, "Project key"), Qt.Key.Key_Return)
+
+
+def test_later_leaves_everything_open(page: FirstRun, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.postponed, timeout=5000):
+        click(button_named(page, "Later"))
+
+
+def test_small_window_scrolls_instead_of_cutting(page: FirstRun, qtbot: QtBot) -> None:
+    page.choose(Choice.HOSTED)
+    page.resize(440, 420)
+    start = button_named(page, "Start chatting")
+
+    qtbot.waitUntil(lambda: start.height() >= 30, timeout=5000)
+    assert page.minimumSizeHint().height() < 420

@@ -1,0 +1,140 @@
+"""The settings: sections, connection with its test, theme, and the way back."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.theme import Theme
+from app.viewmodels.states import ModelRow, SettingsView
+from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
+
+_LOCAL = SettingsView(
+    is_hosted=False,
+    address="",
+    key_words="",
+    models=(ModelRow("offline", "Offline demonstration"), ModelRow("m", "llama3.2:3b")),
+    model_id="offline",
+    theme="system",
+    version="0.1.0",
+)
+_HOSTED = replace(
+    _LOCAL,
+    is_hosted=True,
+    address="https://service.example.com",
+    key_words="Kept in this computer’s keyring",
+)
+
+
+@pytest.fixture
+def page(theme: Theme, qtbot: QtBot) -> SettingsPage:
+    widget = SettingsPage(theme)
+    qtbot.addWidget(widget)
+    widget.resize(1100, 800)
+    widget.show_state(_LOCAL)
+    widget.show()
+    return widget
+
+
+def _field(page: SettingsPage, name: str) -> QLineEdit:
+    fields: list[QLineEdit] = page.findChildren(QLineEdit)
+    return next(field for field in fields if field.accessibleName() == name)
+
+
+def test_model_counts_as_soon_as_it_is_chosen(page: SettingsPage, qtbot: QtBot) -> None:
+    assert button_named(page, "Model: Offline demonstration").isVisible()
+
+    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+        child(page, QMenu).actions()[1].trigger()
+
+    assert chosen.args == ["m"]
+
+
+def test_model_in_use_is_shown_also_when_it_was_not_found_now(page: SettingsPage) -> None:
+    page.show_state(replace(_LOCAL, model_id="ollama:gone"))
+
+    assert button_named(page, "Model: ollama:gone").isVisible()
+
+
+def test_hosted_project_is_tested_and_used(page: SettingsPage, qtbot: QtBot) -> None:
+    click(button_named(page, "A hosted project"))
+    enter_text(_field(page, "Service address"), "https://service.example.com")
+    enter_text(_field(page, "Project key"), "pk_live_1")
+
+    with qtbot.waitSignal(page.hosted_chosen, timeout=5000) as chosen:
+        click(button_named(page, "Test and use"))
+
+    assert chosen.args == ["https://service.example.com", "pk_live_1"]
+
+
+def test_result_of_the_test_is_shown_and_the_key_is_gone(page: SettingsPage) -> None:
+    click(button_named(page, "A hosted project"))
+    enter_text(_field(page, "Project key"), "pk_live_1")
+    page.show_state(replace(_LOCAL, is_checking=True))
+    assert not button_named(page, "Testing…").isEnabled()
+    assert _field(page, "Project key").text() == "pk_live_1"
+
+    page.show_state(replace(_HOSTED, is_checking=True, check_words="Connected."))
+    page.show_state(replace(_HOSTED, check_words="Connected."))
+
+    assert "Connected." in label_texts(page)
+    assert _field(page, "Project key").text() == ""
+    assert "Kept in this computer’s keyring" in label_texts(page)
+
+
+def test_failed_test_keeps_what_was_typed_and_says_why(page: SettingsPage) -> None:
+    click(button_named(page, "A hosted project"))
+    enter_text(_field(page, "Service address"), "https://nowhere.example.com")
+
+    page.show_state(replace(_LOCAL, address_error="The address could not be found."))
+
+    assert "The address could not be found." in label_texts(page)
+    assert _field(page, "Service address").text() == "https://nowhere.example.com"
+
+
+def test_from_a_hosted_project_one_click_leads_back_to_this_computer(
+    page: SettingsPage, qtbot: QtBot
+) -> None:
+    page.show_state(_HOSTED)
+    assert _field(page, "Service address").text() == "https://service.example.com"
+    click(button_named(page, "On this computer"))
+    with qtbot.assertNotEmitted(page.local_chosen):
+        child(page, QMenu).actions()[1].trigger()
+
+    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+        click(button_named(page, "Use this computer"))
+
+    assert chosen.args == ["m"]
+
+
+def test_service_on_this_computer_that_fails_is_said_in_words(page: SettingsPage) -> None:
+    page.show_state(replace(_LOCAL, address_error="The service keeps stopping."))
+
+    assert "The service keeps stopping." in label_texts(page)
+
+
+@pytest.mark.parametrize(("name", "choice"), [("Dark", "dark"), ("Light", "light")])
+def test_theme_is_one_click(page: SettingsPage, qtbot: QtBot, name: str, choice: str) -> None:
+    click(button_named(page, "Appearance"))
+    assert button_named(page, "System").isChecked()
+
+    with qtbot.waitSignal(page.theme_chosen, timeout=5000) as chosen:
+        click(button_named(page, name))
+
+    assert chosen.args == [choice]
+
+
+def test_about_names_the_version(page: SettingsPage) -> None:
+    click(button_named(page, "About"))
+
+    assert "Version 0.1.0" in label_texts(page)
+
+
+def test_escape_and_the_arrow_lead_back(page: SettingsPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.closed, timeout=5000):
+        press(page, Qt.Key.Key_Escape)
+    with qtbot.waitSignal(page.closed, timeout=5000):
+        click(button_named(page, "Back to the chat"))

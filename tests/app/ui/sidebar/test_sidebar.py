@@ -1,0 +1,336 @@
+"""The sidebar: choosing, deleting with a question, paging, and what it shows."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt
+from PySide6.QtGui import QContextMenuEvent, QImage
+from PySide6.QtWidgets import QApplication, QListView, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.chat.conversations import ConversationRow, Mark
+from app.chat.items import Inserted, Removed, Replaced
+from app.error_text import ErrorText
+from app.ui.parts.labels import one_line
+from app.ui.sidebar.conversation_delegate import ConversationDelegate, count_words
+from app.ui.sidebar.sidebar import Sidebar
+from app.ui.theme import Theme
+from app.viewmodels.rows import RowsModel
+from app.viewmodels.states import Dot, StatusView
+from tests.support.markup import MARKUP
+from tests.support.widgets import button_named, child, click, label_texts, press
+
+_NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.time = _NOW
+
+    def __call__(self) -> datetime:
+        return self.time
+
+
+class _PagedModel(RowsModel[ConversationRow]):
+    """Has more rows than it shows, and notes that it was asked for them."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda row: row.title)
+        self.asked = 0
+
+    def canFetchMore(self, _parent: QModelIndex | QPersistentModelIndex) -> bool:
+        return self.asked == 0
+
+    def fetchMore(self, _parent: QModelIndex | QPersistentModelIndex) -> None:
+        self.asked += 1
+
+
+def _row(number: int, days: int = 0, title: str = "", mark: Mark = Mark.NONE) -> ConversationRow:
+    return ConversationRow(
+        f"c{number}", title or f"Chat {number}", 12, _NOW - timedelta(days=days), mark
+    )
+
+
+@pytest.fixture
+def model() -> RowsModel[ConversationRow]:
+    rows: RowsModel[ConversationRow] = RowsModel(lambda row: row.title)
+    rows.replace_all([_row(1), _row(2), _row(3, days=1), _row(4, days=40)])
+    return rows
+
+
+@pytest.fixture
+def sidebar(model: RowsModel[ConversationRow], theme: Theme, qtbot: QtBot) -> Iterator[Sidebar]:
+    widget = Sidebar(model, theme, lambda: _NOW)
+    qtbot.addWidget(widget)
+    widget.resize(272, 700)
+    widget.show()
+    yield widget
+    widget.close()
+
+
+def _list(sidebar: Sidebar) -> QListView:
+    return child(sidebar, QListView)
+
+
+def _rect(sidebar: Sidebar, row: int) -> QRect:
+    view = _list(sidebar)
+    return view.visualRect(view.model().index(row, 0))
+
+
+def test_clicked_chat_is_opened(sidebar: Sidebar, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+        click(_list(sidebar).viewport(), _rect(sidebar, 1).center())
+
+    assert chosen.args == ["c2"]
+
+
+def test_click_on_a_caption_opens_nothing(sidebar: Sidebar, qtbot: QtBot) -> None:
+    caption = _rect(sidebar, 2).topLeft() + QPoint(40, 10)
+
+    with qtbot.assertNotEmitted(sidebar.chat_chosen):
+        click(_list(sidebar).viewport(), caption)
+
+
+def test_arrows_move_and_enter_opens(sidebar: Sidebar, qtbot: QtBot) -> None:
+    view = _list(sidebar)
+    view.setFocus()
+    view.setCurrentIndex(view.model().index(0, 0))
+    with qtbot.assertNotEmitted(sidebar.chat_chosen):
+        press(view, Qt.Key.Key_Down)
+        press(view, Qt.Key.Key_Down)
+
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+        press(view, Qt.Key.Key_Return)
+
+    assert chosen.args == ["c3"]
+
+
+def test_open_chat_is_selected_and_stays_so_when_rows_come(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    sidebar.show_open("c2")
+    model.mirror(Inserted(0, 1), [_row(9)])
+
+    selected = _list(sidebar).selectionModel().selectedIndexes()
+    assert [index.row() for index in selected] == [2]
+
+    model.replace_all([_row(2)])
+    assert [index.row() for index in _list(sidebar).selectionModel().selectedIndexes()] == [0]
+
+
+def test_delete_key_asks_and_a_second_yes_deletes(sidebar: Sidebar, qtbot: QtBot) -> None:
+    view = _list(sidebar)
+    view.setCurrentIndex(view.model().index(2, 0))
+    with qtbot.assertNotEmitted(sidebar.delete_requested):
+        press(view, Qt.Key.Key_Delete)
+
+    assert "Delete “Chat 3”?" in label_texts(sidebar)
+    assert any("for ever" in text for text in label_texts(sidebar))
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as deleted:
+        click(button_named(sidebar, "Delete for ever"))
+    assert deleted.args == ["c3"]
+    assert not button_named(sidebar, "Delete for ever").isVisible()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape])
+def test_no_key_alone_deletes(sidebar: Sidebar, qtbot: QtBot, key: Qt.Key) -> None:
+    view = _list(sidebar)
+    view.setCurrentIndex(view.model().index(0, 0))
+    press(view, Qt.Key.Key_Delete)
+
+    with qtbot.assertNotEmitted(sidebar.delete_requested):
+        press(button_named(sidebar, "Keep"), key)
+
+
+def test_escape_and_keep_dismiss_the_question(sidebar: Sidebar) -> None:
+    view = _list(sidebar)
+    view.setCurrentIndex(view.model().index(0, 0))
+    for answer in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
+        press(view, Qt.Key.Key_Delete)
+        keep = button_named(sidebar, "Keep")
+        assert keep.isVisible()
+        press(keep, answer)
+        assert not keep.isVisible()
+
+
+def test_question_goes_away_with_its_chat(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    view = _list(sidebar)
+    view.setCurrentIndex(view.model().index(0, 0))
+    press(view, Qt.Key.Key_Delete)
+
+    model.mirror(Removed(0, 1), [])
+
+    assert not button_named(sidebar, "Keep").isVisible()
+
+
+def test_context_menu_offers_open_and_delete(sidebar: Sidebar, qtbot: QtBot) -> None:
+    view = _list(sidebar)
+    at = _rect(sidebar, 1).center()
+    menu = child(view, QMenu)
+    QApplication.sendEvent(
+        view.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, view.viewport().mapToGlobal(at)),
+    )
+    assert [action.text() for action in menu.actions()] == ["Open", "Delete…"]
+
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+        menu.actions()[0].trigger()
+    menu.actions()[1].trigger()
+    menu.close()
+
+    assert chosen.args == ["c2"]
+    assert "Delete “Chat 2”?" in label_texts(sidebar)
+
+
+def test_context_menu_on_the_empty_part_stays_shut(sidebar: Sidebar) -> None:
+    view = _list(sidebar)
+    below = QPoint(100, _rect(sidebar, 3).bottom() + 20)
+
+    QApplication.sendEvent(
+        view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, below, below)
+    )
+
+    assert not child(view, QMenu).isVisible()
+
+
+def test_next_page_is_asked_for_when_the_end_is_in_sight(theme: Theme, qtbot: QtBot) -> None:
+    model = _PagedModel()
+    model.replace_all([_row(number) for number in range(100)])
+    sidebar = Sidebar(model, theme, lambda: _NOW)
+    qtbot.addWidget(sidebar)
+    sidebar.resize(272, 500)
+    sidebar.show()
+    qtbot.waitExposed(sidebar)
+    assert model.asked == 0
+
+    bar = _list(sidebar).verticalScrollBar()
+    bar.setValue(bar.maximum())
+
+    qtbot.waitUntil(lambda: model.asked == 1, timeout=5000)
+
+
+def test_empty_sidebar_says_so_until_a_chat_comes(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    model.replace_all([])
+    assert "No chats yet" in label_texts(sidebar)
+
+    model.mirror(Inserted(0, 1), [_row(1)])
+    assert "No chats yet" not in label_texts(sidebar)
+
+
+def test_new_chat_and_settings_are_one_click_away(sidebar: Sidebar, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(sidebar.new_chat_requested, timeout=5000):
+        click(button_named(sidebar, "New chat"))
+    with qtbot.waitSignal(sidebar.settings_requested, timeout=5000):
+        click(button_named(sidebar, "Settings"))
+
+    sidebar.set_new_chat_enabled(False)
+    assert not button_named(sidebar, "New chat").isEnabled()
+
+
+def test_foot_says_who_is_talked_to_and_how_that_is_going(sidebar: Sidebar) -> None:
+    sidebar.show_status(StatusView(Dot.BAD, "service.example.com", "unreachable", is_test=True))
+
+    assert {"service.example.com", "unreachable", "test key"} <= label_texts(sidebar)
+
+    sidebar.show_status(StatusView(Dot.GOOD, "Local service", "ready"))
+    assert {"Local service", "ready"} <= label_texts(sidebar)
+    assert "test key" not in label_texts(sidebar)
+
+
+def test_problem_is_said_where_it_happened_until_it_is_over(sidebar: Sidebar) -> None:
+    sidebar.show_problem(ErrorText("Nothing answers at {host}.", {"host": "example.org\u202e"}))
+    assert "Nothing answers at example.org‹U+202E›." in label_texts(sidebar)
+
+    sidebar.show_problem(None)
+    assert not any("Nothing answers" in text for text in label_texts(sidebar))
+
+
+def test_first_row_of_each_group_has_a_caption(sidebar: Sidebar) -> None:
+    heights = [_rect(sidebar, row).height() for row in range(4)]
+
+    assert heights[0] == heights[2] == heights[3] > heights[1]
+
+
+def test_caption_moves_when_a_chat_gets_another_time(
+    sidebar: Sidebar, model: RowsModel[ConversationRow], qtbot: QtBot
+) -> None:
+    model.replace_all([_row(1), _row(2)])
+    plain = _rect(sidebar, 1).height()
+    rows = [_row(1), _row(2, days=3)]
+
+    model.mirror(Replaced(1), rows)
+
+    qtbot.waitUntil(lambda: _rect(sidebar, 1).height() > plain, timeout=5000)
+
+
+def test_captions_move_on_at_midnight(
+    model: RowsModel[ConversationRow], theme: Theme, qtbot: QtBot
+) -> None:
+    clock = _Clock()
+    sidebar = Sidebar(model, theme, clock)
+    qtbot.addWidget(sidebar)
+    delegate = _list(sidebar).itemDelegate()
+    assert isinstance(delegate, ConversationDelegate)
+    model.replace_all([_row(1), _row(2, days=1)])
+    assert delegate.caption_height(model.index(1, 0)) > 0
+
+    clock.time += timedelta(days=20)
+
+    assert delegate.caption_height(model.index(1, 0)) == 0
+
+
+def test_chat_without_date_or_title_can_be_shown(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    model.replace_all([ConversationRow("c1", "", 0, None, Mark.NONE)])
+    view = _list(sidebar)
+    view.setCurrentIndex(model.index(0, 0))
+
+    assert not sidebar.grab().isNull()
+    press(view, Qt.Key.Key_Delete)
+    assert "Delete “New chat”?" in label_texts(sidebar)
+
+
+@pytest.mark.parametrize("mark", [mark for mark in Mark if mark is not Mark.NONE])
+def test_each_mark_is_seen_in_its_row(
+    sidebar: Sidebar, model: RowsModel[ConversationRow], mark: Mark
+) -> None:
+    model.replace_all([_row(1)])
+    plain = sidebar.grab().toImage()
+    model.replace_all([_row(1, mark=mark)])
+
+    assert sidebar.grab().toImage() != plain
+
+
+@pytest.mark.security(5)
+def test_titles_are_never_laid_out_as_markup(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    model.replace_all([_row(1), *(_row(number, title=text) for number, text in enumerate(MARKUP))])
+    view = _list(sidebar)
+    heights = {_rect(sidebar, row).height() for row in range(1, model.rowCount())}
+    assert len(heights) == 1
+
+    for row, text in enumerate(MARKUP, start=1):
+        view.setCurrentIndex(model.index(row, 0))
+        press(view, Qt.Key.Key_Delete)
+        assert f"Delete “{one_line(text, 60)}”?" in label_texts(sidebar)
+
+
+def test_counts_are_in_words() -> None:
+    assert [count_words(count) for count in (0, 1, 2)] == ["0 messages", "1 message", "2 messages"]
+
+
+def test_colours_of_the_list_follow_the_theme(sidebar: Sidebar, theme: Theme) -> None:
+    light: QImage = sidebar.grab().toImage()
+    theme.choose("dark")
+    dark: QImage = sidebar.grab().toImage()
+
+    assert light.pixelColor(2, 300).lightness() > 200
+    assert dark.pixelColor(2, 300).lightness() < 50
+    assert dark.pixelColor(2, 300) == theme.color("side")
