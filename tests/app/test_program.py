@@ -14,7 +14,7 @@ from tests.support.window import has_chosen_offline
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = (sys.executable, "-m", "app.main")
-_GONE_WITHIN_S = 5.0
+_GONE_WITHIN_S = 15.0
 
 
 def _run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -63,11 +63,28 @@ def test_arguments_are_answered(arguments: tuple[str, ...], code: int, words: st
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
 
-    done = _run("--data", str(tmp_path / "file"))
+    told = _told_on_refusal(tmp_path / "file")
 
-    assert done.returncode == 2
-    assert "Parley cannot write to its folder" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert told.startswith("Parley cannot write to its folder:")
+    assert str(tmp_path / "file") in told
+
+
+def test_a_second_start_that_finds_the_first_mute_says_so(tmp_path: Path) -> None:
+    (tmp_path / "data" / "in-use.lock").mkdir(parents=True)
+
+    assert "runs already" in _told_on_refusal(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    (tmp_path / "logs" / "parley.log").mkdir()
+    with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT) as program:
+        _service_of(program.pid)
+
+        program.send_signal(signal.SIGTERM)
+
+        assert program.wait(_GONE_WITHIN_S) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
@@ -80,6 +97,18 @@ def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
 
         assert program.wait(_GONE_WITHIN_S) == 0
     assert not service.is_running()
+
+
+def _told_on_refusal(folder: Path) -> str:
+    """Starts the program on a folder that it cannot use; gives its sentence and closes it."""
+    command = [*_PROGRAM, "--data", str(folder)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=_ROOT) as program:
+        assert program.stderr is not None
+        told = program.stderr.readline()
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(_GONE_WITHIN_S) == 2
+        assert "Traceback" not in program.stderr.read()
+    return told
 
 
 def _service_of(pid: int) -> psutil.Process:

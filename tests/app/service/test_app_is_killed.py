@@ -7,6 +7,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.support.processes import still_running
+
 _APP = """
 import asyncio, sys
 from pathlib import Path
@@ -40,7 +42,7 @@ def kill_the_app_during_a_reply(data: Path) -> None:
         service = psutil.Process(int(app.stdout.readline()))
         assert service.is_running()
         app.kill()
-        service.wait(timeout=_GONE_WITHIN_S)
+        assert not still_running([service], _GONE_WITHIN_S)
 
 
 @pytest.mark.security(58)

@@ -8,6 +8,7 @@ import psutil
 import pytest
 
 from app.chat.items import UserMessage
+from tests.support.processes import still_running
 from tests.support.window import has_chosen_offline, running_program
 
 _ROOT = Path(__file__).parents[3]
@@ -19,6 +20,7 @@ import asyncio, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.event_loop import AppEventLoop
+from tests.support.processes import still_running
 from tests.support.window import running_program
 
 async def main():
@@ -48,9 +50,7 @@ def _kill_in_the_middle_of_a_reply(folder: Path) -> str:
 
         program.kill()
 
-        _, alive = psutil.wait_procs(family, timeout=_GONE_WITHIN_S)
-        # Where nobody collects orphans, one that has ended stays in the list of processes.
-        assert not [child for child in alive if child.status() != psutil.STATUS_ZOMBIE]
+        assert not still_running(family, _GONE_WITHIN_S)
     return conversation_id
 
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.chat.items import CallState, SendState, ToolRow, UserMessage
 from app.self_test.hands import click, find, type_into, until
-from app.ui.arming import Arming
+from app.ui.approval.arming import Arming
 from app.viewmodels.states import Dot
 from tests.support.service import running_service
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program

@@ -1,0 +1,21 @@
+"""Whether processes have ended, also where nobody collects orphans."""
+
+from collections.abc import Sequence
+
+import psutil
+
+
+def still_running(processes: Sequence[psutil.Process], timeout_s: float) -> list[psutil.Process]:
+    """Wait for the end of `processes`; return those that run on.
+
+    In a container without an init, an orphan that has ended stays in the list of processes.
+    """
+    _, left = psutil.wait_procs(processes, timeout=timeout_s)
+    return [process for process in left if not _has_ended(process)]
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
