@@ -5,6 +5,7 @@ swapping a folder for a link between the look and the act changes nothing. All o
 through `open_beneath`; a kernel call that does the same in one step would replace only that.
 """
 
+import errno
 import hashlib
 import os
 import stat
@@ -26,6 +27,8 @@ _NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)
 _CLOEXEC: Final = getattr(os, "O_CLOEXEC", 0)
 READ_FILE: Final = os.O_RDONLY | _NONBLOCK
 READ_FOLDER: Final = os.O_RDONLY | _DIRECTORY
+# A folder on the way need not be readable, only passable.
+_PASS_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | _DIRECTORY
 
 Kind: TypeAlias = Literal["absent", "file", "folder"]
 
@@ -46,6 +49,8 @@ class Precondition:
     Attributes:
         kind: Of a folder only identity counts, its contents may change.
         sha256: Of the contents; None for folders and for files beyond `HASH_LIMIT_BYTES`.
+        changed_ns: When a file without a hash was last changed, by the system's own mark, which
+            no program can set back.
     """
 
     kind: Kind
@@ -53,6 +58,7 @@ class Precondition:
     inode: int = 0
     size_bytes: int = 0
     sha256: str | None = None
+    changed_ns: int = 0
 
 
 ABSENT: Final = Precondition("absent")
@@ -60,7 +66,7 @@ ABSENT: Final = Precondition("absent")
 
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
-    """Hold a root open; gives the descriptor and what it is.
+    """Hold a root open; gives the descriptor and what it is. No link in `path` is followed.
 
     Raises:
         ToolError: When it is no folder, or out of reach.
@@ -68,7 +74,12 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     if sys.platform == "win32":
         raise ToolError("Tools that need a folder do not run on Windows yet.")
     try:
-        descriptor = os.open(path, READ_FOLDER | _NOFOLLOW | _CLOEXEC)
+        top = os.open(path.anchor, _PASS_FOLDER | _CLOEXEC)
+        try:
+            # Its own path was shown, too: a link that has come into it since is refused.
+            descriptor = open_beneath(top, path.parts[1:], READ_FOLDER)
+        finally:
+            os.close(top)
     except OSError as exc:
         raise explain_os_error(exc, path) from exc
     try:
@@ -84,10 +95,10 @@ def open_beneath(root: int, parts: tuple[str, ...], flags: int, mode: int = 0o60
     Raises:
         OSError: `ELOOP` when one of the parts is a link.
     """
-    current = os.open(".", READ_FOLDER | _CLOEXEC, dir_fd=root)
+    current = os.open(".", (_PASS_FOLDER if parts else READ_FOLDER) | _CLOEXEC, dir_fd=root)
     for index, name in enumerate(parts):
         is_last = index == len(parts) - 1
-        wanted = flags if is_last else READ_FOLDER
+        wanted = flags if is_last else _PASS_FOLDER
         try:
             following = _open_name(current, name, wanted, mode)
         finally:
@@ -102,7 +113,7 @@ def _open_name(folder: int, name: str, flags: int, mode: int) -> int:
     except NotADirectoryError:
         # With O_DIRECTORY a link answers "not a directory"; say what it is.
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            return os.open(name, os.O_RDONLY | _NOFOLLOW | _NONBLOCK | _CLOEXEC, dir_fd=folder)
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
         raise
 
 
@@ -167,10 +178,11 @@ def look_at_program(path: str) -> Precondition:
         ToolError: When there is none.
     """
     try:
-        descriptor = os.open(path, READ_FILE | _CLOEXEC)
-    except PermissionError:
-        # Some programs may be run but not read.
-        return file_precondition(Path(path).stat(), None)
+        try:
+            descriptor = os.open(path, READ_FILE | _CLOEXEC)
+        except PermissionError:
+            # Some programs may be run but not read.
+            return file_precondition(Path(path).stat(), None)
     except OSError as exc:
         raise explain_os_error(exc, path) from exc
     try:
@@ -185,7 +197,8 @@ def file_precondition(status: os.stat_result, data: bytes | None) -> Preconditio
     """What a file is, from its status and its contents (None: too many to hash)."""
     digest = None if data is None else hashlib.sha256(data).hexdigest()
     size = status.st_size if data is None else len(data)
-    return Precondition("file", status.st_dev, status.st_ino, size, digest)
+    changed_ns = status.st_ctime_ns if data is None else 0
+    return Precondition("file", status.st_dev, status.st_ino, size, digest, changed_ns)
 
 
 def read_up_to(descriptor: int, limit_bytes: int, place: object) -> bytes | None:

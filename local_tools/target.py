@@ -28,6 +28,7 @@ from local_tools.confined import (
 from local_tools.errors import ChangedError, ToolError, explain_os_error
 
 _NEW_FILE_MODE: Final = 0o644
+_KEPT_MODE: Final = 0o777
 # How file systems without hard links (FAT, some network ones) refuse to make one.
 _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
@@ -92,7 +93,9 @@ class Target:
             status = os.fstat(descriptor)
             demand(self.expected, Precondition("folder", status.st_dev, status.st_ino), self)
             with os.scandir(descriptor) as found:
-                return sorted((_entry(item) for item in found), key=lambda entry: entry.name)
+                return sorted(map(_entry, found), key=lambda entry: entry.name)
+        except OSError as exc:
+            raise explain_os_error(exc, self) from exc
         finally:
             os.close(descriptor)
 
@@ -155,12 +158,15 @@ def _entry(item: "os.DirEntry[str]") -> Entry:
     if item.is_dir(follow_symlinks=False):
         return Entry(item.name, "folder", 0)
     if item.is_file(follow_symlinks=False):
-        return Entry(item.name, "file", item.stat(follow_symlinks=False).st_size)
+        # It may be gone by now.
+        with suppress(FileNotFoundError):
+            return Entry(item.name, "file", item.stat(follow_symlinks=False).st_size)
     return Entry(item.name, "other", 0)
 
 
 def _write_new_file(folder: int, name: str, data: bytes, old: os.stat_result | None) -> None:
-    mode = _NEW_FILE_MODE if old is None else stat.S_IMODE(old.st_mode)
+    # What was written by somebody else's words must not run with the owner's rights.
+    mode = _NEW_FILE_MODE if old is None else old.st_mode & _KEPT_MODE
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
     descriptor = os.open(name, flags, 0o600 if old else mode, dir_fd=folder)
     try:

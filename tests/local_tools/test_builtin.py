@@ -1,6 +1,8 @@
 """The tools that ship, run in real workers."""
 
+import asyncio
 import json
+import os
 import re
 import sys
 from pathlib import Path
@@ -96,6 +98,20 @@ async def test_a_program_that_changed_after_it_was_shown_is_not_run(tmp_path: Pa
     assert outcome.text == f"Error: {script} changed since it was shown, so nothing was done."
 
 
+async def test_a_program_that_became_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
+    script = tmp_path / "go"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    call = prepared(built_in("run_command"), tmp_path, argv=["./go"])
+    script.unlink()
+    os.mkfifo(script, 0o755)
+    async with asyncio.timeout(5):
+        outcome = await ToolRunner().run(call)
+    assert outcome.text == (
+        f"Error: {script} is not a regular file (a device, a pipe or a socket)."
+    )
+
+
 async def test_write_file_makes_and_replaces_files(tmp_path: Path) -> None:
     made = await run("write_file", tmp_path, path="a", content="one")
     assert made.text == f"Made {tmp_path / 'a'}: 3 bytes."
@@ -151,6 +167,13 @@ async def test_run_command_keeps_beginning_and_end_of_long_output(tmp_path: Path
     assert outcome.text.endswith("xxx\ufffd\nlast")
     assert f"\n[{outcome.cut_bytes:,} bytes are left out here]\n" in outcome.text
     assert outcome.cut_bytes == 1_000_012 - 255 * 1024
+    assert len(outcome.text.encode()) <= RESULT_LIMIT_BYTES
+
+
+async def test_output_that_is_no_text_is_cut_with_words(tmp_path: Path) -> None:
+    script = "head -c 400000 /dev/zero | tr '\\0' '\\377'"
+    outcome = await run("run_command", tmp_path, argv=["sh", "-c", script])
+    assert outcome.text.endswith("bytes are left out here]")
     assert len(outcome.text.encode()) <= RESULT_LIMIT_BYTES
 
 

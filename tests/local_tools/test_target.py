@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,6 +61,30 @@ def test_links_below_the_root_are_refused(tmp_path: Path) -> None:
             pass
 
 
+def test_links_in_the_root_s_own_path_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "real" / "root").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("real")
+    with (
+        pytest.raises(ToolError, match="leads through a link"),
+        opened_root(tmp_path / "link" / "root"),
+    ):
+        pass
+
+
+def test_a_large_file_changed_in_place_is_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "large"
+    with path.open("wb") as file:
+        file.truncate(HASH_LIMIT_BYTES + 1)
+    with opened_root(tmp_path) as (descriptor, _):
+        before = look_at(descriptor, ("large",), path)
+        assert look_at(descriptor, ("large",), path) == before
+        times = path.stat().st_atime_ns, path.stat().st_mtime_ns
+        with path.open("r+b") as file:
+            file.write(b"x")
+        os.utime(path, ns=times)
+        assert look_at(descriptor, ("large",), path) != before
+
+
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with socket.socket(socket.AF_UNIX) as listener:
@@ -78,6 +103,18 @@ def test_a_file_that_became_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
         os.mkfifo(tmp_path / "a")
         with pytest.raises(ToolError, match="not a regular file"):
             target.read()
+
+
+def test_opening_a_pipe_never_waits_for_a_writer(tmp_path: Path) -> None:
+    # What happens when a file turns into a pipe between the look and the opening.
+    os.mkfifo(tmp_path / "pipe")
+    with opened_root(tmp_path) as (descriptor, _), ThreadPoolExecutor(1) as thread:
+        opening = thread.submit(open_beneath, descriptor, ("pipe",), READ_FILE)
+        try:
+            os.close(opening.result(timeout=5))
+        finally:
+            # Lets an opening that waits go on, so that the test can end.
+            os.close(os.open(tmp_path / "pipe", os.O_RDWR))
 
 
 def change_contents(path: Path) -> None:
@@ -137,6 +174,14 @@ def test_a_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o751
 
 
+def test_a_replaced_file_does_not_run_with_its_owner_s_rights(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    (tmp_path / "a").chmod(0o6755)
+    with shown(tmp_path, "a") as target:
+        target.replace(b"new")
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o755
+
+
 def test_a_hard_link_elsewhere_keeps_the_old_contents(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     (tmp_path / "b").hardlink_to(tmp_path / "a")
@@ -175,6 +220,25 @@ def test_entries_are_named_and_links_not_followed(tmp_path: Path) -> None:
     with shown(tmp_path, ".") as target:
         found = [(item.name, item.kind, item.size_bytes) for item in target.entries()]
     assert found == [("a", "folder", 0), ("b", "file", 5), ("link", "link", 0)]
+
+
+def test_files_that_vanish_while_a_folder_is_listed_do_no_harm(tmp_path: Path) -> None:
+    paths = [tmp_path / str(number) for number in range(2_000)]
+    for path in paths:
+        path.touch()
+
+    def remove_all() -> None:
+        for path in reversed(paths):
+            path.unlink()
+
+    remover = threading.Thread(target=remove_all)
+    with shown(tmp_path, ".") as target:
+        remover.start()
+        try:
+            while target.entries():
+                pass
+        finally:
+            remover.join()
 
 
 def test_a_folder_swapped_for_another_is_not_listed(tmp_path: Path) -> None:
