@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NoReturn, TypeAlias
 
-from local_tools.errors import InvalidInputError
+from local_tools.errors import InvalidInputError, named
 
 LIMIT_BYTES: Final = 256 * 1024
 DEPTH_LIMIT: Final = 64
@@ -126,7 +126,7 @@ def _unique(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     result: dict[str, object] = {}
     for key, value in pairs:
         if key in result:
-            raise InvalidInputError(f"The input has the key “{clean_text(key)}” twice.")
+            raise InvalidInputError(f"The input has the key “{clean_text(named(key))}” twice.")
         result[key] = value
     return result
 

@@ -11,6 +11,7 @@
 import errno
 from typing import Final
 
+_NAMED_CHARS: Final = 80
 _SENTENCES: Final[dict[int, str]] = {
     errno.ENOENT: "There is nothing at {place}.",
     errno.EACCES: "Access to {place} was refused by the system.",
@@ -43,6 +44,11 @@ class ChangedError(ToolError):
 
 class ToolTimeoutError(ToolError):
     """A limit that the tool itself watches ran out."""
+
+
+def named(text: str) -> str:
+    """A name from the input as a sentence says it: the beginning of one that nobody would read."""
+    return text if len(text) <= _NAMED_CHARS else f"{text[:_NAMED_CHARS]}…"
 
 
 def explain_os_error(error: OSError, place: object) -> ToolError:

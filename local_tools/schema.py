@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from local_tools.canonical import CanonicalInput, FrozenJson, frozen_json
 from local_tools.context import ToolContext
+from local_tools.errors import named
 from local_tools.target import CommandLine, Target
 
 ParameterKind: TypeAlias = Literal["value", "previewed", "target", "command", "context"]
@@ -33,6 +34,8 @@ IN_PREVIEW: Final = "shown in the preview"
 
 # Values stand as they are; nothing in them is a schema.
 _VERBATIM: Final = frozenset({"default", "enum", "const", "examples"})
+# What is wrong with a hostile input must not be longer than anybody reads.
+_COMPLAINTS_LIMIT: Final = 5
 _ERROR_SENTENCES: Final = {
     "missing": "“{place}” is missing.",
     "extra_forbidden": "“{place}” is not an input of this tool.",
@@ -96,7 +99,12 @@ class Signature:
             self._model.model_validate_json(given.text, strict=True)
         except ValidationError as exc:
             errors = exc.errors(include_url=False, include_context=False, include_input=False)
-            return tuple(_sentence(item["type"], item["loc"], item["msg"]) for item in errors)
+            said = [
+                _sentence(item["type"], item["loc"], item["msg"])
+                for item in errors[:_COMPLAINTS_LIMIT]
+            ]
+            more = len(errors) - len(said)
+            return (*said, f"There are {more:,} more faults like these.") if more else tuple(said)
         return ()
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
@@ -166,6 +174,6 @@ def _inlined_value(key: str, value: Any, shared: Mapping[str, Any], trail: tuple
 
 
 def _sentence(kind: str, location: tuple[int | str, ...], message: str) -> str:
-    place = ".".join(str(part) for part in location) or "input"
+    place = named(".".join(str(part) for part in location) or "input")
     known = _ERROR_SENTENCES.get(kind)
     return known.format(place=place) if known else f"“{place}”: {message}."

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from local_tools.errors import named
 from local_tools.tool import ToolError, tool
 
 
@@ -20,5 +21,7 @@ def current_time(time_zone: str = "") -> str:
     try:
         there = now.astimezone(ZoneInfo(time_zone))
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ToolError(f"“{time_zone}” is not a time zone that this computer knows.") from None
+        raise ToolError(
+            f"“{named(time_zone)}” is not a time zone that this computer knows."
+        ) from None
     return f"{there.isoformat(timespec='seconds')} ({there:%A}, {time_zone})"

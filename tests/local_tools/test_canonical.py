@@ -53,6 +53,7 @@ def test_frozen_input_cannot_be_changed() -> None:
         ('{"a": 1, "a": 2}', "“a” twice"),
         ('{"x": {"a": 1, "\\u0061": 2}}', "“a” twice"),
         ('{"\\ud800": 1, "\\ud801": 2}', "twice"),
+        ('{"' + "k" * 100 + '": 1, "' + "k" * 100 + '": 2}', "“k{80}…” twice"),
         ('{"a": NaN}', "NaN"),
         ('{"a": -Infinity}', "-Infinity"),
         ('{"a": 1e999}', "too large"),

@@ -146,6 +146,14 @@ def test_an_input_that_does_not_fit_is_told_in_sentences(
     assert any(sentence in complaint for complaint in complaints)
 
 
+def test_what_is_said_about_a_hostile_input_stays_short() -> None:
+    many = do_it.signature.complaints(freeze({f"k{number}": 0 for number in range(20_000)}))
+    assert len(many) == 6
+    assert many[-1] == "There are 19,998 more faults like these."
+    (_, _, _, long) = do_it.signature.complaints(freeze({"k" * 200_000: 0}))
+    assert long == f"“{'k' * 80}…” is not an input of this tool."
+
+
 def test_a_type_that_contains_itself_is_refused_when_declared() -> None:
     with pytest.raises(TypeError, match="contains itself"):
 
