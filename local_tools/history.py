@@ -39,7 +39,11 @@ def read_details(text: str) -> StepDetails:
 
 
 def calls_of(stored: Iterable[StoredEntry]) -> tuple[CallRecord, ...]:
-    """The calls that these entries tell of, oldest first. Entries come in their order."""
+    """The calls that these entries tell of, oldest first. Entries come in their order.
+
+    Raises:
+        ValueError: When an entry is none that we write.
+    """
     calls: dict[CallKey, CallRecord] = {}
     for item in stored:
         entry = item.entry

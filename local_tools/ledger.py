@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from local_tools.canonical import clean_text
-from local_tools.history import calls_of, details_text
+from local_tools.history import details_text
 from local_tools.ledger_file import LedgerFile
 from local_tools.steps import (
     INTERRUPTED_TEXT,
@@ -118,11 +118,11 @@ class Ledger:
 
     async def calls(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
         """The calls of a conversation, oldest first."""
-        return calls_of(await self._call(self._opened().of_conversation, profile, conversation_id))
+        return await self._call(self._opened().of_conversation, profile, conversation_id)
 
     async def pending(self, profile: str) -> tuple[CallRecord, ...]:
         """The calls whose results did not demonstrably arrive, oldest first; erased ones not."""
-        found = calls_of(await self._call(self._opened().pending, profile))
+        found = await self._call(self._opened().pending, profile)
         return tuple(call for call in found if call.input_text is not None)
 
     async def erase(self, profile: str, conversation_id: str) -> int:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
-from local_tools.history import StoredEntry, read_details
-from local_tools.steps import CallKey, LedgerError, Step, Verification, check_order
+from local_tools.history import StoredEntry, calls_of, read_details
+from local_tools.steps import CallKey, CallRecord, LedgerError, Step, Verification, check_order
 from local_tools.verification import ChainedEntry, verify
 
 log = logging.getLogger(__name__)
@@ -130,12 +130,12 @@ class LedgerFile:
             self._note_head(head)
         return True
 
-    def of_conversation(self, profile: str, conversation_id: str) -> list[StoredEntry]:
-        """All entries of a conversation, in order."""
+    def of_conversation(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
+        """The calls of a conversation, oldest first."""
         return self._read(_OF_CONVERSATION, (profile, conversation_id))
 
-    def pending(self, profile: str) -> list[StoredEntry]:
-        """All entries of the calls that are not acknowledged, in order."""
+    def pending(self, profile: str) -> tuple[CallRecord, ...]:
+        """The calls that are not acknowledged, oldest first."""
         return self._read(_PENDING, (profile,))
 
     def erase(self, profile: str, conversation_id: str) -> int:
@@ -179,10 +179,10 @@ class LedgerFile:
                 self._connection.execute("ROLLBACK")
             raise
 
-    def _read(self, query: str, values: tuple[str, ...]) -> list[StoredEntry]:
+    def _read(self, query: str, values: tuple[str, ...]) -> tuple[CallRecord, ...]:
         with _in_words(self._path):
             rows = self._connection.execute(query, values).fetchall()
-        return [StoredEntry(Entry(*row[:10]), row[10]) for row in rows]
+            return calls_of(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
 
     def _write(self, key: CallKey, said: tuple[str, str, str, str, str], text: str) -> Head:
         last = self._last()
@@ -243,6 +243,8 @@ def _in_words(path: Path) -> Iterator[None]:
         yield
     except sqlite3.DatabaseError as exc:
         raise LedgerError(f"The record of tool calls in {path} cannot be used: {exc}.") from exc
+    except ValueError as exc:
+        raise LedgerError(f"The record of tool calls in {path} is damaged.") from exc
     except OSError as exc:
         raise LedgerError(
             f"The record of tool calls in {path} cannot be written: {exc.strerror}."

@@ -292,6 +292,28 @@ async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
                 pass
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE entries SET step = 'danced' WHERE number = 2",
+        "UPDATE entries SET details = '{' WHERE number = 2",
+    ],
+)
+async def test_an_entry_that_nobody_understands_is_told(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await ask(ledger)
+        await ledger.record(KEY, Step.DECIDED, ALLOWED)
+    change(path, damage)
+    async with opened(path) as ledger:
+        with pytest.raises(LedgerError, match="is damaged"):
+            await ledger.calls("home", "conversation")
+        with pytest.raises(LedgerError, match="is damaged"):
+            await ledger.pending("home")
+        with pytest.raises(LedgerError, match="is damaged"):
+            await ledger.record(KEY, Step.STARTED)
+
+
 async def test_a_newer_ledger_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     change(path, "PRAGMA user_version = 99")
