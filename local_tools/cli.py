@@ -83,7 +83,7 @@ def run(
         _refuse(str(exc))
     _show(call)
     outcome = asyncio.run(ToolRunner(shows_prints=True).run(call))
-    print(outcome.text)
+    print(_harmless(outcome.text) if sys.stdout.isatty() else outcome.text)
     raise typer.Exit(0 if outcome.status == "ok" else 1)
 
 
@@ -110,6 +110,13 @@ def _show(call: PreparedCall) -> None:
     """Facts and preview go to stderr, so that stdout is the result alone."""
     width = max(len(fact.label) for fact in call.facts)
     for fact in call.facts:
-        print(f"{fact.label:<{width}}  {fact.value}", file=sys.stderr)
+        print(f"{fact.label:<{width}}  {_harmless(fact.value, keeps='')}", file=sys.stderr)
     if call.preview is not None:
-        print(call.preview.text, file=sys.stderr)
+        print(_harmless(call.preview.text), file=sys.stderr)
+
+
+def _harmless(text: str, keeps: str = "\n\t") -> str:
+    """Write out what would steer a terminal or pass for another line."""
+    return "".join(
+        item if item.isprintable() or item in keeps else f"‹U+{ord(item):04X}›" for item in text
+    )

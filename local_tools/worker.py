@@ -79,6 +79,9 @@ def _read_order(line: _Line) -> bytes:
 
 def _work(job: Job) -> None:
     result = run_job(job)
+    # The process ends without Python's own clean-up.
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
     with suppress(BrokenPipeError):
         frames.write_all(job.outgoing, frames.encode(result))
 

@@ -34,9 +34,11 @@ def run_command(
     try:
         _follow(process, capture, timeout_s)
     finally:
-        end_descendants(process.pid)
-        process.kill()
-        process.wait()
+        # One that was waited for has no children left, and its number may be another's by now.
+        if process.returncode is None:
+            end_descendants(process.pid)
+            process.kill()
+            process.wait()
         capture.close()
     return Output(_report(_ending(process.returncode), capture), capture.cut_bytes)
 

@@ -52,6 +52,16 @@ def test_run_shows_the_change_before_it_is_made(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_text() == "new\n"
 
 
+def test_what_is_shown_cannot_steer_a_terminal(tmp_path: Path) -> None:
+    hostile = "a\x1b[2J\u202e\nTool  read_file"
+    given = json.dumps({"path": f"{hostile}", "content": "x\x1b]52;c;eA==\x07\n"})
+    result = command("run", "write_file", given, "--root", str(tmp_path))
+    assert result.exit_code == 0
+    assert "a‹U+001B›[2J‹U+202E›‹U+000A›Tool  read_file" in result.stderr
+    assert "+x‹U+001B›]52;c;eA==‹U+0007›" in result.stderr
+    assert not {"\x1b", "\x07", "\u202e"} & set(result.stderr)
+
+
 def test_an_absolute_path_given_by_hand_needs_no_root(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("text")
     assert command("run", "read_file", json.dumps({"path": str(tmp_path / "a")})).stdout == "text\n"

@@ -47,6 +47,14 @@ async def test_what_a_tool_prints_does_not_disturb_its_result() -> None:
     assert (outcome.status, outcome.text) == ("ok", "done")
 
 
+async def test_what_a_tool_prints_can_be_shown_to_its_author(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    runner = ToolRunner(hostile_command(), shows_prints=True)
+    assert (await runner.run(prepared(hostile_tools.mutters))).text == "done"
+    assert capfd.readouterr().err == "muttered\n"
+
+
 @pytest.mark.parametrize("item", [hostile_tools.hangs, hostile_tools.hangs_deaf])
 async def test_a_tool_that_hangs_is_stopped_at_its_limit(item: AnyTool) -> None:
     outcome = await hostile_runner().run(prepared(item))

@@ -27,7 +27,7 @@ def chatty() -> str:
 @tool(timeout_s=30)
 def mutters() -> str:
     """Print and leave it in Python's buffer."""
-    print("muttered")
+    sys.stdout.write("muttered\n")
     return "done"
 
 
