@@ -4,12 +4,16 @@ import contextlib
 import os
 import tempfile
 import tomllib
+from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, model_validator
+from tomlkit.exceptions import TOMLKitError
+
+from app.api.address import check_base_url
 
 ThemeChoice = Literal["system", "light", "dark"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
@@ -37,6 +41,12 @@ class Connection(_Section):
     kind: ConnectionKind = "undecided"
     base_url: str = ""
     model: str = "offline"
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        if self.kind == "hosted":
+            check_base_url(self.base_url)
+        return self
 
 
 class Settings(_Section):
@@ -72,6 +82,8 @@ class SettingsFile:
         document = self._document()
         for name, section in settings.model_dump().items():
             table = document.setdefault(name, tomlkit.table())
+            if not isinstance(table, MutableMapping):
+                document[name] = table = tomlkit.table()
             table.update(section)
         _write_atomically(self._path, tomlkit.dumps(document))
         self._current = settings
@@ -81,6 +93,10 @@ class SettingsFile:
             return tomlkit.parse(self._path.read_text(encoding="utf-8-sig"))
         except FileNotFoundError:
             return tomlkit.document()
+        except (TOMLKitError, UnicodeDecodeError, RecursionError):
+            # Somebody spoilt it while the program ran.
+            self.put_aside = self._keep_aside()
+            return tomlkit.document()
 
     def _read(self) -> Settings:
         try:
@@ -89,8 +105,9 @@ class SettingsFile:
             )
         except FileNotFoundError:
             return Settings()
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError):
-            self.put_aside = self._keep_aside()
+        except (OSError, ValueError, RecursionError):
+            with contextlib.suppress(OSError):
+                self.put_aside = self._keep_aside()
             return Settings()
 
     def _keep_aside(self) -> Path:

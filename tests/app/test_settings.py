@@ -37,8 +37,16 @@ def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b'[appearance\ntheme = "da', b"\xff\xfe\x00", b'[appearance]\ntheme = "pink"\n'],
-    ids=["half-written", "not text", "no such theme"],
+    [
+        b'[appearance\ntheme = "da',
+        b"\xff\xfe\x00",
+        b'[appearance]\ntheme = "pink"\n',
+        b"a = " + b"[" * 100_000,
+        b'[connection]\nkind = "hosted"\n',
+        b'[connection]\nkind = "hosted"\nbase_url = "http://[chat"\n',
+        b'[connection]\nkind = "hosted"\nbase_url = "http://chat.example.org"\n',
+    ],
+    ids=["half", "not text", "no such theme", "deep", "no address", "no URL", "not secure"],
 )
 def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.toml"
@@ -49,6 +57,32 @@ def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> Non
     assert file.current == Settings()
     assert file.put_aside is not None
     assert file.put_aside.read_bytes() == content
+
+
+def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.mkdir()
+    (path / "mine.txt").write_text("words", encoding="utf-8")
+
+    file = SettingsFile(path)
+    file.save(Settings(appearance=Appearance(theme="dark")))
+
+    assert file.put_aside is not None
+    assert (file.put_aside / "mine.txt").read_text(encoding="utf-8") == "words"
+    assert SettingsFile(path).current.appearance.theme == "dark"
+
+
+@pytest.mark.parametrize("spoilt", ["[appearance", "appearance = 3\n"], ids=["broken", "no table"])
+def test_a_file_that_was_spoilt_meanwhile_does_not_hinder_a_save(
+    tmp_path: Path, spoilt: str
+) -> None:
+    path = tmp_path / "settings.toml"
+    file = SettingsFile(path)
+    path.write_text(spoilt, encoding="utf-8")
+
+    file.save(Settings(appearance=Appearance(theme="dark")))
+
+    assert SettingsFile(path).current.appearance.theme == "dark"
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
