@@ -1,16 +1,16 @@
 """Builds everything that a run of the program is made of, wires it, and closes it in order."""
 
-import asyncio
 import os
-import ssl
+from contextlib import AsyncExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from PySide6.QtWidgets import QApplication
 
 from app.api.budget import RequestBudget
 from app.api.client import ApiClient
-from app.api.trust import make_ssl_context
+from app.api.trust import Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.chat.conversations import Conversations
@@ -55,7 +55,8 @@ class Composition:
         self._registry = ToolRegistry.built_in()
         self._runner = ToolRunner()
         self._approvals = ApprovalQueue()
-        self._tls: asyncio.Future[ssl.SSLContext] | None = None
+        self._trust = Trust()
+        self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
         choice = self._settings.current.appearance.theme
         self.theme = Theme(resources(), application.styleHints(), choice)
@@ -81,6 +82,7 @@ class Composition:
             geometry_file=paths.window_file,
         )
         self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
+        self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.became_ready.connect(self.conversations.refresh)
         self.connection.became_ready.connect(self.catalog.load)
         self.setup.theme_chosen.connect(self.theme.choose)
@@ -90,21 +92,23 @@ class Composition:
         try:
             put_aside = await self._store.open()
             await self._open_ledger()
+            if aside := put_aside or self._settings.put_aside:
+                self._aside = _put_aside_banner(aside)
+                self.window.show_banner(self._aside)
+            await self.connection.start()
         except UserFacingError as error:
             self.window.show_banner(BannerView(Dot.BAD, explain(error)))
-            return
-        await self.connection.start()
-        if aside := put_aside or self._settings.put_aside:
-            self.window.show_banner(_put_aside_banner(aside))
 
     async def aclose(self) -> None:
         """Closes everything; what arrived is kept and no process is left."""
-        self._approvals.close()
-        for part in (self.setup, self.chat, self.catalog, self.conversations, self.connection):
-            await part.aclose()
-        self.approval.close()
-        await self._ledger.close()
-        await self._store.close()
+        async with AsyncExitStack() as last_to_first:
+            last_to_first.push_async_callback(self._store.close)
+            last_to_first.push_async_callback(self._ledger.close)
+            last_to_first.callback(self.approval.close)
+            parts = (self.connection, self.conversations, self.catalog, self.chat, self.setup)
+            for part in parts:
+                last_to_first.push_async_callback(part.aclose)
+            self._approvals.close()
 
     async def _open_ledger(self) -> None:
         try:
@@ -117,21 +121,19 @@ class Composition:
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
 
+    def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
+        """When there is nothing newer to say, what was put aside is still worth knowing."""
+        if banner is None:
+            self.window.show_banner(self._aside)
+
     def _make_service(self, model: str) -> ServiceProcess:
         return ServiceProcess(self._paths.service_data, model=model)
 
     async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
         if not base_url.startswith("https:"):
             return ApiClient(base_url, key)
-        return ApiClient(
-            base_url, key, ssl_context=await self._tls_context(), budget=RequestBudget()
-        )
-
-    async def _tls_context(self) -> ssl.SSLContext:
-        """The system's roots of trust, read once and in a thread: it takes a tenth of a second."""
-        if self._tls is None:
-            self._tls = asyncio.ensure_future(asyncio.to_thread(make_ssl_context))
-        return await self._tls
+        context = await self._trust.context_for(urlsplit(base_url).netloc)
+        return ApiClient(base_url, key, ssl_context=context, budget=RequestBudget())
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         store = self._store.profile(profile)
