@@ -1,5 +1,6 @@
 """One window a person and data folder: a second start raises the first one's window."""
 
+import errno
 import hashlib
 from pathlib import Path
 
@@ -31,9 +32,17 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._on_server_new_connection)
 
     def acquire(self) -> bool:
-        """Takes the folder; false when another program holds it."""
+        """Takes the folder; false when another program holds it.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
         if not self._lock.tryLock(0):
-            return False
+            if self._lock.error() is QLockFile.LockError.LockFailedError:
+                return False
+            raise OSError(
+                errno.EIO, "the file that marks it as in use cannot be made", self._lock.fileName()
+            )
         # A killed program leaves its socket behind; the lock says that nobody listens there.
         QLocalServer.removeServer(self._name)
         self._server.listen(self._name)

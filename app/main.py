@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import contextlib
 import importlib.metadata
 import logging
 import os
@@ -20,10 +21,11 @@ from app.key_store import KeyStore, system_backend
 from app.log_file import log_to
 from app.paths import Paths, paths_under, user_paths
 from app.self_test import run_self_test
+from app.ui.start_failure import StartFailure
 
 log = logging.getLogger(__name__)
 
-_EXIT_FOLDER_UNUSABLE = 2
+_EXIT_UNUSABLE = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,24 +78,39 @@ def _paths(folder: Path | None) -> Paths:
 
 
 async def _run(application: QApplication, paths: Paths) -> int:
+    instance = SingleInstance(paths.data)
     try:
         paths.make()
+        is_first = instance.acquire()
     except OSError as error:
-        print(  # noqa: T201 - there is no window yet, and no log
-            f"Parley cannot write to its folder {error.filename}: {error.strerror}.",
-            file=sys.stderr,
-        )
-        return _EXIT_FOLDER_UNUSABLE
-    instance = SingleInstance(paths.data)
-    if not instance.acquire():
-        instance.raise_other()
-        return 0
-    log_to(paths.logs)
+        told = f"Parley cannot write to its folder: {error.filename}: {error.strerror}."
+        return await _refuse(application, told)
+    if not is_first:
+        if instance.raise_other():
+            return 0
+        return await _refuse(application, "Parley runs already, but its window does not answer.")
+    with contextlib.suppress(OSError):
+        # The log is what the program can do without.
+        log_to(paths.logs)
     try:
         await _until_closed(application, paths, instance)
     finally:
         instance.release()
     return 0
+
+
+async def _refuse(application: QApplication, sentence: str) -> int:
+    """Says why there is no start, in a window and to whoever reads the output."""
+    application.setQuitOnLastWindowClosed(False)
+    closed = asyncio.Event()
+    _close_on_signals(closed)
+    print(sentence, file=sys.stderr)  # noqa: T201 - there is no log yet
+    failure = StartFailure(sentence)
+    failure.closed.connect(closed.set)
+    failure.show()
+    await closed.wait()
+    failure.close()
+    return _EXIT_UNUSABLE
 
 
 async def _until_closed(application: QApplication, paths: Paths, instance: SingleInstance) -> None:

@@ -1,11 +1,13 @@
 """Where things lie: the user's data, settings and logs, and what ships with the program."""
 
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
 _NAME = "parley"
+_NEEDED_BYTES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,16 @@ class Paths:
         for folder in (self.data, self.config, self.logs):
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)
+            _check_writable(folder)
+
+
+def _check_writable(folder: Path) -> None:
+    """A full disk shows only once something is written; what follows needs at least this much."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b" " * _NEEDED_BYTES)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error
 
 
 def user_paths() -> Paths:

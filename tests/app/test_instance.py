@@ -57,6 +57,12 @@ def test_the_folder_is_free_again_after_the_first_is_killed(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("qapp")
+def test_a_folder_that_cannot_be_locked_is_not_taken_for_one_in_use(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="in-use"):
+        SingleInstance(tmp_path / "not there").acquire()
+
+
+@pytest.mark.usefixtures("qapp")
 def test_two_data_folders_do_not_know_each_other(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
