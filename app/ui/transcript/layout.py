@@ -62,6 +62,11 @@ class TranscriptLayout:
         return max(0, (self._width - self.column_width) // 2)
 
     @property
+    def height(self) -> int:
+        """How high the window is."""
+        return self._height
+
+    @property
     def value(self) -> int:
         """How far the window is below the beginning."""
         return self._heights.top_of(self._anchor.index) + self._anchor.offset

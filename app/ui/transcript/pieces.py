@@ -11,7 +11,7 @@ from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span
-from app.ui.transcript.table_text import table_text
+from app.ui.transcript.table_text import last_position, table_text
 from app.ui.transcript.targets import OpenLink, Target
 from app.ui.transcript.text_box import TextBox
 
@@ -207,6 +207,10 @@ class TablePiece(TextPiece[Table]):
     def text(self, span: Span) -> str:
         """Return the cells as they are shown, with tabs between them."""
         return table_text(self.box, span)
+
+    def end_box(self) -> QRectF:
+        """Return where the last cell goes on."""
+        return self.box.end_box(last_position(self.box))
 
     def estimate(self) -> int:
         """Guess by the number of rows."""

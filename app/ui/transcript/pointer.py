@@ -46,11 +46,6 @@ class Pointer(QObject):
         self._down: tuple[str, Deed] | None = None
         self._marks = False
         self._last_double: tuple[int, QPointF] | None = None
-        self._window_height = 0
-
-    def resize(self, height: int) -> None:
-        """Take note of the height of the window."""
-        self._window_height = height
 
     def hit(self, point: QPointF) -> Hit | None:
         """Return what is under a point of the window."""
@@ -125,7 +120,7 @@ class Pointer(QObject):
     def _drag(self, point: QPointF) -> None:
         if not self._marks:
             return
-        over = min(0.0, point.y()) or max(0.0, point.y() - self._window_height)
+        over = min(0.0, point.y()) or max(0.0, point.y() - self._layout.height)
         if over:
             self.dragged_out.emit(round(over))
         for placed in self._layout.placed:

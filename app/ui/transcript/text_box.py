@@ -22,6 +22,8 @@ from app.ui.transcript.decoration import CODE_SHEET, Decoration, x_in_line
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span
 
+# To the left of letters that go leftwards, a caret needs as much.
+_CARET_ROOM_PX: Final = 12
 _FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
 
@@ -147,16 +149,18 @@ class TextBox:
         lowered = QPointF(point.x(), point.y() + self._rise)
         return max(0, layout.hitTest(lowered, Qt.HitTestAccuracy.FuzzyHit))
 
-    def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
-        block = self._document.lastBlock()
+    def end_box(self, position: int | None = None) -> QRectF:
+        """Return where a letter after this position, or after the last one, would stand."""
+        block = self._document.findBlock(self.length if position is None else position)
+        place = self._document.documentLayout().blockBoundingRect(block)
         layout = block.layout()
-        top = self._document.documentLayout().blockBoundingRect(block).top()
         line = layout.lineAt(layout.lineCount() - 1)
         if not line.isValid():
-            return QRectF(0, top, 0, self._line_px)
-        x = x_in_line(line, block.length() - 1)
-        return QRectF(x, top + line.y() - self._rise, 0, line.height())
+            return QRectF(place.left(), place.top(), 0, self._line_px)
+        x = place.left() + x_in_line(line, block.length() - 1)
+        if block.textDirection() == Qt.LayoutDirection.RightToLeft:
+            x -= _CARET_ROOM_PX
+        return QRectF(x, place.top() + line.y() - self._rise, 0, line.height())
 
     def links(self) -> list[tuple[str, list[QRectF]]]:
         """Return the addresses of the links, with the places of each line by line."""

@@ -142,8 +142,8 @@ class TranscriptView(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lays out for another size."""
         super().resizeEvent(event)
-        self._layout.resize(self.viewport().width(), self.viewport().height())
-        self._pointer.resize(self.viewport().height())
+        # The width with the bar: rows neither wrap anew nor move when the bar comes or goes.
+        self._layout.resize(self.contentsRect().width(), self.viewport().height())
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:

@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QPointF, QUrl
 from PySide6.QtGui import QColor, QImage, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import ReplyPart
 from app.ui.theme import Theme
 from app.ui.transcript.look import Look
+from app.ui.transcript.reply_row import ReplyRow
+from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.text_box import TextBox
 from app.ui.transcript.view import TranscriptView
 from tests.app.ui.transcript.conftest import Show
@@ -155,3 +157,20 @@ def test_view_can_be_drawn_at_every_scale(ratio: float, show: Show) -> None:
 def test_view_is_named_for_screen_readers(show: Show) -> None:
     assert show([]).view.accessibleName() == "Transcript"
     assert isinstance(show([]).view, TranscriptView)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("|a|b|\n|-|-|\n|1|growing", "growing"), ("one\n\n- two", "two"), ("```\nx\ny", "y")],
+)
+def test_caret_stands_after_the_last_letter(text: str, line: str, show: Show) -> None:
+    shown = show([replied("r", text, streams=True)])
+    row = shown.placed("r").row
+    assert isinstance(row, ReplyRow)
+
+    end = row._stack.end_box()
+    spot = row._stack.spot_at(QPointF(end.left() + 1, end.center().y()))
+
+    assert spot is not None
+    before = Spot(spot.piece, spot.position - len(line))
+    assert row.text(Selected(before, spot)).endswith(line)

@@ -143,3 +143,11 @@ def test_of_a_long_reply_only_blocks_in_the_window_are_laid_out(show: Show) -> N
     assert isinstance(row, ReplyRow)
     assert row.measured_count < 600
     assert shown.view.follows_end
+
+
+def test_bar_that_comes_moves_no_row(show: Show) -> None:
+    short = show([asked("a", "hello")]).view._layout
+    long = show(_chat(100)).view._layout
+
+    assert long.maximum > 0 == short.maximum
+    assert (long.column_left, long.column_width) == (short.column_left, short.column_width)
