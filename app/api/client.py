@@ -239,7 +239,9 @@ class ApiClient:
         head = stream.answer
         if head.status == 200 and head.content_type == EVENT_STREAM:
             return
-        self._success(await self._wire.read_body(stream, _ERROR_BODY_LIMIT_BYTES))
+        # A long page of an error is an error still; of a 200 that is no stream nothing is read.
+        if not 200 <= head.status < 300:
+            self._success(await self._wire.read_beginning(stream, _ERROR_BODY_LIMIT_BYTES))
         raise UnexpectedAnswer(AnswerFault.UNREADABLE, self._wire.host, detail=head.content_type)
 
     def _read(self, adapter: TypeAdapter[T], answer: Answer) -> T:

@@ -35,6 +35,9 @@ _WRITE_S: Final = 30.0
 _READ_S: Final = 120.0
 _POOL_S: Final = 10.0
 _CLOSE_S: Final = 2.0
+# The limits above hold for each read; a service that drips bytes would never meet them.
+_HEAD_S: Final = 300.0
+_BODY_S: Final = 120.0
 # Below the five seconds after which many servers hang up: a POST must not meet a closing door.
 _KEEP_ALIVE_S: Final = 3.0
 _BODY_LIMIT_BYTES: Final = 32 * 1024 * 1024
@@ -49,6 +52,19 @@ _OUTSIDE: Final = (
     httpx.RemoteProtocolError,
 )
 _HUNG_UP: Final = ("Server disconnected", "peer closed connection")
+
+
+@dataclass(frozen=True, slots=True)
+class WireLimits:
+    """How long a whole step may take, however busy the connection is meanwhile.
+
+    Attributes:
+        head_s: sending a request and reading the head of its answer.
+        body_s: reading the body of an answer that is no stream.
+    """
+
+    head_s: float = _HEAD_S
+    body_s: float = _BODY_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +138,12 @@ class Wire:
         transport: httpx.AsyncBaseTransport | None,
         ssl_context: ssl.SSLContext | None,
         user_agent: str,
+        limits: WireLimits | None = None,
     ) -> None:
         url = httpx.URL(base_url)
         self.host = url.host if url.port is None else f"{url.host}:{url.port}"
         self._base_url = base_url
+        self._limits = limits or WireLimits()
         transport = transport or _make_transport(url, ssl_context)
         self._client = httpx.AsyncClient(
             transport=_KeyedTransport(transport, api_key) if api_key else transport,
@@ -165,7 +183,10 @@ class Wire:
             method, self._base_url + path, params=params, json=body, headers={"Accept": accept}
         )
         try:
-            response = await self._client.send(request, stream=True)
+            async with asyncio.timeout(self._limits.head_s):
+                response = await self._client.send(request, stream=True)
+        except TimeoutError as exc:
+            raise RequestTimeout from exc
         except _OUTSIDE as exc:
             raise self._translated(exc) from exc
         stream = WireStream(response, _head_of(response))
@@ -181,18 +202,30 @@ class Wire:
         Raises:
             UnexpectedAnswer: it is larger than `limit_bytes`.
             ConnectionLost: it was cut.
+            RequestTimeout: it did not come to its end in time.
         """
-        body = bytearray()
+        answer = await self.read_beginning(stream, limit_bytes + 1)
+        if len(answer.body) > limit_bytes:
+            raise UnexpectedAnswer(AnswerFault.TOO_LARGE, self.host)
+        return answer
+
+    async def read_beginning(self, stream: WireStream, size_bytes: int) -> Answer:
+        """Read so much of an answer, or all of it where it is smaller.
+
+        Raises:
+            ConnectionLost: it was cut.
+            RequestTimeout: it did not come in time.
+        """
         try:
-            while (chunk := await stream.read()) is not None:
-                body += chunk
-                if len(body) > limit_bytes:
-                    raise UnexpectedAnswer(AnswerFault.TOO_LARGE, self.host)
+            async with asyncio.timeout(self._limits.body_s):
+                body = await _beginning_of(stream, size_bytes)
+        except TimeoutError as exc:
+            raise RequestTimeout from exc
         except StreamBroken as exc:
             stalled = exc.fault is StreamFault.STALLED
             raise (RequestTimeout() if stalled else ConnectionLost()) from exc
         head = stream.answer
-        return Answer(head.status, head.content_type, head.retry_after, head.location, bytes(body))
+        return Answer(head.status, head.content_type, head.retry_after, head.location, body)
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -238,6 +271,13 @@ class _KeyedTransport(httpx.AsyncBaseTransport):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+async def _beginning_of(stream: WireStream, size_bytes: int) -> bytes:
+    body = bytearray()
+    while len(body) < size_bytes and (chunk := await stream.read()) is not None:
+        body += chunk
+    return bytes(body[:size_bytes])
 
 
 def ascii_host(url: str) -> str:

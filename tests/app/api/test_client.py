@@ -299,6 +299,14 @@ async def test_a_200_that_is_no_stream_is_an_unexpected_answer() -> None:
                 pass
 
 
+async def test_a_failure_with_a_long_page_is_still_that_failure() -> None:
+    async with FakeService() as service, client_of(service) as client:
+        service.answers(500, b"<html>" + b"x" * 200_000, method="STREAM")
+        with pytest.raises(ServerFailed):
+            async with client.chat_stream("c1", "Hi"):
+                pass
+
+
 async def test_a_service_that_does_not_create_conversations_is_told_apart() -> None:
     async with FakeService() as service, client_of(service) as client:
         service.fails_with(405, method="POST")

@@ -18,11 +18,14 @@ from app.api.errors import (
     ConnectFailed,
     IdRefused,
     NotFound,
+    RequestTimeout,
     UnexpectedAnswer,
 )
 from app.api.retry import Retry
 from app.api.trust import make_ssl_context
+from app.api.wire import Wire, WireLimits
 from tests.support.certificates import untrusted_context
+from tests.support.chaos_service import Act, ChaosService, Step
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -280,3 +283,31 @@ async def everything_about_the_error(client: ApiClient) -> list[str]:
         shown += [repr(error), str(vars(error)), str(request and request.headers.raw)]
         error = error.__cause__ or error.__context__
     return shown
+
+
+@pytest.mark.parametrize(
+    ("sent", "limits"),
+    [
+        (b"HTTP/1.1 200 OK\r\nX-Slow: ", WireLimits(head_s=0.05)),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[", WireLimits(body_s=0.05)),
+    ],
+    ids=["head", "body"],
+)
+async def test_an_answer_that_never_becomes_whole_is_given_up(
+    sent: bytes, limits: WireLimits
+) -> None:
+    async with ChaosService([[Step(sent, then=Act.HANG)]]) as chaos:
+        wire = Wire(
+            chaos.base_url,
+            None,
+            transport=None,
+            ssl_context=None,
+            user_agent="parley",
+            limits=limits,
+        )
+        try:
+            with pytest.raises(RequestTimeout) as caught:
+                await wire.ask("GET", "/v1/agents")
+        finally:
+            await wire.aclose()
+    assert caught.value.was_maybe_delivered
