@@ -17,6 +17,7 @@ _KEPT: Final = 60
 class _Kept:
     item: Item
     row: Row
+    index: int
 
 
 class RowCache:
@@ -49,14 +50,15 @@ class RowCache:
     def row(self, index: int, width: int) -> Row:
         """Return the row of an item as it is now, laid out at this width."""
         item = self.item(index)
-        kept = self._kept.get(item.key)
+        key = self._key(item, index)
+        kept = self._kept.get(key)
         if kept is None or (kept.item is not item and not kept.row.show(item)):
-            kept = _Kept(item, make_row(item, self._around))
-            self._kept[item.key] = kept
+            kept = _Kept(item, make_row(item, self._around), index)
+            self._kept[key] = kept
             kept.row.set_open(item.key in self._open)
-        kept.item = item
+        kept.item, kept.index = item, index
         kept.row.set_width(width)
-        self._kept.move_to_end(item.key)
+        self._kept.move_to_end(key)
         return kept.row
 
     def toggle(self, key: str) -> None:
@@ -73,3 +75,10 @@ class RowCache:
     def clear(self) -> None:
         """Let all rows go; what was open opens again."""
         self._kept.clear()
+
+    def _key(self, item: Item, index: int) -> str:
+        """Return the key to keep a row under: two items never share one, whatever they say."""
+        kept = self._kept.get(item.key)
+        if kept is None or kept.index == index or kept.index >= self.count:
+            return item.key
+        return f"{item.key} {index}" if self.item(kept.index).key == item.key else item.key

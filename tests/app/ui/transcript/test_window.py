@@ -151,3 +151,12 @@ def test_bar_that_comes_moves_no_row(show: Show) -> None:
 
     assert long.maximum > 0 == short.maximum
     assert (long.column_left, long.column_width) == (short.column_left, short.column_width)
+
+
+def test_items_that_share_a_key_have_rows_of_their_own(show: Show) -> None:
+    shown = show([asked("same", "one"), replied("same", "two"), asked("same", "three")])
+
+    placed = shown.view._layout.placed
+    assert [row.row.shown_text for row in placed] == ["one", "two", "three"]
+    tops = [row.top for row in placed]
+    assert tops == sorted(set(tops))
