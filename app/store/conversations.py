@@ -28,10 +28,15 @@ class ConversationTable(Table):
     """What is known of each conversation without asking the service."""
 
     async def first_rows(self) -> tuple[KeptConversation, ...]:
-        """The rows that the sidebar showed first the last time, in their order."""
-        sql = _SELECT + " AND position IS NOT NULL ORDER BY position"
+        """The rows that the sidebar showed first, and what was said since, newest first."""
+        sql = (
+            _SELECT + " AND (position IS NOT NULL OR updated_at > (SELECT"
+            " coalesce(max(updated_at), '') FROM conversations"
+            " WHERE profile = ? AND position IS NOT NULL)) ORDER BY updated_at DESC, position"
+        )
+        given = (self._profile, self._profile)
         return await self._database.read(
-            lambda c: tuple(_kept(row) for row in c.execute(sql, (self._profile,)))
+            lambda c: tuple(_kept(row) for row in c.execute(sql, given))
         )
 
     async def get(self, conversation_id: str) -> KeptConversation:

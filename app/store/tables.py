@@ -1,7 +1,7 @@
 """What the tables of the store have in common."""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime
 
 from app.store.database import Database
 
@@ -16,8 +16,10 @@ class Table:
 
 
 def time_text(moment: datetime | None) -> str | None:
-    """A time as it is kept."""
-    return moment.isoformat() if moment is not None else None
+    """A time as it is kept: in one zone and one form, so that it sorts as text."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
 def read_time(text: str | None) -> datetime | None:

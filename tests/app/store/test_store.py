@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -152,3 +152,17 @@ async def test_a_forgotten_conversation_leaves_no_word_in_any_file(tmp_path: Pat
 
 def files_with(word: str, folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if word.encode() in file.read_bytes()]
+
+
+async def test_what_was_said_since_the_list_was_seen_comes_first(tmp_path: Path) -> None:
+    noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
+    async with opened(tmp_path) as store:
+        table = store.conversations
+        await table.touch("long ago", 2, noon - timedelta(days=90))
+        await table.keep_first_rows([KeptConversation("c1", "", 2, noon)])
+        zone = timezone(timedelta(hours=-8))
+        await table.touch("c2", 2, (noon + timedelta(minutes=5)).astimezone(zone))
+
+        rows = await table.first_rows()
+
+    assert [row.conversation_id for row in rows] == ["c2", "c1"]
