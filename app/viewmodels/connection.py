@@ -1,14 +1,16 @@
 """Whom the window talks to: the bundled service or a hosted project, and how that is going."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Signal
 
 from app.api.client import ApiClient
+from app.api.errors import InvalidKey
 from app.chat.workspace import Workspace
 from app.error_text import ErrorText, Reason, explain
 from app.errors import UserFacingError
@@ -64,6 +66,8 @@ class ConnectionViewModel(QObject):
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        # Two quick choices must not open two profiles at once.
+        self._switching = asyncio.Lock()
         self.status = self._not_connected()
 
     @property
@@ -74,13 +78,14 @@ class ConnectionViewModel(QObject):
     async def start(self) -> None:
         """Connects to what the settings say, or asks for a first choice."""
         connection = self._settings.current.connection
-        if connection.kind == "undecided":
-            self._show_status(self._not_connected())
-            self.setup_needed.emit()
-        elif connection.kind == "local":
-            await self._open_local(connection.model)
-        else:
-            await self._open_kept_hosted(connection.base_url)
+        async with self._switching:
+            if connection.kind == "undecided":
+                self._show_status(self._not_connected())
+                self.setup_needed.emit()
+            elif connection.kind == "local":
+                await self._open_local(connection.model)
+            else:
+                await self._open_kept_hosted(connection.base_url)
 
     async def use_local(self, model: str) -> None:
         """Talks to the bundled service with this model from now on.
@@ -88,8 +93,9 @@ class ConnectionViewModel(QObject):
         Raises:
             UserFacingError: the choice could not be kept, or the service not be started.
         """
-        self._keep(Connection(kind="local", model=model))
-        await self._open_local(model)
+        async with self._switching:
+            self._keep(Connection(kind="local", model=model))
+            await self._open_local(model)
 
     async def use_hosted(self, base_url: str, key: SecretStr) -> Kept:
         """Talks to this project from now on, once it has accepted the key; says where that is.
@@ -97,15 +103,17 @@ class ConnectionViewModel(QObject):
         Raises:
             UserFacingError: the service did not answer, refused the key, or nothing was kept.
         """
-        client = await self._connectors.connect(base_url, key)
-        try:
-            await client.list_agents()
-            kept = await self._keys.save(origin_of(base_url), key)
-            self._keep(Connection(kind="hosted", base_url=base_url))
-        except BaseException:
-            await client.aclose()
-            raise
-        await self._open_hosted(base_url, key, client)
+        async with self._switching:
+            client = await self._connectors.connect(base_url, key)
+            try:
+                await client.list_agents()
+                kept = await self._keys.save(origin_of(base_url), key)
+                self._keep(Connection(kind="hosted", base_url=base_url))
+            except BaseException:
+                await client.aclose()
+                raise
+            await self._open_hosted(base_url, client)
+            self._show_reached(base_url, key)
         return kept
 
     def retry(self) -> None:
@@ -133,14 +141,32 @@ class ConnectionViewModel(QObject):
             self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))
             self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
             return
-        await self._open_hosted(base_url, key, await self._connectors.connect(base_url, key))
+        client = await self._connectors.connect(base_url, key)
+        await self._open_hosted(base_url, client)
+        self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
+        self._tasks.start(self._reach(base_url, key, client), name="reach the service")
 
-    async def _open_hosted(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
+    async def _open_hosted(self, base_url: str, client: ApiClient) -> None:
         await self._close()
         await self._work_with(f"hosted:{origin_of(base_url)}", client)
+
+    async def _reach(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
+        """Finds out whether the service answers; what is kept here can be read meanwhile."""
+        try:
+            await client.list_agents()
+        except UserFacingError as error:
+            self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("unreachable")))
+            action: Literal["settings", "retry"] = (
+                "settings" if isinstance(error, InvalidKey) else "retry"
+            )
+            self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
+        else:
+            self._show_reached(base_url, key)
+
+    def _show_reached(self, base_url: str, key: SecretStr) -> None:
         is_test = key.get_secret_value().startswith(_TEST_KEY_PREFIX)
         self._show_status(StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test))
-        self.became_ready.emit()
+        self._catch_up()
 
     async def _work_with(self, profile_id: str, client: ApiClient) -> None:
         self._workspace = await self._connectors.open_workspace(profile_id, client)

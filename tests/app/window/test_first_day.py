@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import psutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
@@ -207,3 +208,33 @@ def _queued(person: Person) -> list[UserMessage]:
 
 def _waiting(person: Person) -> list[str]:
     return [row.text for row in _queued(person)]
+
+
+async def test_a_hosted_project_that_is_away_is_said_to_be_and_what_is_kept_can_be_read(
+    tmp_path: Path,
+) -> None:
+    keyring = KeyringInMemory()
+    with running_service(tmp_path / "hosted") as service:
+        async with running_program(tmp_path / "app", keyring) as person:
+            person.program.setup.use_hosted(service.base_url, service.key)
+            await _is_ready(person)
+            await person.asks("Hello")
+            said = person.reply
+
+    async with running_program(tmp_path / "app", keyring) as person:
+        connection, conversations = person.program.connection, person.program.conversations
+        await person.sees(lambda: connection.status.dot is Dot.BAD, "it is away")
+        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+        person.program.chat.open(conversations.rows[0].conversation_id)
+        await person.sees(lambda: person.reply == said, "the reply is shown")
+
+
+async def test_two_quick_choices_end_with_one_service(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        person.program.setup.use_offline()
+        person.program.setup.use_offline()
+        await person.sees(lambda: not person.program.setup.settings.is_checking, "the choice")
+        await _is_ready(person)
+
+        services = [child for child in psutil.Process().children() if "--child" in child.cmdline()]
+        assert len(services) == 1
