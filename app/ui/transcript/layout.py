@@ -124,12 +124,15 @@ class TranscriptLayout:
     def scroll_to(self, value: int) -> None:
         """Move the window, and follow the end if that is where it is now."""
         way = value - self.value
-        if abs(way) <= _NEAR_WINDOWS * self._height:
+        if value <= 0:
+            # The way there may be longer than was guessed; the beginning is meant all the same.
+            self._anchor = _Anchor()
+        elif abs(way) <= _NEAR_WINDOWS * self._height:
             self._scroll_by(way)
         else:
-            index = self._heights.row_at(max(0, value))
+            index = self._heights.row_at(value)
             self._anchor = _Anchor(index, max(0, value - self._heights.top_of(index)))
-        self.follows_end = False
+        self.follows_end = 0 < self.maximum <= value
         self.arrange()
         self.follows_end = self.value >= self.maximum
 

@@ -160,3 +160,11 @@ def test_items_that_share_a_key_have_rows_of_their_own(show: Show) -> None:
     assert [row.row.shown_text for row in placed] == ["one", "two", "three"]
     tops = [row.top for row in placed]
     assert tops == sorted(set(tops))
+
+
+def test_beginning_is_reached_at_once_though_it_is_higher_than_guessed(show: Show) -> None:
+    shown = show([asked("first", "hello"), *(replied(str(i), "word\n\n" * 30) for i in range(3))])
+
+    shown.view.verticalScrollBar().setValue(0)
+
+    assert shown.placed("first").top == 24
