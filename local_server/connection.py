@@ -81,7 +81,7 @@ class Connection(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse in the shape of every other error, unless an answer is under way."""
-        if not self._is_answering():
+        if not (self._is_answering() and self.cycle.response_started):
             answer = error_response(InvalidRequestError(msg))
             lines = [b"HTTP/1.1 400 Bad Request", b"connection: close"]
             lines += [b"%s: %s" % header for header in answer.raw_headers]

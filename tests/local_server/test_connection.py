@@ -70,6 +70,7 @@ async def test_what_is_not_http_is_refused_in_the_shape_of_every_error_our_choic
         f"FOO BAR\r\n{host}\r\n".encode(),
         f"GET / HTTP/1.1\r\n{host}a\x00: b\r\n\r\n".encode(),
         f"POST / HTTP/1.1\r\n{host}Content-Length: 1\r\nContent-Length: 2\r\n\r\na".encode(),
+        f"POST / HTTP/1.1\r\n{host}Transfer-Encoding: chunked\r\n\r\nzz\r\n".encode(),
     )
     async with own_service(tmp_path) as service:
         for data in sent:
