@@ -1,12 +1,15 @@
 """What a change to a text looks like, and what can be read back from that."""
 
 import difflib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 _CONTEXT_LINES: Final = 3
-# Beyond this a line-by-line comparison takes seconds; the whole block then counts as changed.
+# Beyond these a line-by-line comparison takes seconds; the whole block then counts as changed.
 _COMPARED_LINES_LIMIT: Final = 5_000
+_EQUAL_PAIRS_LIMIT: Final = 20_000
+_POPULAR_FROM_LINES: Final = 200
 
 _NO_LINE_END: Final = "\\ no line end"
 
@@ -62,7 +65,7 @@ def _groups(old: Sequence[str], new: Sequence[str]) -> Iterator[list[_Opcode]]:
     skipped = max(before - _CONTEXT_LINES, 0)
     middle_old = old[skipped : len(old) - max(after - _CONTEXT_LINES, 0)]
     middle_new = new[skipped : len(new) - max(after - _CONTEXT_LINES, 0)]
-    if max(len(middle_old), len(middle_new)) > _COMPARED_LINES_LIMIT:
+    if _is_costly(middle_old, middle_new):
         old_end, new_end = skipped + len(middle_old), skipped + len(middle_new)
         yield [("replace", skipped, old_end, skipped, new_end)]
         return
@@ -71,6 +74,15 @@ def _groups(old: Sequence[str], new: Sequence[str]) -> Iterator[list[_Opcode]]:
         yield [
             (tag, a + skipped, b + skipped, c + skipped, d + skipped) for tag, a, b, c, d in group
         ]
+
+
+def _is_costly(old: Sequence[str], new: Sequence[str]) -> bool:
+    if max(len(old), len(new)) > _COMPARED_LINES_LIMIT:
+        return True
+    # difflib leaves lines that make up more than one per cent of a text out of account.
+    most = len(new) // 100 + 1 if len(new) >= _POPULAR_FROM_LINES else len(new)
+    counts = Counter(new)
+    return sum(counts[line] for line in old if counts[line] <= most) > _EQUAL_PAIRS_LIMIT
 
 
 def _common(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:

@@ -25,11 +25,17 @@ from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
 from local_tools.order import WorkOrder
 from local_tools.outcome import OutcomeStatus, ToolOutcome
 from local_tools.prepare import PreparedCall
-from local_tools.processes import clean_environment, end_group, end_tree, signal_name
+from local_tools.processes import (
+    OWN_SWEEP_LIMIT_S,
+    clean_environment,
+    end_group,
+    end_tree,
+    signal_name,
+)
 
 log = logging.getLogger(__name__)
 
-_EXIT_GRACE_S: Final = 0.5
+_EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
 _FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
 _BOOT: Final = (
@@ -168,12 +174,16 @@ async def _converse(process: Process, order: WorkOrder, on_progress: ProgressSin
 
 async def _end(process: Process) -> None:
     """Leave no process and no pipe."""
-    if process.returncode is None:
-        end_tree(process.pid)
-    else:
-        end_group(process.pid)
     if process.stdin is not None:
+        # The watcher, closest to what the tool has started, then ends all of it.
         process.stdin.close()
+    try:
+        await _wait(process, _EXIT_GRACE_S)
+    finally:
+        if process.returncode is None:
+            end_tree(process.pid)
+        else:
+            end_group(process.pid)
     with suppress(TimeoutError):
         async with asyncio.timeout(_REAP_TIMEOUT_S):
             await process.communicate()

@@ -10,8 +10,10 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NoReturn
 
 from local_tools import frames, processes
@@ -46,7 +48,7 @@ def main(folder: int | None = None, registry: ToolRegistry | None = None) -> Non
     job = Job(registry or ToolRegistry.built_in(), order, folder, line.outgoing)
     processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1)
     if sys.platform == "win32":
-        _watch_parent(line)
+        _watch_parent(line, _end_here)
         _work(job)
         return
     processes.adopt_orphans()
@@ -57,7 +59,7 @@ def main(folder: int | None = None, registry: ToolRegistry | None = None) -> Non
         os.close(line.incoming)
         _work(job)
         os._exit(0)
-    _watch_parent(line)
+    _watch_parent(line, partial(os.kill, child, signal.SIGKILL))
     _, status = os.waitpid(child, 0)
     processes.end_own_descendants()
     _end_like(status)
@@ -86,15 +88,18 @@ def _work(job: Job) -> None:
         frames.write_all(job.outgoing, frames.encode(result))
 
 
-def _watch_parent(line: _Line) -> None:
-    threading.Thread(target=_end_with_stdin, args=(line.incoming,), daemon=True).start()
+def _watch_parent(line: _Line, end: Callable[[], None]) -> None:
+    def watch() -> None:
+        while os.read(line.incoming, 4096):
+            pass
+        with suppress(ProcessLookupError):
+            end()
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
-def _end_with_stdin(incoming: int) -> None:
-    while os.read(incoming, 4096):
-        pass
+def _end_here() -> None:
     processes.end_own_descendants()
-    processes.end_group(os.getpid())
     os._exit(_LOST_PARENT)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import select
 import sys
 from pathlib import Path
 
@@ -204,6 +205,34 @@ async def test_a_command_that_kills_its_parent_leaves_nothing(tmp_path: Path) ->
     outcome = await run("run_command", tmp_path, argv=["sh", "-c", script])
     assert (outcome.status, outcome.text) == ("crashed", "Error: The tool crashed (SIGKILL).")
     assert is_gone(int((tmp_path / "a").read_text()))
+
+
+FORKS_ON_AND_ON = """
+import os, sys, time
+os.open(sys.argv[1], os.O_WRONLY)
+if os.fork():
+    time.sleep(600)
+ends_at = time.monotonic() + 20
+while time.monotonic() < ends_at:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+"""
+
+
+async def test_a_program_that_forks_on_and_on_does_not_get_away(tmp_path: Path) -> None:
+    (tmp_path / "go.py").write_text(FORKS_ON_AND_ON)
+    os.mkfifo(tmp_path / "alive")
+    held_open = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        argv = [sys.executable, "-I", "-S", "go.py", "alive"]
+        outcome = await run("run_command", tmp_path, argv=argv, timeout_s=1)
+        poll = select.poll()
+        poll.register(held_open, select.POLLIN)
+        assert outcome.status == "timed_out"
+        assert poll.poll(5_000) == [(held_open, select.POLLHUP)]
+    finally:
+        os.close(held_open)
 
 
 async def test_run_command_waits_for_a_program_that_closed_its_output(tmp_path: Path) -> None:

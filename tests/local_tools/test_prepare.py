@@ -168,6 +168,15 @@ def test_what_the_preview_does_not_show_whole_stays_in_the_input(
     assert call.input_beside_preview == call.input_text
 
 
+def test_lines_that_would_take_long_to_compare_count_as_changed() -> None:
+    old = [str(number % 90) for number in range(1_800)]
+    new = [line for number, line in enumerate(old) for line in (line, f"new {number}")]
+    shown = change_text("\n".join(old), "\n".join(new))
+    assert shown.count("@@ ") == 1
+    assert shown_new_text(shown) == "\n".join(new)
+    assert "\n 5\n" not in shown
+
+
 LINES = st.lists(st.sampled_from(["", "a", "b", "+a", " a", "@@ a @@", "\\ no line end", "\r"]))
 
 
