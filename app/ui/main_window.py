@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
         sidebar.settings_requested.connect(self._open_settings)
         self._connection.status_changed.connect(self._show_status)
         self._show_status(self._connection.status)
-        self._conversations.deleted.connect(self._on_conversations_deleted)
+        self._conversations.deleted.connect(self._chat.leave)
         self._conversations.problem_changed.connect(sidebar.show_problem)
         self._chat.opened.connect(sidebar.show_open)
 
@@ -217,10 +217,6 @@ class MainWindow(QMainWindow):
 
     def _on_header_sidebar_requested(self) -> None:
         self._show_sidebar(is_open=True)
-
-    def _on_conversations_deleted(self, conversation_id: str) -> None:
-        if self._chat.conversation_id == conversation_id:
-            self._chat.open("")
 
     def _on_catalog_loaded(self) -> None:
         self._panel.show_failure(None)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -13,11 +14,21 @@ from app.error_text import Reason
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.catalog import auto_agent
-from app.viewmodels.drafts import Drafts
+from app.viewmodels.drafts import Drafts, Place
 from app.viewmodels.dropped_files import read_as_text
 from app.viewmodels.failures import failure_route
 from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool
 from app.viewmodels.transcript_model import TranscriptModel
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A message with what held when it was sent. Without a session it begins a chat."""
+
+    text: str
+    agent_name: str | None
+    session: ConversationSession | None
+    place: Place | None
 
 
 class ChatViewModel(QObject):
@@ -94,6 +105,12 @@ class ChatViewModel(QObject):
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=True)
 
+    def leave(self, conversation_id: str) -> None:
+        """This chat was deleted: if it is open, a new one begins and its draft is dropped."""
+        if conversation_id == self.conversation_id:
+            self.drafts.discard()
+            self.open("")
+
     def send(self, text: str) -> None:
         """Sends the message, or queues it behind the reply that runs.
 
@@ -102,11 +119,11 @@ class ChatViewModel(QObject):
         if self._session and self._session.state.is_asking:
             self.decline_needed.emit()
         else:
-            self._tasks.start(self._send(text), name="send")
+            self._start_sending(text)
 
     def send_declining(self, text: str) -> None:
         """Sends the message, and declines the tool that waits for a decision."""
-        self._tasks.start(self._send(text), name="send")
+        self._start_sending(text, declining_pending=True)
 
     def stop(self) -> None:
         """Ends the reply that runs; what arrived stays."""
@@ -158,24 +175,35 @@ class ChatViewModel(QObject):
         self.opened.emit(conversation_id)
         self._announce()
 
-    async def _send(self, text: str) -> None:
-        session = self._session or await self._begin()
-        await session.send(text, self._agent.name, declining_pending=session.state.is_asking)
+    def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
+        # Where it goes is decided now: another chat may be open before the task has begun.
+        work = self._send(
+            _Written(text, self._agent.name, self._session, self.drafts.place),
+            declining_pending=declining_pending,
+        )
+        self._tasks.start(work, name="send")
+
+    async def _send(self, written: _Written, *, declining_pending: bool) -> None:
+        session = written.session or await self._begin()
+        await session.send(written.text, written.agent_name, declining_pending=declining_pending)
         self.accepted.emit()
-        await self.drafts.forget()
+        if written.place:
+            await self.drafts.forget(written.place)
 
     async def _begin(self) -> ConversationSession:
         """Makes a chat of the new one; the composer holds its text until that was sent."""
-        if self._workspace is None:
+        workspace, folder = self._workspace, self._new_chat_folder
+        if workspace is None:
             raise UserFacingError(Reason.NOT_CONNECTED)
-        conversation_id = await self._workspace.conversations.create()
-        session = self._workspace.sessions.get(conversation_id)
-        if self._new_chat_folder:
-            await session.set_folder(self._new_chat_folder)
+        conversation_id = await workspace.conversations.create()
+        session = workspace.sessions.get(conversation_id)
+        if folder:
+            await session.set_folder(folder)
             self._new_chat_folder = None
-        await self.drafts.forget()
-        self._show(conversation_id)
-        self.drafts.follow(self._workspace, conversation_id, restore=False)
+        # Whoever has opened another chat in the meantime stays there.
+        if self._session is None and self._workspace is workspace:
+            self._show(conversation_id)
+            self.drafts.follow(workspace, conversation_id, restore=False)
         return session
 
     async def _withdraw(self, session: ConversationSession, key: str) -> None:

@@ -1,11 +1,16 @@
 """What is typed and not sent, kept for each chat a moment after the last key."""
 
+from typing import TypeAlias
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.workspace import Workspace
 from app.tasks import OnError, TaskOwner
 
 _DELAY_MS = 400
+
+Place: TypeAlias = tuple[Workspace, str]
+"""A chat of a profile; an empty id is the one that is not yet a chat."""
 
 
 class Drafts(QObject):
@@ -17,10 +22,15 @@ class Drafts(QObject):
     def __init__(self, on_error: OnError, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._tasks = TaskOwner(on_error)
-        self._place: tuple[Workspace, str] | None = None
+        self._place: Place | None = None
         self._text = ""
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._timer.timeout.connect(self._on_timer_timeout)
+
+    @property
+    def place(self) -> Place | None:
+        """The chat whose draft is followed."""
+        return self._place
 
     def follow(self, workspace: Workspace | None, conversation_id: str, *, restore: bool) -> None:
         """Keeps what is typed in this chat from now on; an empty id is the new chat's.
@@ -37,16 +47,18 @@ class Drafts(QObject):
         self._text = text
         self._timer.start()
 
-    async def forget(self) -> None:
-        """The text was sent: neither this chat nor the new one has it as a draft.
+    def discard(self) -> None:
+        """Nothing that was typed here shall be kept: the chat is gone."""
+        self._timer.stop()
+        self._place = None
+
+    async def forget(self, place: Place) -> None:
+        """What was typed at this place was sent; what is typed there since is kept in its turn.
 
         Raises:
             StoreError: it could not be written down.
         """
-        self._timer.stop()
-        if self._place:
-            workspace, conversation_id = self._place
-            await workspace.keep_draft(conversation_id, "")
+        await self._keep(place, "")
 
     async def aclose(self) -> None:
         """Keeps what was typed last."""
@@ -55,14 +67,14 @@ class Drafts(QObject):
             await self._keep(self._place, self._text)
         await self._tasks.aclose()
 
-    async def _restore(self, place: tuple[Workspace, str]) -> None:
+    async def _restore(self, place: Place) -> None:
         workspace, conversation_id = place
         draft = await workspace.draft(conversation_id)
         # Whoever has typed in the meantime keeps what was typed.
         if place == self._place and not self._timer.isActive():
             self.restored.emit(draft)
 
-    async def _keep(self, place: tuple[Workspace, str], text: str) -> None:
+    async def _keep(self, place: Place, text: str) -> None:
         workspace, conversation_id = place
         await workspace.keep_draft(conversation_id, text)
 

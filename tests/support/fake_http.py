@@ -137,6 +137,8 @@ class FakeHttp:
             await reader.read()
             return False
         if answer.events is None:
+            if answer.pause_after is not None:
+                await answer.go_on.wait()
             await _write_plain(writer, answer)
             return True
         return await self._write_stream(reader, writer, request, answer)

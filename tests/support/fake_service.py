@@ -117,6 +117,22 @@ class FakeService(FakeHttp):
         """Take the request and cut the connection without an answer."""
         self._expect(method, Answer(events=(), cut_after=-1))
 
+    def creates_slowly(self) -> asyncio.Event:
+        """Answer the next request for a new conversation only when the event returned is set."""
+        new = f"conversation-{len(self.conversations) + 1}"
+        self.holds(new)
+        answer = replace(_json(201, {"data": self._detail(new)}), pause_after=0)
+        self._expect("POST", answer)
+        return answer.go_on
+
+    def lists_slowly(self, *conversation_ids: str) -> asyncio.Event:
+        """Answer the next list request with these only when the event returned is set."""
+        rows = [summary(id_) for id_ in conversation_ids]
+        meta = {"total": len(rows), "limit": 20, "offset": 0}
+        answer = replace(_json(200, {"data": rows, "meta": meta}), pause_after=0)
+        self._expect("GET", answer)
+        return answer.go_on
+
     def fails_with(
         self,
         status: int,

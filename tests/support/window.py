@@ -14,6 +14,7 @@ from app.key_store import KeyStore
 from app.paths import Paths, paths_under
 from app.self_test.hands import find, press_enter, type_into, until
 from app.settings import Connection, Settings, SettingsFile
+from tests.support.fake_service import FakeService
 
 _TIMEOUT_S = 15.0
 
@@ -131,3 +132,14 @@ def has_chosen_offline(folder: Path) -> Paths:
     paths.make()
     SettingsFile(paths.settings_file).save(Settings(connection=Connection(kind="local")))
     return paths
+
+
+def has_chosen_hosted(folder: Path, service: FakeService) -> KeyringInMemory:
+    """Leaves settings in which this service was chosen already; returns where its key is."""
+    paths = paths_under(folder)
+    paths.make()
+    connection = Connection(kind="hosted", base_url=service.base_url)
+    SettingsFile(paths.settings_file).save(Settings(connection=connection))
+    keyring = KeyringInMemory()
+    keyring.set_password("parley", service.base_url, service.api_key.get_secret_value())
+    return keyring

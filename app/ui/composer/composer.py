@@ -118,6 +118,9 @@ class Composer(QWidget):
         kept, self._submitted = self._submitted, None
         later, self._later = self._later, None
         self._note.hide()
+        if later == kept:
+            # The draft that came back is this very message.
+            later = None
         if kept is not None and self.text.startswith(kept):
             self._edit.set_text((later or "") + self.text[len(kept) :])
         self._show_buttons()

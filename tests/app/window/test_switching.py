@@ -1,0 +1,95 @@
+"""Chats opened, left and deleted while something is under way: nothing goes to the wrong place."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import UserMessage
+from app.viewmodels.states import Dot
+from tests.support.fake_service import FakeService
+from tests.support.window import Person, has_chosen_hosted, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def _hosted(folder: Path, service: FakeService) -> AsyncIterator[Person]:
+    keyring = has_chosen_hosted(folder, service)
+    async with running_program(folder, keyring) as person:
+        connection = person.program.connection
+        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
+        yield person
+
+
+async def test_whoever_leaves_a_chat_that_is_just_beginning_stays_where_they_went(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, _hosted(tmp_path, service) as person:
+        service.holds("other", ("user", "Before"), ("assistant", "Then"))
+        chat, before = person.program.chat, len(service.requests)
+        chat.open("other")
+        await person.sees(lambda: len(chat.transcript.rows) == 2, "the other chat")
+        person.write("a thought for the other chat")
+        chat.open("")
+        await person.sees(lambda: person.box.toPlainText() == "", "an empty box")
+        go_on = service.creates_slowly()
+        service.says("Good day.")
+        person.say("Hello")
+        await service.received(before + 2)
+
+        chat.open("other")
+        await person.sees(lambda: len(chat.transcript.rows) == 2, "the other chat again")
+        go_on.set()
+
+        draft = "a thought for the other chat"
+        await person.sees(lambda: person.box.toPlainText() == draft, "its draft")
+        assert chat.conversation_id == "other"
+        chat.open("conversation-2")
+        await person.sees(lambda: person.reply == "Good day.", "the reply in the new chat")
+        assert person.box.toPlainText() == ""
+        chat.open("other")
+        await person.sees(lambda: person.box.toPlainText() == draft, "the draft, still there")
+        chat.open("")
+        await person.sees(lambda: person.box.toPlainText() == "", "no trace of what was sent")
+
+
+async def test_a_message_goes_to_the_chat_it_was_written_in(tmp_path: Path) -> None:
+    async with FakeService() as service, _hosted(tmp_path, service) as person:
+        service.holds("one")
+        service.holds("two")
+        service.says("Here.")
+        chat = person.program.chat
+        chat.open("one")
+        person.say("for one")
+        # Both keys and clicks may be waiting in the same turn of the loop.
+        chat.open("two")
+
+        await service.received(1 + sum("chat" not in r.path for r in service.requests))
+        chat.open("one")
+        await person.sees(lambda: person.reply == "Here.", "the reply")
+        rows = chat.transcript.rows
+        assert [row.text for row in rows if isinstance(row, UserMessage)] == ["for one"]
+
+
+async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
+    async with FakeService() as service, _hosted(tmp_path, service) as person:
+        service.holds("one", ("user", "Before"), ("assistant", "Then"))
+        chat, conversations = person.program.chat, person.program.conversations
+        conversations.refresh()
+        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+        chat.open("one")
+        await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+
+        conversations.delete("one")
+        person.write("a secret thought")
+        await person.sees(lambda: chat.conversation_id == "", "a new chat", conversations.deleted)
+
+        await person.sees(lambda: person.box.toPlainText() == "", "an empty box")
+    assert not _is_kept(b"a secret thought", tmp_path)
+
+
+def _is_kept(words: bytes, folder: Path) -> bool:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return any(words in path.read_bytes() for path in files)
