@@ -53,6 +53,8 @@ class Conversations:
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
+        # A page that was asked for before a deletion may still list what is gone.
+        self._deleted: set[str] = set()
         self._observers: Observers[[Change]] = Observers()
         self._unsubscribe = sessions.subscribe(self._on_activity)
 
@@ -94,10 +96,11 @@ class Conversations:
         async with self._paging:
             page = await self._client.list_conversations(limit=_PAGE_SIZE, offset=0)
             titles = await self._store.conversations.titles()
-            first = [self._row(_kept(summary, titles)) for summary in page.data]
+            listed = [summary for summary in page.data if summary.id not in self._deleted]
+            first = [self._row(_kept(summary, titles)) for summary in listed]
             self._total, self._next_offset = page.meta.total, _PAGE_SIZE
             self._replace_all([*first, *self._older_than(first)])
-            await self._keep_first(page.data)
+            await self._keep_first(listed)
 
     async def fetch_more(self) -> None:
         """Ask for the next page and add what is new on it.
@@ -113,7 +116,7 @@ class Conversations:
             titles = await self._store.conversations.titles()
             self._total = page.meta.total if page.data else min(page.meta.total, offset)
             self._next_offset = offset + _PAGE_SIZE
-            known = {row.conversation_id for row in self._rows}
+            known = {row.conversation_id for row in self._rows} | self._deleted
             new = [self._row(_kept(s, titles)) for s in page.data if s.id not in known]
             if new:
                 self._rows.extend(new)
@@ -142,12 +145,9 @@ class Conversations:
         except NotFound as exc:
             if exc.reason != Reason.CONVERSATION_GONE:
                 raise
+        self._deleted.add(conversation_id)
         await self._sessions.forget(conversation_id)
-        at = self._place_of(conversation_id)
-        if at is not None:
-            del self._rows[at]
-            self._total -= 1
-            self._observers.tell(Removed(at, 1))
+        self._take_away(conversation_id)
         await self._store.conversations.forget(conversation_id)
         try:
             await self._ledger.erase(self._store.profile, conversation_id)
@@ -184,6 +184,16 @@ class Conversations:
     def _put_first(self, row: ConversationRow) -> None:
         self._rows.insert(0, row)
         self._observers.tell(Inserted(0, 1))
+
+    def _take_away(self, conversation_id: str) -> None:
+        at = self._place_of(conversation_id)
+        if at is None:
+            return
+        del self._rows[at]
+        self._total -= 1
+        # What stood behind it has moved up by one at the service.
+        self._next_offset = max(self._next_offset - 1, 0)
+        self._observers.tell(Removed(at, 1))
 
     def _on_activity(self, activity: Activity) -> None:
         at = self._place_of(activity.conversation_id)

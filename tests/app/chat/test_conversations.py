@@ -1,5 +1,6 @@
 """The sidebar's rows: kept ones at once, a page at a time, whatever happens meanwhile."""
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -182,6 +183,36 @@ async def test_a_service_that_starts_no_conversations_is_told_in_words(tmp_path:
 
         assert caught.value.reason == Reason.CREATE_UNSUPPORTED
         assert not kit.conversations.rows
+
+
+async def test_after_a_deletion_no_row_is_left_out_of_the_next_page(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c3")
+        serve_page(service, names(0, 20), total=22)
+        await kit.conversations.refresh()
+        await kit.conversations.delete("c3")
+
+        serve_page(service, names(20, 22), total=21, offset=19)
+        await kit.conversations.fetch_more()
+
+        assert "offset=19" in service.requests[-1].target
+        assert not kit.conversations.has_more
+
+
+async def test_a_page_asked_for_before_a_deletion_does_not_bring_the_row_back(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        await _two_rows(service, kit)
+        service.conversations.pop("c2")
+        go_on = service.lists_slowly("c1", "c2")
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(kit.conversations.refresh())
+            await service.received(2)
+            await kit.conversations.delete("c2")
+            go_on.set()
+
+        assert ids_of(kit.conversations) == ["c1"]
 
 
 async def _two_rows(service: FakeService, kit: ChatKit) -> None:
