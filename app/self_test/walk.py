@@ -109,7 +109,8 @@ class Walk:
         await self._say(
             "write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third of the time."
         )
-        await self._card()
+        arming = await self._card()
+        await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
         await self._pictures.take("approval")
         await self._answer("Deny…")
         type_into(find(self._window, QWidget, "Reason for denying"), "not now")

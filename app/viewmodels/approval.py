@@ -71,11 +71,11 @@ def _view_of(card: Card, position: int, total: int) -> CardView:
         tool_name=call.tool_name,
         source_words=QCoreApplication.translate("Approval", "comes with Parley"),
         facts=tuple((fact.label, fact.value) for fact in call.facts if fact.label != "Tool"),
-        input_text=call.input_text,
+        input_text=call.input_beside_preview,
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
         sandbox_words=QCoreApplication.translate(
-            "Approval", "its own process with your rights; no sandbox yet"
+            "Approval", "runs in its own process with your rights, without a sandbox"
         ),
         position=position,
         total=total,

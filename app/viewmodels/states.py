@@ -87,8 +87,9 @@ class CardView:
     """One approval card.
 
     `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"), `input_text` is the
-    exact input as it would run, `preview_text` what would happen. `generation` changes with
-    whatever is shown: an answer names the one that the person saw. `position` counts from 1.
+    exact input as it would run, without what `preview_text` shows to the letter. `generation`
+    changes with whatever is shown: an answer names the one that the person saw. `position`
+    counts from 1.
     """
 
     request_id: str

@@ -17,6 +17,7 @@ from app.viewmodels.states import CardView
 
 _LABEL_WIDTH: Final = 86
 _RADIUS: Final = 8
+_SHORT_CHARACTERS: Final = 120
 _LONG_CHARACTERS: Final = 400
 _LONG_LINES: Final = 12
 _MOST_WARNINGS: Final = 5
@@ -38,7 +39,8 @@ class CardContents(QWidget):
         for words in self._warnings(view):
             column.addWidget(plain_label(words, theme, size="secondary", ink="warn", wraps=True))
         self._add_preview(column, view)
-        self._add_input(column, view)
+        if not _is_short(view.input_text):
+            self._add_input(column, view)
         column.addStretch(1)
 
     def _facts(self, view: CardView) -> QGridLayout:
@@ -48,10 +50,13 @@ class CardContents(QWidget):
         grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
         grid.setColumnStretch(1, 1)
         self._add_fact(grid, self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
-        self._add_fact(grid, self.tr("Source"), self._words(view.source_words))
+        runs = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
+        self._add_fact(grid, self.tr("Source"), self._words(runs))
         for name, value in view.facts:
             self._add_fact(grid, reveal(name, breaks_lines=False), self._exact(value, name))
-        self._add_fact(grid, self.tr("Sandbox"), self._words(view.sandbox_words))
+        if _is_short(view.input_text):
+            name = self.tr("Exact input")
+            self._add_fact(grid, name, self._exact(view.input_text, name))
         return grid
 
     def _add_fact(self, grid: QGridLayout, name: str, value: QWidget) -> None:
@@ -125,3 +130,8 @@ class CardContents(QWidget):
             Doubt.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
         return words.format(short_name(finding.word))
+
+
+def _is_short(text: str) -> bool:
+    """Tells whether the text is one line that stands well beside the facts."""
+    return len(text) <= _SHORT_CHARACTERS and "\n" not in text

@@ -93,6 +93,10 @@ class ApprovalDock(QWidget):
             self._fit()
         return super().eventFilter(watched, event)
 
+    def hasHeightForWidth(self) -> bool:
+        """Let the height come from `sizeHint` alone; a layout would ask the card for its own."""
+        return False
+
     def sizeHint(self) -> QSize:
         """Ask for the height of the card, but for no more than half of the window."""
         return QSize(self._card.sizeHint().width(), self._height)

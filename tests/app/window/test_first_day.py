@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from app.chat.items import CallState, SendState, ToolRow, UserMessage
 from app.self_test.hands import click, find, type_into, until
 from app.ui.approval.arming import Arming
+from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
 from tests.support.service import running_service
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
@@ -118,6 +119,27 @@ async def test_an_allowed_command_runs_and_its_output_comes_into_the_reply(
 
         await person.sees(lambda: "spoken by a tool" in person.reply, "the output")
         await person.sees(lambda: not person.program.chat.state.is_busy, "the reply ends")
+
+
+async def test_a_high_card_gets_its_height_also_after_a_low_one(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        person.program.chat.choose_folder(tmp_path)
+        await person.sees(lambda: bool(person.program.chat.state.folder), "the folder")
+        dock = person.window.findChildren(ApprovalDock)[0]
+        person.say("what time is it")
+        await person.sees(lambda: bool(person.program.approval.cards), "a low card")
+        low = dock.height()
+        await _answers(person, "Allow once")
+        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply ends")
+
+        person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
+        await person.sees(lambda: bool(person.program.approval.cards), "a high card")
+        arming = person.window.findChildren(Arming)[0]
+        await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
+
+        assert dock.height() == dock.sizeHint().height() > low
 
 
 async def test_a_hosted_project_is_chosen_and_its_key_goes_to_the_keyring(tmp_path: Path) -> None:
