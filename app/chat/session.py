@@ -170,12 +170,17 @@ class ConversationSession:
         Raises:
             StoreError: it could not be written down; the message stays.
         """
-        turn = self._journal.get(turn_of(key))
-        if turn is None or turn.state is not TurnState.QUEUED:
-            return ""
-        if not self._outbox.take_back(turn.turn_id):
-            return ""
-        await self._journal.withdraw(turn.turn_id)
+        async with self._acting:
+            turn = self._journal.get(turn_of(key))
+            if turn is None or turn.state is not TurnState.QUEUED:
+                return ""
+            if not self._outbox.take_back(turn.turn_id):
+                return ""
+            try:
+                await self._journal.withdraw(turn.turn_id)
+            except StoreError:
+                self._journal.hold(turn.turn_id)
+                raise
         return turn.text
 
     async def set_folder(self, folder: Path | None) -> None:

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ApiClient
+from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import RowsModel
@@ -62,8 +63,14 @@ class CatalogViewModel(QObject):
         await self._tasks.aclose()
 
     async def _load(self, client: ApiClient) -> None:
-        agents = await client.list_agents()
-        skills = await client.list_skills()
+        try:
+            agents = await client.list_agents()
+            skills = await client.list_skills()
+        except UserFacingError:
+            # What went wrong with another project is nothing to say about this one.
+            if client is self._client:
+                raise
+            return
         if client is not self._client:
             return
         self.agents.replace_all(

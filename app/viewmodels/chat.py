@@ -96,8 +96,10 @@ class ChatViewModel(QObject):
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:
-        """Works with this profile from now on; the open chat belongs to the one before."""
+        """Works with this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
+        self._agent = auto_agent()
+        self._new_chat_folder = None
         self.open("")
 
     def open(self, conversation_id: str) -> None:
@@ -207,7 +209,8 @@ class ChatViewModel(QObject):
         return session
 
     async def _withdraw(self, session: ConversationSession, key: str) -> None:
-        self.taken_back.emit(await session.withdraw(key))
+        if text := await session.withdraw(key):
+            self.taken_back.emit(text)
 
     async def _paste_files(self, paths: tuple[Path, ...]) -> None:
         self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))

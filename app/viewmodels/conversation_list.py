@@ -1,15 +1,20 @@
 """The sidebar's conversations, as a Qt list model that pages as it is scrolled."""
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.chat.conversations import ConversationRow, Conversations
 from app.chat.items import Change
 from app.chat.sessions import Mark
+from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import Index, RowsModel
+
+log = logging.getLogger(__name__)
 
 
 class ConversationListModel(RowsModel[ConversationRow]):
@@ -37,6 +42,8 @@ class ConversationListModel(RowsModel[ConversationRow]):
             self._unsubscribe()
             self._unsubscribe = None
         self._conversations = conversations
+        self._is_fetching = False
+        self.problem_changed.emit(None)
         if conversations:
             self._unsubscribe = conversations.subscribe(self._on_conversations_change)
             self._tasks.start(conversations.load_kept(), name="kept conversations")
@@ -53,13 +60,6 @@ class ConversationListModel(RowsModel[ConversationRow]):
             self._tasks.start(
                 self._delete(self._conversations, conversation_id), name="delete conversation"
             )
-
-    def row_of(self, conversation_id: str) -> int | None:
-        """Returns where the conversation stands, or None."""
-        for number, row in enumerate(self._rows):
-            if row.conversation_id == conversation_id:
-                return number
-        return None
 
     async def aclose(self) -> None:
         """Ends what is still under way."""
@@ -78,18 +78,32 @@ class ConversationListModel(RowsModel[ConversationRow]):
             self._tasks.start(self._fetch_more(self._conversations), name="next conversations")
 
     async def _refresh(self, conversations: Conversations) -> None:
-        await conversations.refresh()
-        self.problem_changed.emit(None)
+        with self._while_shown(conversations):
+            await conversations.refresh()
+            self.problem_changed.emit(None)
 
     async def _fetch_more(self, conversations: Conversations) -> None:
         try:
-            await conversations.fetch_more()
+            with self._while_shown(conversations):
+                await conversations.fetch_more()
         finally:
-            self._is_fetching = False
+            if conversations is self._conversations:
+                self._is_fetching = False
 
     async def _delete(self, conversations: Conversations, conversation_id: str) -> None:
-        await conversations.delete(conversation_id)
-        self.deleted.emit(conversation_id)
+        with self._while_shown(conversations):
+            await conversations.delete(conversation_id)
+            self.deleted.emit(conversation_id)
+
+    @contextmanager
+    def _while_shown(self, conversations: Conversations) -> Iterator[None]:
+        """What went wrong with another profile's list is nothing to say about this one."""
+        try:
+            yield
+        except UserFacingError as error:
+            if conversations is self._conversations:
+                raise
+            log.info("A list that is no longer shown failed: %s", error.reason)
 
     def _on_conversations_change(self, change: Change) -> None:
         if self._conversations:

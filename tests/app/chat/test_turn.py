@@ -1,5 +1,6 @@
 """A turn from the message to its end, without tools, over real connections."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -182,11 +183,12 @@ async def test_a_message_that_waits_can_be_taken_back(tmp_path: Path) -> None:
         await chat.shows("One.")
         await chat.send("Not meant")
 
-        text = await chat.session.withdraw(chat.user_messages[-1].key)
+        key = chat.user_messages[-1].key
+        texts = tuple(await asyncio.gather(chat.session.withdraw(key), chat.session.withdraw(key)))
         go_on.set()
         await chat.is_idle()
 
-        assert text == "Not meant"
+        assert texts == ("Not meant", "")
         assert [message.text for message in chat.user_messages] == ["First"]
         assert [turn.text for turn in await kit.turns()] == ["First"]
         assert await chat.session.withdraw(chat.user_messages[0].key) == ""
