@@ -72,11 +72,6 @@ class Conversations:
         """Follow the rows; what is returned ends it."""
         return self._observers.add(on_change)
 
-    def title_of(self, conversation_id: str) -> str:
-        """The title of a conversation; empty when it is not known."""
-        at = self._place_of(conversation_id)
-        return self._rows[at].title if at is not None else ""
-
     async def load_kept(self) -> None:
         """Show the rows of the last time, without asking anybody.
 

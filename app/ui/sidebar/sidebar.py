@@ -91,10 +91,6 @@ class Sidebar(QWidget):
         self._problem.setText(spoken(words) if words else "")
         self._problem.setVisible(words is not None)
 
-    def set_new_chat_enabled(self, is_enabled: bool) -> None:
-        """Allows new chats, or not while there is nobody to have them with."""
-        self._new_chat.setEnabled(is_enabled)
-
     def _lay_out(self) -> None:
         header = QHBoxLayout()
         header.setContentsMargins(16, 0, 11, 0)

@@ -228,9 +228,6 @@ def test_new_chat_and_settings_are_one_click_away(sidebar: Sidebar, qtbot: QtBot
     with qtbot.waitSignal(sidebar.settings_requested, timeout=5000):
         click(button_named(sidebar, "Settings"))
 
-    sidebar.set_new_chat_enabled(False)
-    assert not button_named(sidebar, "New chat").isEnabled()
-
 
 def test_foot_says_who_is_talked_to_and_how_that_is_going(sidebar: Sidebar) -> None:
     sidebar.show_status(StatusView(Dot.BAD, "service.example.com", "unreachable", is_test=True))
