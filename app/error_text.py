@@ -142,7 +142,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.STREAM_MISDIRECTED: (
             "The service answered for another conversation, so the reply was not used."
         ),
-        Reason.SERVICE_FAILED: "The service on this computer keeps stopping.",
+        Reason.SERVICE_FAILED: "The service on this computer keeps stopping. It said: {message}",
         Reason.SERVICE_RESTARTING: (
             "The service on this computer stopped and is starting again. Nothing was lost."
         ),
@@ -153,7 +153,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.PUT_ASIDE: "A damaged file was put aside as {path}. Parley began a new one.",
         Reason.LEDGER_UNUSABLE: (
-            "The record of tool calls cannot be opened, so Parley does not start: {message}"
+            "The record of tool calls cannot be opened, so nothing can be sent: {message}"
         ),
         Reason.FILE_NOT_TEXT: "{name} is not a text file, so it was not added.",
         Reason.FILE_TOO_LARGE: "{name} is larger than {limit_kb} kB, so it was not added.",

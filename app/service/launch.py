@@ -88,5 +88,5 @@ def _listen() -> socket.socket:
         listener.listen(_BACKLOG)
     except OSError as exc:
         listener.close()
-        raise UserFacingError(Reason.SERVICE_FAILED) from exc
+        raise UserFacingError(Reason.SERVICE_FAILED, {"message": str(exc.strerror)}) from exc
     return listener

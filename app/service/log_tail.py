@@ -22,6 +22,12 @@ class LogTail:
         self._secrets = tuple(secret for secret in secrets if secret)
         self._lines: deque[str] = deque(maxlen=_LINES)
         self._rest = b""
+        self._last_said = ""
+
+    @property
+    def last_said(self) -> str:
+        """The last line that came from the service itself."""
+        return self._last_said
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -33,7 +39,9 @@ class LogTail:
         *whole, rest = (self._rest + chunk).split(b"\n")
         self._rest = rest[-4 * _LINE_LIMIT_CHARS :]
         for line in whole:
-            self.add(line.decode("utf-8", "replace").rstrip())
+            if text := line.decode("utf-8", "replace").rstrip():
+                self.add(text)
+                self._last_said = self._lines[-1]
 
     def end(self) -> None:
         """Take note that the output has ended, perhaps in the middle of a line."""

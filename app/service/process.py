@@ -69,6 +69,7 @@ class ServiceProcess:
         self._listeners: list[Callable[[ServiceState], None]] = []
         self._child: ServiceChild | None = None
         self._state = ServiceState.STOPPED
+        self._last_words = ""
         self._is_decided = asyncio.Event()
         self._is_closing = asyncio.Event()
         self._has_ended = asyncio.Event()
@@ -94,6 +95,11 @@ class ServiceProcess:
         """The last fifty lines of its log, oldest first, with secrets hidden."""
         return self._tail.lines
 
+    @property
+    def last_words(self) -> str:
+        """What the service, or the attempt to start it, said last; empty when nothing was said."""
+        return self._last_words
+
     def subscribe(self, on_state: Callable[[ServiceState], None]) -> None:
         """Call `on_state` at each change of state, from the loop's thread."""
         self._listeners.append(on_state)
@@ -106,7 +112,7 @@ class ServiceProcess:
         """
         await self._is_decided.wait()
         if self._state is not ServiceState.READY:
-            raise UserFacingError(Reason.SERVICE_FAILED)
+            raise UserFacingError(Reason.SERVICE_FAILED, {"message": self.last_words})
 
     async def run(self) -> None:
         """Keep the service running; ends when it is closed, or when it has failed for good."""
@@ -148,17 +154,20 @@ class ServiceProcess:
 
     async def _live_once(self) -> None:
         """Start it, and watch it until it ends."""
+        self._last_words = ""
         try:
             await self._start_child()
         except ChildError as exc:
             self._tail.add(str(exc))
+            self._last_words = str(exc)
             log.info("the service did not start: %s", exc)
         else:
             self._enter(ServiceState.READY)
             code = await self._child.wait() if self._child else 0
-            self._tail.add(f"the service ended with {code}")
             log.info("the service ended with %s", code)
         await self._stop_child()
+        # What it said itself tells more than how it ended.
+        self._last_words = self._tail.last_said or self._last_words
 
     async def _start_child(self) -> None:
         fd = self._launch.inherited_fd

@@ -202,7 +202,8 @@ class ConnectionViewModel(QObject):
                 self._show_status(StatusView(Dot.WARN, name, self.tr("starting again…")))
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
-                words = explain(UserFacingError(Reason.SERVICE_FAILED))
+                said = self._service.last_words if self._service else ""
+                words = explain(UserFacingError(Reason.SERVICE_FAILED, {"message": said}))
                 self._show_status(StatusView(Dot.BAD, name, self.tr("stopped")))
                 self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
             case _:
