@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         self._connection.banner_changed.connect(page.banner.show_banner)
         self._panel.reload_requested.connect(self._catalog.load)
         self._catalog.failed.connect(self._panel.show_failure)
-        self._catalog.loaded.connect(self._on_catalog_loaded)
+        self._catalog.loaded.connect(self._panel.show_loaded)
 
     def _join_setup(self) -> None:
         setup, first_run, settings = self._setup, self._first_run, self._settings
@@ -217,9 +217,6 @@ class MainWindow(QMainWindow):
 
     def _on_header_sidebar_requested(self) -> None:
         self._show_sidebar(is_open=True)
-
-    def _on_catalog_loaded(self) -> None:
-        self._panel.show_failure(None)
 
 
 def _crosses(border: int, before: int, now: int) -> bool:

@@ -1,6 +1,7 @@
 """The right panel: the skills of the project, or why there are none to see."""
 
 from PySide6.QtCore import QAbstractItemModel, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedLayout, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
@@ -16,8 +17,8 @@ from app.ui.theme import Theme
 class SkillsPanel(QWidget):
     """Lists the `SkillRow`s that `model` gives under `ROW_ROLE`.
 
-    With no rows it says so; after `show_failure` it says what went wrong until rows come or
-    another load begins. Made by the window.
+    Once loaded without rows it says so; after `show_failure` it says what went wrong until rows
+    come or another load begins. Made by the window.
     """
 
     reload_requested = Signal()
@@ -31,6 +32,7 @@ class SkillsPanel(QWidget):
         self._model = model
         self._theme = theme
         self._has_failed = False
+        self._is_loaded = False
         self._list = self._make_list(model)
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._retry = push_button(self.tr("Try again"), "secondary", theme)
@@ -49,11 +51,22 @@ class SkillsPanel(QWidget):
         theme.changed.connect(self._list.viewport().update)
         self._show_page()
 
-    def show_failure(self, words: ErrorText | None) -> None:
-        """Says why the skills could not be fetched; None takes that back."""
-        self._has_failed = words is not None
-        self._words.setText(spoken(words) if words else "")
+    def show_failure(self, words: ErrorText) -> None:
+        """Says why the skills could not be fetched."""
+        self._has_failed = True
+        self._words.setText(spoken(words))
         self._show_page()
+
+    def show_loaded(self) -> None:
+        """The rows are what the service has, also when there are none."""
+        self._has_failed, self._is_loaded = False, True
+        self._show_page()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives each row the height that it needs at this width."""
+        super().resizeEvent(event)
+        # A list that runs downwards lays out anew by itself only when its height changes.
+        self._list.scheduleDelayedItemsLayout()
 
     def _make_header(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -88,14 +101,18 @@ class SkillsPanel(QWidget):
         has_rows = self._model.rowCount() > 0
         self._retry.setVisible(self._has_failed)
         if not self._has_failed:
-            self._words.setText(self.tr("This project has no skills."))
+            none = self.tr("This project has no skills.")
+            self._words.setText(none if self._is_loaded else "")
         self._pages.setCurrentIndex(0 if has_rows and not self._has_failed else 1)
 
     def _on_retry_clicked(self) -> None:
-        self.show_failure(None)
+        self._has_failed = False
+        self._show_page()
         self.reload_requested.emit()
 
     def _on_model_changed(self) -> None:
         if self._model.rowCount() > 0:
             self._has_failed = False
+        # Another project begins with no rows; `show_loaded` says when there really are none.
+        self._is_loaded = False
         self._show_page()

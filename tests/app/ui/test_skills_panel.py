@@ -31,7 +31,13 @@ def panel(model: RowsModel[SkillRow], theme: Theme, qtbot: QtBot) -> SkillsPanel
     return widget
 
 
-def test_without_skills_the_panel_says_so(panel: SkillsPanel, model: RowsModel[SkillRow]) -> None:
+def test_without_skills_the_panel_says_so_once_that_is_known(
+    panel: SkillsPanel, model: RowsModel[SkillRow]
+) -> None:
+    assert _NONE not in label_texts(panel)
+
+    panel.show_loaded()
+
     assert _NONE in label_texts(panel)
     assert not child(panel, QListView).isVisible()
 
@@ -53,6 +59,29 @@ def test_failure_is_said_with_a_way_to_try_again(
 
     assert "Nothing answers at example.org." not in label_texts(panel)
     assert child(panel, QListView).isVisible()
+
+
+def test_of_another_project_nothing_is_said_before_it_was_asked(
+    panel: SkillsPanel, model: RowsModel[SkillRow]
+) -> None:
+    panel.show_loaded()
+
+    model.replace_all([])
+
+    assert _NONE not in label_texts(panel)
+
+
+def test_rows_stay_close_together_at_another_width(
+    panel: SkillsPanel, model: RowsModel[SkillRow]
+) -> None:
+    model.replace_all([SkillRow("long", "Long", "many words " * 12, "1.0.0", None), _NOTES])
+    view = child(panel, QListView)
+    tops = []
+    for width_px in (300, 200, 300):
+        panel.resize(width_px, 600)
+        tops.append(view.visualRect(model.index(1)).top())
+
+    assert tops[0] == tops[2] < tops[1]
 
 
 def test_failure_gives_way_to_skills_that_come(
