@@ -13,6 +13,7 @@ from typing import TypeAlias
 from app.api.events import ToolUse
 from app.approvals.request import ToolRequest
 from local_tools.canonical import freeze
+from local_tools.errors import named
 from local_tools.prepare import PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.tool import ToolError
@@ -48,7 +49,7 @@ class Policy:
         """
         tool = self._registry.get(call.name)
         if tool is None or declared.get(call.name) != tool.definition.digest:
-            return Refusal(f"Error: unknown tool “{call.name}”.")
+            return Refusal(f"Error: unknown tool “{named(call.name)}”.")
         try:
             # Looking at files may block, and a hostile input may take its time to be refused.
             prepared = await asyncio.to_thread(self._prepare, call, folder)

@@ -72,6 +72,7 @@ def _view_of(card: Card, position: int, total: int) -> CardView:
         source_words=QCoreApplication.translate("Approval", "comes with Parley"),
         facts=tuple((fact.label, fact.value) for fact in call.facts if fact.label != "Tool"),
         input_text=call.input_beside_preview,
+        is_input_whole=call.input_beside_preview == call.input_text,
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
         sandbox_words=QCoreApplication.translate(

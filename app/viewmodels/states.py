@@ -87,9 +87,9 @@ class CardView:
     """One approval card.
 
     `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"), `input_text` is the
-    exact input as it would run, without what `preview_text` shows to the letter. `generation`
-    changes with whatever is shown: an answer names the one that the person saw. `position`
-    counts from 1.
+    exact input as it would run; unless `is_input_whole`, without what `preview_text` shows to the
+    letter. `generation` changes with whatever is shown: an answer names the one that the person
+    saw. `position` counts from 1.
     """
 
     request_id: str
@@ -100,6 +100,7 @@ class CardView:
     source_words: str
     facts: tuple[tuple[str, str], ...]
     input_text: str
+    is_input_whole: bool
     preview_kind: Literal["none", "text", "diff"]
     preview_text: str
     sandbox_words: str

@@ -19,6 +19,7 @@ SHORT_CARD = CardView(
     source_words="comes with Parley",
     facts=(("Command", "/usr/bin/git status"), ("Folder", "/home/ada/notes")),
     input_text='{"argv":["git","status"]}',
+    is_input_whole=True,
     preview_kind="none",
     preview_text="",
     sandbox_words="its own process; not sandboxed yet",

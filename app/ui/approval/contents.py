@@ -55,7 +55,7 @@ class CardContents(QWidget):
         for name, value in view.facts:
             self._add_fact(grid, reveal(name, breaks_lines=False), self._exact(value, name))
         if _is_short(view.input_text):
-            name = self.tr("Exact input")
+            name = self._input_name(view)
             self._add_fact(grid, name, self._exact(view.input_text, name))
         return grid
 
@@ -87,10 +87,14 @@ class CardContents(QWidget):
             self._add_section(column, name, view.preview_text, shown)
 
     def _add_input(self, column: QVBoxLayout, view: CardView) -> None:
-        name = self.tr("Exact input")
+        name = self._input_name(view)
         self._add_section(
             column, name, view.input_text, self._exact(view.input_text, name, Setting.BOXED)
         )
+
+    def _input_name(self, view: CardView) -> str:
+        """What the change shows to the letter is not said again."""
+        return self.tr("Exact input") if view.is_input_whole else self.tr("Other input")
 
     def _add_section(self, column: QVBoxLayout, name: str, text: str, shown: RevealedText) -> None:
         head = QHBoxLayout()

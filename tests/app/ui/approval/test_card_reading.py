@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 from app.ui.approval.body import CardBody
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import DIFF, SHORT_CARD, long_card
+from tests.support.widgets import label_texts
 
 
 def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
@@ -137,3 +138,10 @@ def test_the_largest_input_is_shown_without_freezing(piece: str, stage: Approval
 
     assert stage.answer("Deny…").isVisible()
     assert not stage.answer("Allow once").isEnabled()
+
+
+def test_an_input_without_what_the_change_shows_is_not_called_exact(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, input_text='{"path":"a.md"}', is_input_whole=False))
+
+    assert "Other input" in label_texts(stage.dock)
+    assert "Exact input" not in label_texts(stage.dock)
