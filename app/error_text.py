@@ -48,6 +48,7 @@ class Reason(enum.StrEnum):
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
     SETTINGS_NOT_KEPT = "settings_not_kept"
+    CHOICE_NOT_KEPT = "choice_not_kept"
     PUT_ASIDE = "put_aside"
     LEDGER_UNUSABLE = "ledger_unusable"
     FILE_NOT_TEXT = "file_not_text"
@@ -151,6 +152,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.SETTINGS_NOT_KEPT: (
             "The settings could not be written, so the change lasts until Parley closes."
         ),
+        Reason.CHOICE_NOT_KEPT: "The settings could not be written, so nothing was changed.",
         Reason.PUT_ASIDE: "A damaged file was put aside as {path}. Parley began a new one.",
         Reason.LEDGER_UNUSABLE: (
             "The record of tool calls cannot be opened, so nothing can be sent: {message}"

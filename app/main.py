@@ -124,6 +124,8 @@ async def _until_closed(application: QApplication, paths: Paths, instance: Singl
         await composition.start()
         await closed.wait()
     finally:
+        # A signal leaves it open: nobody should type into what is being put away.
+        composition.window.close()
         await composition.aclose()
 
 

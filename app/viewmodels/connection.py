@@ -188,7 +188,7 @@ class ConnectionViewModel(QObject):
                 self._settings.current.model_copy(update={"connection": connection})
             )
         except OSError as error:
-            raise UserFacingError(Reason.SETTINGS_NOT_KEPT) from error
+            raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def _on_service_state(self, state: ServiceState) -> None:
         name = self.tr("Local service")

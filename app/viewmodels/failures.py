@@ -1,6 +1,9 @@
 """From a task's failure to the words that the window shows."""
 
 from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication
 
 from app.error_text import ErrorText, Reason, explain
 from app.errors import ErrorRoute, UserFacingError
@@ -13,3 +16,9 @@ def failure_route(show: Callable[[ErrorText], None]) -> ErrorRoute:
         show(explain(UserFacingError(Reason.UNEXPECTED)))
 
     return ErrorRoute(lambda error: show(explain(error)), show_unexpected)
+
+
+def translated(words: ErrorText) -> str:
+    """Returns the sentence in the language of the window; values in it are as they came."""
+    text = QCoreApplication.translate("ErrorText", words.text)
+    return replace(words, text=text).sentence

@@ -15,7 +15,7 @@ from app.key_store import Kept
 from app.settings import Appearance, SettingsFile, ThemeChoice
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.failures import failure_route
+from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.field_words import address_words, key_words
 from app.viewmodels.states import FirstRunView, ModelRow, SettingsView
 
@@ -54,7 +54,8 @@ class SetupViewModel(QObject):
         self.settings = self._settings_view()
 
     def look_for_models(self) -> None:
-        """Looks which models there are on this computer."""
+        """Looks which models there are on this computer; what an earlier check said is past."""
+        self._show(check_words="", address_error="", key_error="")
         self._tasks.start(self._look_for_models(), name="look for models")
 
     def use_local(self, model_id: str) -> None:
@@ -84,11 +85,12 @@ class SetupViewModel(QObject):
         """Changes the look at once, and keeps the choice."""
         self.theme_chosen.emit(theme)
         current = self._settings.current
+        words = ""
         try:
             self._settings.save(current.model_copy(update={"appearance": Appearance(theme=theme)}))
         except OSError:
-            self._show(check_words=_words(Reason.SETTINGS_NOT_KEPT))
-        self._show_settings(replace(self.settings, theme=theme))
+            words = translated(explain(UserFacingError(Reason.SETTINGS_NOT_KEPT)))
+        self._show_settings(replace(self.settings, theme=theme, theme_words=words))
 
     async def aclose(self) -> None:
         """Ends what is under way."""
@@ -102,9 +104,9 @@ class SetupViewModel(QObject):
         try:
             words = await work
         except InvalidKey as error:
-            self._show(key_error=explain(error).sentence)
+            self._show(key_error=translated(explain(error)))
         except UserFacingError as error:
-            self._show(address_error=explain(error).sentence)
+            self._show(address_error=translated(explain(error)))
         else:
             self._show_settings(replace(self._settings_view(), check_words=words))
             self.finished.emit()
@@ -177,8 +179,4 @@ class SetupViewModel(QObject):
         )
 
     def _on_task_failed(self, words: ErrorText) -> None:
-        self._show(address_error=words.sentence)
-
-
-def _words(reason: Reason) -> str:
-    return explain(UserFacingError(reason)).sentence
+        self._show(address_error=translated(words))

@@ -141,7 +141,11 @@ class FirstRunView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """The settings that exist. `key_words` says where the key is kept, never what it is."""
+    """The settings that exist.
+
+    `key_words` says where the key is kept, never what it is; `theme_words` what went wrong with
+    the choice of a theme.
+    """
 
     is_hosted: bool
     address: str
@@ -150,6 +154,7 @@ class SettingsView:
     model_id: str
     theme: ThemeChoice
     version: str
+    theme_words: str = ""
     is_checking: bool = False
     check_words: str = ""
     address_error: str = ""

@@ -89,7 +89,7 @@ def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
+    paths = has_chosen_offline(tmp_path)
     with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT) as program:
         service = _service_of(program.pid)
 
@@ -97,6 +97,7 @@ def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
 
         assert program.wait(_GONE_WITHIN_S) == 0
     assert not service.is_running()
+    assert paths.window_file.exists()
 
 
 def _told_on_refusal(folder: Path) -> str:

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton
 
 from app.settings import ThemeChoice
 from app.ui.parts.buttons import push_button
+from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
 
@@ -27,11 +28,16 @@ class AppearanceSection(SettingsSection):
             "dark": self._make_button(self.tr("Dark")),
         }
         self.add_row(self.tr("Theme"), *self._buttons.values())
+        self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._problem.hide()
+        self.column.addWidget(self._problem)
         self.column.addStretch(1)
 
-    def show_theme(self, choice: ThemeChoice) -> None:
-        """Shows which choice holds."""
+    def show_theme(self, choice: ThemeChoice, words: str) -> None:
+        """Shows which choice holds, and what went wrong with it."""
         self._buttons[choice].setChecked(True)
+        self._problem.setText(one_line(words))
+        self._problem.setVisible(bool(words))
 
     def _make_button(self, text: str) -> QPushButton:
         button = push_button(text, "segment", self._theme)

@@ -69,7 +69,7 @@ class SettingsPage(QWidget):
     def show_state(self, view: SettingsView) -> None:
         """Shows the settings as they are."""
         self._connection.show_state(view)
-        self._appearance.show_theme(view.theme)
+        self._appearance.show_theme(view.theme, view.theme_words)
         self._about.show_version(view.version)
 
     def showEvent(self, event: QShowEvent) -> None:

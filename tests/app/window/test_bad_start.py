@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from app.paths import paths_under
 from app.ui.notice_bar import NoticeBar
+from tests.support.widgets import label_texts
 from tests.support.window import has_chosen_offline, running_program
 
 _DAMAGED = b"this was a database once " * 999
@@ -27,3 +29,37 @@ async def test_a_damaged_store_is_kept_and_mentioned_also_once_the_service_is_re
         assert bar.isVisible()
         assert str(aside) in bar.accessibleName()
         assert aside.read_bytes() == _DAMAGED
+
+
+@pytest.mark.anyio
+async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
+    tmp_path: Path,
+) -> None:
+    async with running_program(tmp_path) as person:
+        program, settings_file = person.program, paths_under(tmp_path).settings_file
+        settings_file.unlink(missing_ok=True)
+        settings_file.mkdir()
+
+        program.setup.choose_theme("dark")
+        program.setup.use_offline()
+        first_run = program.setup.first_run_changed
+        await person.sees(lambda: bool(program.setup.first_run.address_error), "why", first_run)
+
+        assert "lasts until Parley closes" in program.setup.settings.theme_words
+        assert "nothing was changed" in program.setup.first_run.address_error
+        assert "nothing was changed" in " ".join(label_texts(person.window))
+        assert program.connection.workspace is None
+
+
+@pytest.mark.anyio
+async def test_what_an_earlier_check_said_is_gone_when_the_settings_open_again(
+    tmp_path: Path,
+) -> None:
+    async with running_program(tmp_path) as person:
+        setup = person.program.setup
+        setup.use_offline()
+        await person.sees(lambda: bool(setup.settings.check_words), "that it holds")
+
+        setup.look_for_models()
+
+        assert setup.settings.check_words == ""
