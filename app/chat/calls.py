@@ -55,6 +55,7 @@ class CallDesk:
         self._policy = equipment.policy
         self._approvals = equipment.approvals
         self._runner = equipment.runner
+        self._titles = {d.name: d.title for d in equipment.registry.definitions()}
         self._profile = equipment.store.profile
         self._conversation_id = conversation_id
         self._declared = declared
@@ -78,7 +79,11 @@ class CallDesk:
 
     async def settle(self, call: ToolUse) -> str:
         """Bring a taken call to its result: look at it, ask, run. The result is recorded."""
-        self._tell(call.id, CallFacts(input_text=json.dumps(call.input, ensure_ascii=False)))
+        asked = CallFacts(
+            title=self._titles.get(call.name, ""),
+            input_text=json.dumps(call.input, ensure_ascii=False),
+        )
+        self._tell(call.id, asked)
         verdict = await self._policy.judge(
             self._conversation_id, call, self._declared, self._folder()
         )

@@ -91,8 +91,9 @@ class Handover:
 class ToolRow:
     """One tool call: a line that opens to show input and output.
 
-    `target` is the resolved path or the command, `input_text` and `output_text` are shown when
-    the row is open, `decided_by` is "you" or empty while nobody decided.
+    `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
+    command. `input_text` and `output_text` are shown when the row is open, `decided_by` is "you"
+    or empty while nobody decided.
     """
 
     key: str

@@ -62,7 +62,7 @@ def _tool_row(key: str, piece: ReplyPiece, facts: CallFacts) -> ToolRow:
     return ToolRow(
         key=key,
         tool_name=piece.text,
-        title=facts.title or piece.title,
+        title=facts.title or piece.title or piece.text,
         target=facts.target or piece.target,
         state=facts.state,
         input_text=facts.input_text,

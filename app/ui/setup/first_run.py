@@ -122,6 +122,7 @@ class FirstRun(QWidget):
 
     def _lay_out(self) -> None:
         set_surface(self, "bg")
+        self.setAccessibleName(self.tr("Where should Parley connect?"))
         page = QWidget()
         page.setMaximumWidth(_COLUMN_PX)
         column = QVBoxLayout(page)

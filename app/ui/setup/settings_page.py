@@ -48,6 +48,7 @@ class SettingsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setAccessibleName(self.tr("Settings"))
         self._theme = theme
         self._connection = ConnectionSection(theme)
         self._appearance = AppearanceSection(theme)

@@ -113,6 +113,7 @@ async def test_an_unknown_tool_is_answered_without_a_card(tmp_path: Path) -> Non
         await chat.said("Clean up")
 
         assert results(service) == [("call-1", "Error: unknown tool “format_disk”.")]
+        assert [row.title for row in chat.tool_rows] == ["format_disk"]
         assert not any(state.is_asking for state in chat.states)
         assert chat.tool_rows[0].state is CallState.REFUSED
 
