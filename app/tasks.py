@@ -45,6 +45,11 @@ class TaskOwner:
         task.add_done_callback(self._on_task_done)
         return task
 
+    def cancel(self) -> None:
+        """Ask what runs to end, without waiting; the owner can start more."""
+        for task in self._tasks:
+            task.cancel()
+
     async def aclose(self) -> None:
         """Cancel what runs and wait for it, except for the task that is calling."""
         self._is_closed = True

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ApiClient
-from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import RowsModel
@@ -49,6 +48,7 @@ class CatalogViewModel(QObject):
 
     def show(self, client: ApiClient | None) -> None:
         """Belongs to this client's project from now on; nobody but Auto until `load`."""
+        self._tasks.cancel()
         self._client = client
         self.agents.replace_all([auto_agent()])
         self.skills.replace_all([])
@@ -63,16 +63,8 @@ class CatalogViewModel(QObject):
         await self._tasks.aclose()
 
     async def _load(self, client: ApiClient) -> None:
-        try:
-            agents = await client.list_agents()
-            skills = await client.list_skills()
-        except UserFacingError:
-            # What went wrong with another project is nothing to say about this one.
-            if client is self._client:
-                raise
-            return
-        if client is not self._client:
-            return
+        agents = await client.list_agents()
+        skills = await client.list_skills()
         self.agents.replace_all(
             [
                 auto_agent(),

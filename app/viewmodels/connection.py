@@ -66,6 +66,8 @@ class ConnectionViewModel(QObject):
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        # Ends with the profile that it asks about.
+        self._reaching = TaskOwner(failure_route(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
         self.status = self._not_connected()
@@ -123,6 +125,7 @@ class ConnectionViewModel(QObject):
     async def aclose(self) -> None:
         """Ends the workspace and the bundled service; no process is left."""
         await self._tasks.aclose()
+        await self._reaching.aclose()
         await self._close()
 
     async def _open_local(self, model: str) -> None:
@@ -144,7 +147,7 @@ class ConnectionViewModel(QObject):
         client = await self._connectors.connect(base_url, key)
         await self._open_hosted(base_url, client)
         self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
-        self._tasks.start(self._reach(base_url, key, client), name="reach the service")
+        self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
     async def _open_hosted(self, base_url: str, client: ApiClient) -> None:
         await self._close()
@@ -155,13 +158,16 @@ class ConnectionViewModel(QObject):
         try:
             await client.list_agents()
         except UserFacingError as error:
-            self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("unreachable")))
-            action: Literal["settings", "retry"] = (
-                "settings" if isinstance(error, InvalidKey) else "retry"
-            )
-            self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
+            self._show_unreached(base_url, error)
         else:
             self._show_reached(base_url, key)
+
+    def _show_unreached(self, base_url: str, error: UserFacingError) -> None:
+        is_key = isinstance(error, InvalidKey)
+        words = self.tr("key not accepted") if is_key else self.tr("unreachable")
+        self._show_status(StatusView(Dot.BAD, host_of(base_url), words))
+        action: Literal["settings", "retry"] = "settings" if is_key else "retry"
+        self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
 
     def _show_reached(self, base_url: str, key: SecretStr) -> None:
         is_test = key.get_secret_value().startswith(_TEST_KEY_PREFIX)
@@ -174,6 +180,7 @@ class ConnectionViewModel(QObject):
         self.workspace_changed.emit(self._workspace)
 
     async def _close(self) -> None:
+        self._reaching.cancel()
         workspace, self._workspace = self._workspace, None
         if workspace:
             self.workspace_changed.emit(None)

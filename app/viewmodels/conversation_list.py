@@ -1,8 +1,7 @@
 """The sidebar's conversations, as a Qt list model that pages as it is scrolled."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -33,7 +32,10 @@ class ConversationListModel(RowsModel[ConversationRow]):
         super().__init__(lambda row: row.title, parent, spoken_of=_spoken)
         self._conversations: Conversations | None = None
         self._unsubscribe: Callable[[], None] | None = None
-        self._tasks = TaskOwner(failure_route(self.problem_changed.emit))
+        route = failure_route(self.problem_changed.emit)
+        # Reading ends with the profile; a deletion that has begun goes on to its end.
+        self._reads = TaskOwner(route)
+        self._tasks = TaskOwner(route)
         self._is_fetching = False
 
     def show(self, conversations: Conversations | None) -> None:
@@ -41,18 +43,19 @@ class ConversationListModel(RowsModel[ConversationRow]):
         if self._unsubscribe:
             self._unsubscribe()
             self._unsubscribe = None
+        self._reads.cancel()
         self._conversations = conversations
         self._is_fetching = False
         self.problem_changed.emit(None)
         if conversations:
             self._unsubscribe = conversations.subscribe(self._on_conversations_change)
-            self._tasks.start(conversations.load_kept(), name="kept conversations")
+            self._reads.start(conversations.load_kept(), name="kept conversations")
         self.replace_all(conversations.rows if conversations else ())
 
     def refresh(self) -> None:
         """Asks the service for the first page again."""
         if self._conversations:
-            self._tasks.start(self._refresh(self._conversations), name="refresh conversations")
+            self._reads.start(self._refresh(self._conversations), name="refresh conversations")
 
     def delete(self, conversation_id: str) -> None:
         """Deletes the conversation at the service and here, for ever."""
@@ -63,6 +66,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
 
     async def aclose(self) -> None:
         """Ends what is still under way."""
+        await self._reads.aclose()
         await self._tasks.aclose()
 
     def canFetchMore(self, parent: Index) -> bool:
@@ -75,35 +79,29 @@ class ConversationListModel(RowsModel[ConversationRow]):
         """Asks for the next page; its rows appear when they arrive."""
         if self.canFetchMore(parent) and self._conversations:
             self._is_fetching = True
-            self._tasks.start(self._fetch_more(self._conversations), name="next conversations")
+            self._reads.start(self._fetch_more(self._conversations), name="next conversations")
 
     async def _refresh(self, conversations: Conversations) -> None:
-        with self._while_shown(conversations):
-            await conversations.refresh()
-            self.problem_changed.emit(None)
+        await conversations.refresh()
+        self.problem_changed.emit(None)
 
     async def _fetch_more(self, conversations: Conversations) -> None:
         try:
-            with self._while_shown(conversations):
-                await conversations.fetch_more()
+            await conversations.fetch_more()
         finally:
             if conversations is self._conversations:
                 self._is_fetching = False
 
     async def _delete(self, conversations: Conversations, conversation_id: str) -> None:
-        with self._while_shown(conversations):
-            await conversations.delete(conversation_id)
-            self.deleted.emit(conversation_id)
-
-    @contextmanager
-    def _while_shown(self, conversations: Conversations) -> Iterator[None]:
-        """What went wrong with another profile's list is nothing to say about this one."""
         try:
-            yield
+            await conversations.delete(conversation_id)
         except UserFacingError as error:
+            # What went wrong with another profile's list is nothing to say about this one.
             if conversations is self._conversations:
                 raise
-            log.info("A list that is no longer shown failed: %s", error.reason)
+            log.info("A chat of a profile that was left was not deleted: %s", error.reason)
+        else:
+            self.deleted.emit(conversation_id)
 
     def _on_conversations_change(self, change: Change) -> None:
         if self._conversations:

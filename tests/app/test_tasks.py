@@ -115,3 +115,21 @@ async def test_a_task_may_close_its_own_owner(failures: Failures) -> None:
     async with asyncio.timeout(5):
         await task
     assert failures == []
+
+
+async def test_what_runs_can_be_ended_and_more_be_started(failures: Failures) -> None:
+    async def wait_for_ever() -> None:
+        await asyncio.Event().wait()
+
+    async def answer() -> int:
+        return 42
+
+    owner = owner_of(failures)
+    waiting = owner.start(wait_for_ever(), name="waiting")
+    owner.cancel()
+    await asyncio.wait([waiting])
+
+    assert waiting.cancelled()
+    assert await owner.start(answer(), name="answering") == 42
+    assert failures == []
+    await owner.aclose()

@@ -1,10 +1,12 @@
-"""Chats opened, left and deleted while something is under way: nothing goes to the wrong place."""
+"""Chats and profiles changed while something is under way: nothing goes to the wrong place."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
+from PySide6.QtWidgets import QAbstractButton
 
 from app.chat.items import UserMessage
 from app.viewmodels.states import Dot
@@ -93,3 +95,35 @@ async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
 def _is_kept(words: bytes, folder: Path) -> bool:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return any(words in path.read_bytes() for path in files)
+
+
+async def test_a_wrong_key_is_named_where_the_connection_is_shown(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.api_key = SecretStr("pk_test_another")
+        async with running_program(tmp_path, keyring) as person:
+            connection = person.program.connection
+            await person.sees(lambda: connection.status.dot is Dot.BAD, "the trouble")
+
+            assert connection.status.words == "key not accepted"
+            assert "Open settings" in {
+                button.text()
+                for button in person.window.findChildren(QAbstractButton)
+                if button.isVisible()
+            }
+
+
+async def test_a_service_that_was_left_says_nothing_more(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.hangs("GET")
+        async with running_program(tmp_path, keyring) as person:
+            await service.received(1)
+            connection, dots = person.program.connection, list[Dot]()
+            connection.status_changed.connect(lambda status: dots.append(status.dot))
+
+            person.program.setup.use_offline()
+            await person.sees(lambda: connection.status.dot is Dot.GOOD, "the other is ready")
+
+            assert connection.status.name == "Local service"
+            assert Dot.BAD not in dots
