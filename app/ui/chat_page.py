@@ -81,6 +81,7 @@ class ChatPage(QWidget):
         chat.state_changed.connect(self._show_state)
         chat.accepted.connect(composer.accepted)
         chat.refused.connect(self._on_chat_refused)
+        chat.failed.connect(self._on_chat_failed)
         chat.drafts.restored.connect(composer.set_text)
         chat.taken_back.connect(composer.take_back)
         chat.decline_needed.connect(composer.ask_to_decline)
@@ -119,6 +120,9 @@ class ChatPage(QWidget):
 
     def _on_chat_refused(self, words: ErrorText) -> None:
         self._composer.refused(spoken(words))
+
+    def _on_chat_failed(self, words: ErrorText) -> None:
+        self._composer.tell(spoken(words))
 
     def _on_transcript_action_chosen(self, key: str, action: Action) -> None:
         if action is Action.OPEN_SETTINGS:

@@ -48,6 +48,8 @@ class ChatViewModel(QObject):
     """The message is kept: the composer may clear."""
     refused = Signal(object)
     """The message could not be kept; argument: the `ErrorText`."""
+    failed = Signal(object)
+    """Something else could not be done here; argument: the `ErrorText`."""
     decline_needed = Signal()
     """A tool waits for a decision, and sending would decline it."""
     text_pasted = Signal(str)
@@ -65,8 +67,9 @@ class ChatViewModel(QObject):
         self._unsubscribe: Callable[[], None] | None = None
         self._agent = auto_agent()
         self._new_chat_folder: Path | None = None
-        self._tasks = TaskOwner(failure_route(self.refused.emit))
-        self.drafts = Drafts(failure_route(self.refused.emit), self)
+        self._sending = TaskOwner(failure_route(self.refused.emit))
+        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self.drafts = Drafts(failure_route(self.failed.emit), self)
 
     @property
     def conversation_id(self) -> str:
@@ -162,6 +165,7 @@ class ChatViewModel(QObject):
     async def aclose(self) -> None:
         """Keeps the draft and ends what is under way here; turns go on until theirs ends."""
         await self.drafts.aclose()
+        await self._sending.aclose()
         await self._tasks.aclose()
 
     def _show(self, conversation_id: str) -> None:
@@ -183,7 +187,7 @@ class ChatViewModel(QObject):
             _Written(text, self._agent.name, self._session, self.drafts.place),
             declining_pending=declining_pending,
         )
-        self._tasks.start(work, name="send")
+        self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
         session = written.session or await self._begin()

@@ -76,6 +76,7 @@ class Person:
             chat.state_changed,
             chat.accepted,
             chat.refused,
+            chat.failed,
             chat.drafts.restored,
             chat.taken_back,
             chat.decline_needed,

@@ -125,8 +125,12 @@ class Composer(QWidget):
             self._edit.set_text((later or "") + self.text[len(kept) :])
         self._show_buttons()
 
+    def tell(self, words: str) -> None:
+        """Say why something else could not be done; a message that is being kept goes on."""
+        self._note.show_refusal(words)
+
     def refused(self, words: str) -> None:
-        """Say why something could not be done; the box keeps its text."""
+        """Say why the message could not be kept; the box keeps its text."""
         self._submitted = None
         self._later = None
         self._note.show_refusal(words)

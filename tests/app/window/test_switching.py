@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QAbstractButton
 from app.chat.items import UserMessage
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
+from tests.support.signals import emitted
+from tests.support.widgets import label_texts
 from tests.support.window import Person, has_chosen_hosted, running_program
 
 pytestmark = pytest.mark.anyio
@@ -95,6 +97,26 @@ async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
 def _is_kept(words: bytes, folder: Path) -> bool:
     files = [path for path in folder.rglob("*") if path.is_file()]
     return any(words in path.read_bytes() for path in files)
+
+
+async def test_what_else_goes_wrong_while_a_message_is_kept_does_not_leave_it_in_the_box(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, _hosted(tmp_path, service) as person:
+        chat, before = person.program.chat, len(service.requests)
+        go_on = service.creates_slowly()
+        service.says("Good day.")
+        person.say("Hello")
+        await service.received(before + 1)
+
+        failed = emitted(chat.failed)
+        chat.paste_files([tmp_path / "nothing.txt"])
+        await failed
+        assert any("nothing.txt" in text for text in label_texts(person.window))
+        go_on.set()
+
+        await person.sees(lambda: person.reply == "Good day.", "the reply")
+        assert person.box.toPlainText() == ""
 
 
 async def test_a_wrong_key_is_named_where_the_connection_is_shown(tmp_path: Path) -> None:
