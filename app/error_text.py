@@ -180,7 +180,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.REPLY_CUT: (
             "The connection was lost in the middle of this reply. What arrived is kept."
         ),
-        Reason.REPLY_ENDS_HERE: "The service has no more of this reply.",
+        Reason.REPLY_ENDS_HERE: (
+            "This is all that the service has of this reply. It may have been cut off."
+        ),
         Reason.REPLY_FAILED: "The service could not finish this reply: {message}",
         Reason.REPLY_NOT_KEPT: (
             "This reply is shown, but cannot be kept on this computer at the moment."

@@ -29,7 +29,7 @@ _TONES: Final[dict[str, Tone]] = {
     Reason.MESSAGE_HELD: Tone.INFO,
     Reason.MESSAGE_UNCONFIRMED: Tone.WARN,
     Reason.RESULT_UNCONFIRMED: Tone.WARN,
-    Reason.REPLY_ENDS_HERE: Tone.WARN,
+    Reason.REPLY_ENDS_HERE: Tone.INFO,
 }
 
 CUT_SHORT: Final = frozenset(

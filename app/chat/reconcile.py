@@ -96,7 +96,8 @@ def _replies(messages: Sequence[KeptMessage], at: int) -> tuple[KeptMessage, ...
 def _merge_message(pieces: tuple[ReplyPiece, ...], message: KeptMessage) -> tuple[ReplyPiece, ...]:
     own = [n for n, p in enumerate(pieces) if _is_text_of(p, message.message_id)]
     text = "".join(pieces[n].text for n in own)
-    if message.text == text or message.text.strip() == text.strip():
+    if text.strip().startswith(message.text.strip()):
+        # It has no more than arrived here, perhaps less: what arrived stays.
         return pieces
     rest = message.text.removeprefix(text)
     if own and len(rest) == len(message.text):

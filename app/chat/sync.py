@@ -208,28 +208,31 @@ class ChatSync:
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
             return
-        ending = self._ending(turn, match, cause)
-        if ending is not None and ending != turn.failure:
-            await self._journal.advance(turn.turn_id, TurnState.FAILED, ending)
-        elif ending is None:
-            await self._journal.advance(turn.turn_id, TurnState.DONE)
+        ending = self._ending(turn, turn.failure, match, cause)
+        if ending != turn.failure:
+            is_over = ending.reason == Reason.REPLY_ENDS_HERE
+            state = TurnState.DONE if is_over else TurnState.FAILED
+            await self._journal.advance(turn.turn_id, state, ending)
 
     def _ending(
-        self, turn: KeptTurn, match: Match | None, cause: KeptFailure | None
-    ) -> KeptFailure | None:
-        """Why the turn is still not done; None when the service has its whole reply."""
+        self,
+        turn: KeptTurn,
+        failure: KeptFailure,
+        match: Match | None,
+        cause: KeptFailure | None,
+    ) -> KeptFailure:
+        """Why the turn is not done: of a reply that was cut, nobody can tell that it is whole."""
         if match is None:
             if turn.pieces:
-                return turn.failure
+                return failure
             return cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED)
         has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
         open_calls = self._open_calls(turn)
         is_posted = any(call.step is Step.POSTED for call in open_calls)
         if open_calls and not (is_posted and has_more):
-            return KeptFailure(Reason.RESULT_UNCONFIRMED) if is_posted else turn.failure
-        if has_more:
-            return None
-        return KeptFailure(Reason.REPLY_ENDS_HERE if turn.pieces else Reason.REPLY_MISSING)
+            return KeptFailure(Reason.RESULT_UNCONFIRMED) if is_posted else failure
+        has_reply = has_more or bool(turn.pieces)
+        return KeptFailure(Reason.REPLY_ENDS_HERE if has_reply else Reason.REPLY_MISSING)
 
     def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
         own = {piece.call_id for piece in turn.pieces if piece.kind is PieceKind.CALL}

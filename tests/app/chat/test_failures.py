@@ -33,9 +33,28 @@ async def test_a_cut_reply_keeps_what_came_and_the_rest_can_be_loaded(tmp_path: 
         ]
         await chat.session.act(chat.notice.key, Action.LOAD_REST)
         assert chat.text == "Half of it"
-        assert not chat.notices
+        assert chat.says(Reason.REPLY_ENDS_HERE)
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
         assert chat.mirror == list(chat.items)
+
+
+async def test_what_arrived_stays_when_the_service_kept_less_of_it(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("Half of it "), delta("arrived"), STOP)
+        service.cuts_after(3)
+        chat = await kit.open()
+        await chat.said("Tell me")
+        service.conversations["c1"] = [
+            {"id": "u1", "role": "user", "content": "Tell me", "created_at": TIME},
+            {"id": "m1", "role": "assistant", "content": "Half", "created_at": TIME},
+        ]
+
+        await chat.session.act(chat.notice.key, Action.LOAD_REST)
+
+        assert chat.text == "Half of it arrived"
+        assert chat.says(Reason.REPLY_ENDS_HERE)
+        assert chat.notice.actions == (Action.SEND_AGAIN,)
 
 
 async def test_a_reply_of_which_the_service_has_no_more_says_so(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ async def test_killed_while_sending_a_message_that_arrived_shows_its_reply(tmp_p
 
             assert chat.text == "Always."
             assert len(chat.user_messages) == 1
-            assert not chat.notices
+            assert chat.says(Reason.REPLY_ENDS_HERE)
 
 
 async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_asked(
@@ -120,7 +120,7 @@ async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_aske
             )
             await chat.session.act(chat.notices[0].key, Action.LOAD_REST)
             assert chat.text == "Once upon a time."
-            assert not chat.notices
+            assert chat.says(Reason.REPLY_ENDS_HERE)
 
 
 async def test_killed_while_a_card_waits_the_card_comes_again(tmp_path: Path) -> None:
@@ -214,14 +214,17 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
 
             assert [m.text for m in chat.user_messages] == ["First", "Second"]
             assert chat.user_messages[1].state is SendState.QUEUED
-            assert chat.says(Reason.MESSAGE_HELD)
+            assert [notice.words for notice in chat.notices] == [
+                explain(KeptFailure(Reason.REPLY_ENDS_HERE)),
+                explain(KeptFailure(Reason.MESSAGE_HELD)),
+            ]
             assert not chat.session.state.is_busy
             assert chat.text == "One!"
             service.says("Two")
-            await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+            await chat.session.act(chat.notices[1].key, Action.SEND_AGAIN)
             await chat.is_idle()
             assert chat.text == "One!Two"
-            assert not chat.notices
+            assert chat.says(Reason.REPLY_ENDS_HERE)
 
 
 async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ async def test_a_message_that_arrived_all_the_same_is_not_sent_again(tmp_path: P
         await chat.said("Hi")
 
         assert chat.text == "Earlier.Here I am."
-        assert not chat.notices
+        assert chat.says(Reason.REPLY_ENDS_HERE)
         assert len(posts(service)) == 1
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
 
@@ -175,5 +175,5 @@ async def test_a_result_that_did_arrive_shows_in_the_reply_of_the_service(tmp_pa
         await chat.session.act(chat.notice.key, Action.CHECK_AGAIN)
 
         assert chat.text == "Let me see. Noon."
-        assert not chat.notices
+        assert chat.says(Reason.REPLY_ENDS_HERE)
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
