@@ -142,6 +142,7 @@ async def test_a_high_card_gets_its_height_also_after_a_low_one(tmp_path: Path) 
         assert dock.height() == dock.sizeHint().height() > low
 
 
+@pytest.mark.security(64)
 async def test_a_hosted_project_is_chosen_and_its_key_goes_to_the_keyring(tmp_path: Path) -> None:
     keyring = KeyringInMemory()
     with running_service(tmp_path / "hosted") as service:
