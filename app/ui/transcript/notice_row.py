@@ -12,10 +12,11 @@ from app.chat.items import Action, Item, Notice, Tone
 from app.ui.parts.fonts import Weight
 from app.ui.parts.tokens import Token
 from app.ui.parts.words import spoken
+from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
-from app.ui.transcript.row import Row, Surroundings
-from app.ui.transcript.spots import Selected, Span, Spot
+from app.ui.transcript.row import Surroundings
+from app.ui.transcript.spots import Spot
 from app.ui.transcript.targets import Choose, Target
 from app.ui.transcript.text_box import TextBox
 
@@ -37,7 +38,7 @@ _NARROW_PX: Final = 180
 _SHOWN_BUTTONS: Final = 2
 
 
-class NoticeRow(Row):
+class NoticeRow(BoxRow):
     """Its words are drawn as they are; a time in them counts down."""
 
     def __init__(self, around: Surroundings) -> None:
@@ -109,25 +110,6 @@ class NoticeRow(Row):
     def spot_at(self, point: QPointF) -> Spot | None:
         """Return the place nearest to `point`."""
         return Spot(0, self._box.position_at(point - QPointF(_WORDS_X, self._words_top)))
-
-    def word_at(self, spot: Spot) -> Selected | None:
-        """Return the word around a place."""
-        word = self._box.word_at(spot.position)
-        return Selected(Spot(0, word.first), Spot(0, word.last))
-
-    def all_selected(self) -> Selected | None:
-        """Return all words."""
-        return Selected(Spot(0, 0), Spot(0, self._box.length))
-
-    def text(self, selected: Selected) -> str:
-        """Return what is marked."""
-        span = selected.span_in(0, self._box.length)
-        return self._box.text(span) if span else ""
-
-    @property
-    def shown_text(self) -> str:
-        """The words as they are shown now."""
-        return self._box.text(Span(0, self._box.length))
 
     @property
     def _button_px(self) -> int:

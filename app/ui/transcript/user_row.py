@@ -8,9 +8,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 from app.chat.items import Item, SendState, UserMessage
 from app.ui.markdown.source import clean_source
 from app.ui.parts.tokens import Token
+from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
-from app.ui.transcript.row import Row, Surroundings
-from app.ui.transcript.spots import Selected, Span, Spot
+from app.ui.transcript.row import Surroundings
+from app.ui.transcript.spots import Spot
 from app.ui.transcript.targets import Target, Withdraw
 from app.ui.transcript.text_box import TextBox
 
@@ -27,7 +28,7 @@ _ICON_PX: Final = 13
 _EDIT_GAP_PX: Final = 10
 
 
-class UserRow(Row):
+class UserRow(BoxRow):
     """The text as it was typed, never read as Markdown."""
 
     def __init__(self, around: Surroundings) -> None:
@@ -81,25 +82,6 @@ class UserRow(Row):
     def spot_at(self, point: QPointF) -> Spot | None:
         """Return the place nearest to `point`."""
         return Spot(0, self._box.position_at(point - self._text_origin()))
-
-    def word_at(self, spot: Spot) -> Selected | None:
-        """Return the word around a place."""
-        word = self._box.word_at(spot.position)
-        return Selected(Spot(0, word.first), Spot(0, word.last))
-
-    def all_selected(self) -> Selected | None:
-        """Return the whole text."""
-        return Selected(Spot(0, 0), Spot(0, self._box.length))
-
-    def text(self, selected: Selected) -> str:
-        """Return what is marked."""
-        span = selected.span_in(0, self._box.length)
-        return self._box.text(span) if span else ""
-
-    @property
-    def shown_text(self) -> str:
-        """The text as it is shown."""
-        return self._box.text(Span(0, self._box.length))
 
     @property
     def source_text(self) -> str:
