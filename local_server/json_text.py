@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 _DEEPEST: Final = 100
+_NAMED_CHARS: Final = 60
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -19,11 +20,17 @@ def parse_json(text: str | bytes) -> Any:
 
     Raises:
         JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting or numbers past reason,
-            and halves of surrogate pairs, which could not be stored or sent.
+            a key twice in one object, of which others would read the other value, and halves of
+            surrogate pairs, which could not be stored or sent.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
-        value = json.loads(decoded, parse_constant=_refuse_constant, parse_float=_finite)
+        value = json.loads(
+            decoded,
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+            object_pairs_hook=_unique,
+        )
         _refuse_depth(value)
         if _SURROGATE.search(decoded):
             json.dumps(value, ensure_ascii=False).encode("utf-8")
@@ -44,6 +51,21 @@ def parse_json(text: str | bytes) -> Any:
 
 def _refuse_constant(name: str) -> None:
     raise JsonTextError(f"{name} is not JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    whole: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in whole:
+            raise JsonTextError(f"the JSON has the key “{_named(key)}” twice in one object")
+        whole[key] = value
+    return whole
+
+
+def _named(key: str) -> str:
+    """Returns a key so that it can be said: in one line, short, and possible to encode."""
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in key)
+    return shown if len(shown) <= _NAMED_CHARS else f"{shown[:_NAMED_CHARS]}…"
 
 
 def _finite(text: str) -> float:

@@ -90,6 +90,29 @@ async def test_text_that_is_not_json_is_refused_our_choice(tmp_path: Path) -> No
             assert answer.json()["error"]["code"] == "invalid_request"
 
 
+@pytest.mark.spec("1-wire", "7.1-400", "7.2-body")
+@pytest.mark.parametrize(
+    ("body", "key"),
+    [
+        (b'{"conversation_id": "a", "message": "one", "message": "two"}', "“message”"),
+        (rb'{"message": "one", "m\u0065ssage": "one"}', "“message”"),
+        (b'{"message": "m", "client_tools": [{"name": "a", "name": "b"}]}', "“name”"),
+        (rb'{"\ud800": 1, "\ud800": 1}', "“\N{REPLACEMENT CHARACTER}”"),
+        (b'{"%b": 1, "%b": 1}' % (b"k" * 999, b"k" * 999), f"“{'k' * 60}…”"),
+    ],
+)
+async def test_key_twice_in_one_object_is_refused_in_words_our_choice(
+    tmp_path: Path, body: bytes, key: str
+) -> None:
+    async with own_service(tmp_path) as service:
+        answer = await service.client.post("/v1/chat/stream", content=body, headers=_JSON)
+    assert answer.status_code == 400
+    assert answer.json()["error"] == {
+        "code": "invalid_request",
+        "message": f"The body cannot be read: the JSON has the key {key} twice in one object.",
+    }
+
+
 @pytest.mark.spec("1-wire")
 async def test_body_that_is_not_declared_as_json_is_refused_our_choice(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
