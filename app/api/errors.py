@@ -74,10 +74,10 @@ class RequestTimeout(ApiError):
 
 
 class ConnectionLost(ApiError):
-    """The connection was cut before the answer came."""
+    """The connection was cut before the answer came, or we had closed it before we asked."""
 
-    def __init__(self) -> None:
-        super().__init__(Reason.CONNECTION_LOST, was_maybe_delivered=True)
+    def __init__(self, *, was_maybe_delivered: bool = True) -> None:
+        super().__init__(Reason.CONNECTION_LOST, was_maybe_delivered=was_maybe_delivered)
 
 
 class Refused(ApiError):

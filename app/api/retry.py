@@ -33,6 +33,9 @@ def may_send_again(method: str, error: ApiError) -> bool:
     match error:
         case ConnectFailed():
             return True
+        case ConnectionLost(was_maybe_delivered=False):
+            # We closed it ourselves: another try would find it closed as well.
+            return False
         case ConnectionLost():
             return method != "POST"
         case ServerFailed(status=status):

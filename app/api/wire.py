@@ -178,7 +178,16 @@ class Wire:
         body: JsonValue = None,
         accept: str = "application/json",
     ) -> WireStream:
-        """Send a request; return once the head of the answer is there. The caller closes it."""
+        """Send a request; return once the head of the answer is there. The caller closes it.
+
+        Raises:
+            ConnectFailed: no connection came about.
+            ConnectionLost: it was cut, or this wire is closed and nothing was sent.
+            RequestTimeout: no answer came in time.
+            UnexpectedAnswer: what answers does not speak HTTP, or speaks it compressed.
+        """
+        if self._client.is_closed:
+            raise ConnectionLost(was_maybe_delivered=False)
         request = self._client.build_request(
             method, self._base_url + path, params=params, json=body, headers={"Accept": accept}
         )

@@ -16,6 +16,7 @@ from app.api.errors import (
     ApiError,
     ConnectCause,
     ConnectFailed,
+    ConnectionLost,
     IdRefused,
     NotFound,
     RequestTimeout,
@@ -99,6 +100,24 @@ async def test_a_post_is_tried_again_while_no_connection_comes_about() -> None:
             async with client.chat_stream("c1", "Hi"):
                 pass
     assert transport.tries == 3
+
+
+async def test_a_request_after_the_end_of_its_client_is_one_of_our_errors_and_tried_once() -> None:
+    async def never_pause(seconds: float) -> None:
+        pytest.fail(f"tried again after {seconds} s")
+
+    async with FakeService(_KEY) as service:
+        retry = Retry(pause=never_pause)
+        client = ApiClient(service.base_url, SecretStr(_KEY), retry=retry)
+        await client.aclose()
+        with pytest.raises(ConnectionLost) as reading:
+            await client.list_agents()
+        with pytest.raises(ConnectionLost) as sending:
+            async with client.chat_stream("c1", "Hi"):
+                pass
+        assert service.connection_count == 0
+    for caught in (reading, sending):
+        assert not caught.value.was_maybe_delivered
 
 
 def test_an_https_address_needs_a_context() -> None:
