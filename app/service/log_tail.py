@@ -9,6 +9,7 @@ log = logging.getLogger(__name__)
 
 _LINES = 50
 _LINE_LIMIT_CHARS = 2000
+_REST_LIMIT_BYTES = 4 * _LINE_LIMIT_CHARS
 _HIDDEN = "[hidden]"
 
 
@@ -37,9 +38,10 @@ class LogTail:
     def feed(self, chunk: bytes) -> None:
         """Take what came from the service's output."""
         *whole, rest = (self._rest + chunk).split(b"\n")
-        self._rest = rest[-4 * _LINE_LIMIT_CHARS :]
+        # One byte over the limit tells at the line's end that it was longer.
+        self._rest = rest[: _REST_LIMIT_BYTES + 1]
         for line in whole:
-            if text := line.decode("utf-8", "replace").rstrip():
+            if text := _beginning(line).decode("utf-8", "replace").rstrip():
                 self.add(text)
                 self._last_said = self._lines[-1]
 
@@ -57,3 +59,14 @@ class LogTail:
         line = redacted(line)[:_LINE_LIMIT_CHARS]
         self._lines.append(line)
         log.debug("service: %s", line)
+
+
+def _beginning(line: bytes) -> bytes:
+    """Returns the line, or as many whole words of it as can be kept.
+
+    A word that was cut may be half of a secret, which nothing would recognise any more.
+    """
+    if len(line) <= _REST_LIMIT_BYTES:
+        return line
+    words = line[:_REST_LIMIT_BYTES].rsplit(None, 1)
+    return b" ".join([*words[:-1], "…".encode()])
