@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 _WIDTH_PX = 460
 _MARGIN_PX = 24
+_WORDS_HEIGHT_PX = 72
 
 
 class StartFailure(QWidget):
@@ -21,10 +22,11 @@ class StartFailure(QWidget):
         super().__init__()
         self.setWindowTitle(self.tr("Parley cannot start"))
         self.setFixedWidth(_WIDTH_PX)
-        words = QLabel(sentence)
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setWordWrap(True)
-        words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        words = QPlainTextEdit(sentence)
+        words.setReadOnly(True)
+        words.setFrameShape(QFrame.Shape.NoFrame)
+        words.setFixedHeight(_WORDS_HEIGHT_PX)
+        words.setAccessibleName(self.tr("What is wrong"))
         close = QPushButton(self.tr("Close"))
         close.clicked.connect(self.close)
         column = QVBoxLayout(self)
