@@ -13,6 +13,7 @@ from local_server.assistant import offline_text
 from local_server.assistant.plain_requests import PlainRequestError, find_request
 from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
 from local_server.assistant.skills import find_named
+from local_server.assistant.tool_words import after_tool
 
 _WORD: Final = re.compile(r"\S+\s*|\s+")
 
@@ -37,7 +38,7 @@ class OfflineAssistant:
 def compose(request: ReplyRequest) -> tuple[str, ToolRequest | None]:
     """Decide what to say, and which tool to ask for after it."""
     if request.answered is not None:
-        return offline_text.after_tool(request.answered), None
+        return after_tool(request.answered), None
     try:
         wanted = find_request(request.message)
     except PlainRequestError as exc:

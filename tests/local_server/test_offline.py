@@ -129,7 +129,8 @@ def test_long_result_is_cut_and_says_so() -> None:
     text = _answered("read_file", {"path": "a.txt"}, "\n".join(f"line {n}" for n in range(1000)))
     assert "line 39\n" in text
     assert "line 40" not in text
-    assert "the whole has 1,000 lines" in text
+    assert "only the beginning: I was given 1,000 lines" in text
+    assert "all of it" not in text
     one_line = _answered("run_command", {"argv": ["x"]}, "y" * 100_000)
     assert len(one_line) < 3000
 
@@ -139,9 +140,85 @@ def test_path_that_is_full_of_marks_stays_code() -> None:
     assert "``a`b # c``" in text
 
 
-@pytest.mark.parametrize("result", ["", "\n\n"])
-def test_result_without_words_is_told(result: str) -> None:
-    assert _answered("run_command", {"argv": ["true"]}, result).endswith("without any output.")
+_INPUTS: dict[str, dict[str, object]] = {
+    "read_file": {"path": "a.txt"},
+    "list_folder": {"path": "docs"},
+    "write_file": {"path": "CHANGES.md", "content": "x"},
+    "run_command": {"argv": ["git", "status"]},
+    "current_time": {},
+    "any.thing": {},
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "said"),
+    [
+        ("read_file", "one\n", "This is what `a.txt` says:\n\n```text\none\n```\n\n"
+         "That is all of it: 1 line, 3 characters."),
+        ("read_file", "", "There is no text in `a.txt`."),
+        ("list_folder", "b/\nc  5 bytes", "This is in `docs`:\n\n```text\nb/\nc  5 bytes\n```"),
+        ("list_folder", "docs is empty.", "There is nothing in `docs`: it is empty."),
+        ("write_file", "Made CHANGES.md: 38 bytes.",
+         "Done: `CHANGES.md` is written. The tool reported: `Made CHANGES.md: 38 bytes.`"),
+        ("write_file", "", "Done: `CHANGES.md` is written."),
+        ("write_file", "a\nb",
+         "Done: `CHANGES.md` is written. This was reported:\n\n```text\na\nb\n```"),
+        ("run_command", "Exit code 0.\n\nall fine\n",
+         "The command is done. This is its output:\n\n```text\nall fine\n```"),
+        ("run_command", "Exit code 0. No output.",
+         "The command is done, without any output."),
+        ("run_command", "Exit code 3. No output.",
+         "The command ended with exit code 3, without any output."),
+        ("run_command", "Ended by SIGKILL. No output.",
+         "The command has ended. This was reported:\n\n```text\nEnded by SIGKILL. No output.\n```"),
+        ("run_command", "\n\n", "The command ended without any output."),
+        ("current_time", "2025-01-02T03:04:05+00:00 (Thursday, UTC)",
+         "The clock of your computer says: `2025-01-02T03:04:05+00:00 (Thursday, UTC)`"),
+        ("any.thing", "[1]", "`any.thing` answered:\n\n```json\n[1]\n```"),
+        ("any.thing", "", "`any.thing` ended without any output."),
+    ],
+)  # fmt: skip
+def test_tool_that_is_done_is_told_in_words_that_fit_it(name: str, result: str, said: str) -> None:
+    assert _answered(name, _INPUTS[name], result) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("read_file", "All right, `a.txt` stays unread."),
+        ("list_folder", "All right, I will not look into `docs`."),
+        ("write_file", "All right, `CHANGES.md` stays as it is."),
+        ("run_command", "All right, the command was not run."),
+        ("current_time", "All right, I will not look at the clock."),
+        ("any.thing", "All right, `any.thing` was not run."),
+    ],
+)
+def test_declined_tool_is_told_in_words_that_fit_it(name: str, said: str) -> None:
+    declined = "The user declined to run this tool."
+    assert _answered(name, _INPUTS[name], declined) == said
+    with_reason = _answered(name, _INPUTS[name], f"{declined} Reason: not today")
+    assert with_reason == f"{said} Your reason was: “not today”"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("read_file", "Reading `a.txt` did not work"),
+        ("list_folder", "Looking into `docs` did not work"),
+        ("write_file", "Writing `CHANGES.md` did not work"),
+        ("run_command", "Running the command did not work"),
+        ("current_time", "Looking at the clock did not work"),
+        ("any.thing", "`any.thing` did not work"),
+    ],
+)
+def test_failed_tool_is_told_in_words_that_fit_it(name: str, said: str) -> None:
+    text = _answered(name, _INPUTS[name], "Error: it broke")
+    assert text.startswith(f"{said}. This was reported:\n\n```text\nit broke\n```\n\n")
+    assert _answered(name, _INPUTS[name], "Error:") == f"{said}, and no reason was given."
+
+
+def test_call_without_a_path_is_told_without_one() -> None:
+    assert _answered("write_file", {}, "") == "Done: the file is written."
 
 
 @pytest.mark.spec("4.4-routing")

@@ -50,7 +50,7 @@ async def test_decline_is_taken_as_one(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         conversation_id, _, call_id = await _ask(service)
         events = await service.give_result(conversation_id, call_id, told)
-    assert "You declined `read_file`" in text_of(events)
+    assert "`notes.md` stays unread" in text_of(events)
     assert "“it is private”" in text_of(events)
 
 
