@@ -134,7 +134,8 @@ class ChatPage(QWidget):
         self._composer.recall(self._chat.last_message)
 
     def _on_composer_folder_requested(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a folder for this chat"))
+        title, start = self.tr("Choose a folder for this chat"), self._chat.nearest_folder
+        dialog = QFileDialog(self, title, str(start))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._on_folder_dialog_file_selected)

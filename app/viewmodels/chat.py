@@ -83,6 +83,15 @@ class ChatViewModel(QObject):
         return written[-1].text if written else ""
 
     @property
+    def nearest_folder(self) -> Path:
+        """Where the choice of a folder begins: this chat's folder, or the home folder."""
+        return self._folder or self._home
+
+    @property
+    def _folder(self) -> Path | None:
+        return self._session.state.folder if self._session else self._new_chat_folder
+
+    @property
     def state(self) -> ChatViewState:
         """What stands around the transcript now."""
         chat = self._session.state if self._session else ChatState()
@@ -94,7 +103,7 @@ class ChatViewModel(QObject):
             can_send=self._workspace is not None and not chat.is_missing,
             placeholder=self._placeholder(chat),
             agent=self._agent,
-            folder=self._folder_text(chat.folder if self._session else self._new_chat_folder),
+            folder=self._folder_text(self._folder),
             tools=self._tools,
         )
 

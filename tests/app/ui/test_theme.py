@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QRawFont
+from PySide6.QtGui import (
+    QColor,
+    QFontDatabase,
+    QFontInfo,
+    QGuiApplication,
+    QRawFont,
+    QStandardItemModel,
+)
+from PySide6.QtWidgets import QHeaderView
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
@@ -141,6 +149,24 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
         QColor(_THEMES["light"].colors["accent"]),
         QColor(_THEMES["dark"].colors["accent"]),
     )
+
+
+def test_headings_of_a_table_can_be_read_in_the_dark(theme: Theme, qtbot: QtBot) -> None:
+    theme.choose("dark")
+    heading = QHeaderView(Qt.Orientation.Horizontal)
+    qtbot.addWidget(heading)
+    heading.setModel(QStandardItemModel(0, 1, heading))
+    heading.resize(200, 30)
+    heading.show()
+
+    shown = heading.grab().toImage()
+
+    ground = QColor(_THEMES["dark"].colors["panel"])
+    ink = QColor(_THEMES["dark"].colors["ink-2"])
+    places = [(x, y) for x in range(shown.width()) for y in range(shown.height())]
+    colors = [shown.pixelColor(*place) for place in places]
+    assert sum(_is_nearly(color, ground) for color in colors) > len(colors) / 2
+    assert max(color.lightness() for color in colors) > (ground.lightness() + ink.lightness()) / 2
 
 
 def test_system_choice_follows_the_system(theme: Theme, qtbot: QtBot) -> None:
