@@ -1,5 +1,7 @@
 """The right panel: the skills of the project, or why there are none to see."""
 
+from typing import Final
+
 from PySide6.QtCore import QAbstractItemModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedLayout, QVBoxLayout, QWidget
@@ -12,6 +14,8 @@ from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.skill_delegate import SkillDelegate
 from app.ui.theme import Theme
+
+_LEAST_PX: Final = 220
 
 
 class SkillsPanel(QWidget):
@@ -29,6 +33,7 @@ class SkillsPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         set_surface(self, "panel")
+        self.setMinimumWidth(_LEAST_PX)
         self._model = model
         self._theme = theme
         self._has_failed = False
