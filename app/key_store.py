@@ -72,6 +72,10 @@ class KeyStore:
         found = await _in_thread(lambda: self._read(origin), self._timeout_s)
         return SecretStr(found) if found else None
 
+    def place_of(self, origin: str) -> Kept:
+        """Says where a key that `load` has found is."""
+        return Kept.SESSION if origin in self._session_keys else Kept.KEYRING
+
     async def save(self, origin: str, key: SecretStr) -> Kept:
         """Keeps the key, and says where."""
         if await _in_thread(lambda: self._write(origin, key), self._timeout_s):

@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         first_run.hosted_chosen.connect(setup.use_hosted)
         first_run.offline_chosen.connect(setup.use_offline)
         first_run.postponed.connect(self._show_chat)
+        first_run.postponed.connect(self._connection.postpone)
         setup.first_run_changed.connect(first_run.show_state)
         setup.finished.connect(self._show_chat)
         setup.settings_changed.connect(settings.show_state)

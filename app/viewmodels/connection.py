@@ -65,6 +65,7 @@ class ConnectionViewModel(QObject):
         self._connectors = connectors
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
+        self._key_place: Kept | None = None
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         # Ends with the profile that it asks about.
         self._reaching = TaskOwner(failure_route(self._on_task_failed))
@@ -76,6 +77,16 @@ class ConnectionViewModel(QObject):
     def workspace(self) -> Workspace | None:
         """The profile at work."""
         return self._workspace
+
+    @property
+    def key_place(self) -> Kept | None:
+        """Where the key of the hosted project is; None where there is none."""
+        return self._key_place
+
+    def postpone(self) -> None:
+        """Nobody wants to choose now: says that this is why nothing can be sent."""
+        words = explain(UserFacingError(Reason.NOT_CONNECTED))
+        self.banner_changed.emit(BannerView(Dot.WARN, words, "settings"))
 
     async def start(self) -> None:
         """Connects to what the settings say, or asks for a first choice."""
@@ -110,6 +121,7 @@ class ConnectionViewModel(QObject):
             try:
                 await client.list_agents()
                 kept = await self._keys.save(origin_of(base_url), key)
+                self._key_place = kept
                 self._keep(Connection(kind="hosted", base_url=base_url))
             except BaseException:
                 await client.aclose()
@@ -139,6 +151,7 @@ class ConnectionViewModel(QObject):
 
     async def _open_kept_hosted(self, base_url: str) -> None:
         key = await self._keys.load(origin_of(base_url))
+        self._key_place = self._keys.place_of(origin_of(base_url)) if key else None
         if key is None:
             words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
             self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))

@@ -169,14 +169,24 @@ class SetupViewModel(QObject):
         connection = self._settings.current.connection
         is_hosted = connection.kind == "hosted"
         return SettingsView(
+            is_local=connection.kind == "local",
             is_hosted=is_hosted,
             address=connection.base_url,
-            key_words=self.tr("Kept in this computer’s keyring") if is_hosted else "",
+            key_words=self._key_words() if is_hosted else "",
             models=self.first_run.models,
             model_id=connection.model,
             theme=self._settings.current.appearance.theme,
             version=importlib.metadata.version("parley"),
         )
+
+    def _key_words(self) -> str:
+        match self._connection.key_place:
+            case Kept.KEYRING:
+                return self.tr("Kept in this computer’s keyring")
+            case Kept.SESSION:
+                return self.tr("Kept until Parley closes: no keyring was found")
+            case None:
+                return self.tr("There is no key for this project on this computer")
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self._show(address_error=translated(words))

@@ -144,9 +144,10 @@ class SettingsView:
     """The settings that exist.
 
     `key_words` says where the key is kept, never what it is; `theme_words` what went wrong with
-    the choice of a theme.
+    the choice of a theme. Neither `is_local` nor `is_hosted` while nobody has chosen yet.
     """
 
+    is_local: bool
     is_hosted: bool
     address: str
     key_words: str

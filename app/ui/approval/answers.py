@@ -74,7 +74,12 @@ class CardAnswers(QWidget):
         self._pages.setCurrentIndex(_ANSWERS)
 
     def set_read(self, is_read: bool) -> None:
-        """Offer Allow only when everything was seen, else say how to get there."""
+        """Offer Allow only when everything was seen, else say how to get there.
+
+        Whoever scrolls by clicking must not allow with the same series of clicks.
+        """
+        if is_read and not self._allow.isEnabled():
+            self._arming.restart()
         self._allow.setEnabled(is_read)
         self._unseen.setVisible(not is_read)
 

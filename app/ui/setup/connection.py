@@ -54,7 +54,7 @@ class ConnectionSection(SettingsSection):
         if before and before.is_checking and view.check_words:
             self._key.set_text("")
         self._models.show_models(view.models, view.model_id)
-        self._use_local.setVisible(view.is_hosted)
+        self._use_local.setVisible(not view.is_local)
         self._key.show_hint(
             one_line(view.key_words) or self.tr("Kept in this computer’s keyring, never in a file.")
         )
@@ -100,7 +100,7 @@ class ConnectionSection(SettingsSection):
         self.column.addStretch(1)
 
     def _on_models_model_chosen(self, model_id: str) -> None:
-        if self._shown and not self._shown.is_hosted:
+        if self._shown and self._shown.is_local:
             self.local_chosen.emit(model_id)
 
     def _on_use_local_clicked(self) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractItemModel
 
-from app.chat.items import Item
+from app.chat.items import Item, UserMessage
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.rows import make_row
 
@@ -46,6 +46,13 @@ class RowCache:
         """Return an item."""
         item: Item = self._model.data(self._model.index(index, 0), self._role)
         return item
+
+    def ends_with_own_words(self, last: int) -> bool:
+        """Return whether row `last` ends the transcript and the person said it.
+
+        Whoever says something wants to see it, and what comes of it.
+        """
+        return last == self.count - 1 and isinstance(self.item(last), UserMessage)
 
     def row(self, index: int, width: int) -> Row:
         """Return the row of an item as it is now, laid out at this width."""

@@ -60,10 +60,8 @@ class TranscriptView(QAbstractScrollArea):
 
     link_activated = Signal(str)
     """The address of a link that was pressed: https, http or mailto, and nothing was opened."""
-
     action_chosen = Signal(str, object)
     """The key of a notice, and the `Action` chosen there."""
-
     withdraw_chosen = Signal(str)
     """The key of a message that waits, and should come back into the composer."""
 
@@ -262,6 +260,7 @@ class TranscriptView(QAbstractScrollArea):
 
     def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
         self._layout.insert(first, last - first + 1)
+        self._layout.follows_end |= self._rows.ends_with_own_words(last)
         self._announcer.note([self._rows.item(i) for i in range(first, last + 1)])
         self._refresh.ask()
 

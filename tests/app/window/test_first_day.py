@@ -36,6 +36,16 @@ async def test_later_leaves_a_window_that_says_it_is_not_connected(tmp_path: Pat
         assert person.program.chat.state.placeholder == "Not connected yet"
 
 
+async def test_after_later_the_settings_connect_to_this_computer(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        click(find(person.window, QAbstractButton, "Later"))
+        click(find(person.window, QAbstractButton, "Open settings"))
+
+        click(find(person.window, QAbstractButton, "Use this computer"))
+
+        await _is_ready(person)
+
+
 async def test_what_was_said_is_there_again_after_a_restart(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from tests.support.approval_stage import ApprovalStage
-from tests.support.cards import SHORT_CARD, another_card
+from tests.support.cards import SHORT_CARD, another_card, long_card
 
 _NONE = Qt.KeyboardModifier.NoModifier
 _TYPED = (
@@ -214,3 +214,20 @@ def test_a_key_that_is_still_held_down_answers_nothing(key: Qt.Key, stage: Appro
 
     assert allow.hasFocus()
     assert stage.answers == []
+
+
+def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalStage) -> None:
+    stage.show(long_card(300))
+    stage.arm()
+    further = stage.answer("Scroll through all of it to allow")
+    while further.isVisible():
+        stage.click(stage.point(further))
+        stage.settle()
+
+    stage.click(stage.point(stage.answer("Allow once")))
+    too_early = list(stage.answers)
+    stage.arm()
+    stage.click(stage.point(stage.answer("Allow once")))
+
+    assert too_early == []
+    assert len(stage.answers) == 1

@@ -13,6 +13,7 @@ from app.viewmodels.states import ModelRow, SettingsView
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _LOCAL = SettingsView(
+    is_local=True,
     is_hosted=False,
     address="",
     key_words="",
@@ -23,6 +24,7 @@ _LOCAL = SettingsView(
 )
 _HOSTED = replace(
     _LOCAL,
+    is_local=False,
     is_hosted=True,
     address="https://service.example.com",
     key_words="Kept in this computer’s keyring",

@@ -152,3 +152,16 @@ def test_many_changes_at_once_are_one_layout(show: Show, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(arranged), timeout=5000)
 
     assert len(arranged) <= 3
+
+
+def test_what_the_person_says_is_shown_wherever_the_window_was(show: Show) -> None:
+    shown = show(_long_chat())
+    _turn_wheel(shown, 3)
+    shown.settle()
+    assert not shown.view.follows_end
+
+    shown.add(asked("q2", "and now this"))
+    shown.settle()
+
+    assert _is_at_end(shown)
+    assert shown.view.follows_end
