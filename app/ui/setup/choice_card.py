@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -33,6 +33,8 @@ class ChoiceCard(QFrame):
 
     chosen = Signal()
     """This card is the chosen one now."""
+    submitted = Signal()
+    """Enter was pressed on the card."""
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class ChoiceCard(QFrame):
         self._radio.installEventFilter(self)
         group.addButton(self._radio)
         self._radio.toggled.connect(self._on_radio_toggled)
+        self._radio.submitted.connect(self.submitted)
         theme.changed.connect(self._draw_icons)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
@@ -70,6 +73,10 @@ class ChoiceCard(QFrame):
     def choose(self) -> None:
         """Makes this the chosen card."""
         self._radio.setChecked(True)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to the card."""
+        self._radio.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_words(self, words: str) -> None:
         """Shows another sentence under the title."""
@@ -131,6 +138,9 @@ class ChoiceCard(QFrame):
 class _CardButton(QRadioButton):
     """The title of a card; the card itself shows whether it is chosen."""
 
+    submitted = Signal()
+    """Enter was pressed."""
+
     def __init__(self, theme: Theme, title: str, words: str) -> None:
         super().__init__(title)
         self._theme = theme
@@ -138,6 +148,13 @@ class _CardButton(QRadioButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Takes Enter for the choice; arrows and blank go the usual way."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.submitted.emit()
+        else:
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         """Returns the size of the title."""

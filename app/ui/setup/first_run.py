@@ -71,6 +71,10 @@ class FirstRun(QWidget):
         """Chooses a card."""
         self._cards[choice].choose()
 
+    def take_focus(self) -> None:
+        """Brings the keyboard to the chosen card: arrows choose another, Enter starts."""
+        self._cards[self.choice].take_focus()
+
     def show_state(self, view: FirstRunView) -> None:
         """Shows what was found, and what is wrong with the choice made."""
         self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
@@ -175,6 +179,7 @@ class FirstRun(QWidget):
         self._key.submitted.connect(self._on_start_clicked)
         for card in self._cards.values():
             card.chosen.connect(self._on_card_chosen)
+            card.submitted.connect(self._on_start_clicked)
 
     def _on_card_chosen(self) -> None:
         self._problem.hide()

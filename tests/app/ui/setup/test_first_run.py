@@ -112,6 +112,25 @@ def test_arrows_go_from_card_to_card(page: FirstRun, qtbot: QtBot) -> None:
     assert choices == [Choice.THIS_COMPUTER, Choice.HOSTED, Choice.OFFLINE]
 
 
+def test_with_the_keyboard_alone_a_card_is_chosen_and_enter_starts(
+    page: FirstRun, qtbot: QtBot
+) -> None:
+    page.activateWindow()
+    page.take_focus()
+    first = button_named(page, "On this computer")
+    qtbot.waitUntil(first.hasFocus, timeout=5000)
+    press(first, Qt.Key.Key_Down)
+    press(button_named(page, "A hosted project"), Qt.Key.Key_Down)
+
+    with qtbot.waitSignal(page.offline_chosen, timeout=5000):
+        press(button_named(page, "Try it offline"), Qt.Key.Key_Return)
+
+
+def test_enter_on_later_starts_nothing(page: FirstRun, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(page.local_chosen):
+        press(button_named(page, "Later"), Qt.Key.Key_Return)
+
+
 def test_errors_stand_at_their_fields(page: FirstRun) -> None:
     page.choose(Choice.HOSTED)
     page.show_state(
