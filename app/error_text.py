@@ -47,6 +47,7 @@ class Reason(enum.StrEnum):
     SERVICE_RESTARTING = "service_restarting"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
+    KEY_NOT_KEPT = "key_not_kept"
     SETTINGS_NOT_KEPT = "settings_not_kept"
     CHOICE_NOT_KEPT = "choice_not_kept"
     PUT_ASIDE = "put_aside"
@@ -149,6 +150,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.NOT_CONNECTED: "Parley is not connected yet.",
         Reason.KEY_MISSING: "The key for {host} is not in this computer’s keyring.",
+        Reason.KEY_NOT_KEPT: "No keyring was found, so the key is kept until Parley closes.",
         Reason.SETTINGS_NOT_KEPT: (
             "The settings could not be written, so the change lasts until Parley closes."
         ),

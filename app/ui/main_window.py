@@ -5,9 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.chat_page import ChatPage
+from app.ui.notice_bar import NoticeBar
+from app.ui.parts.surfaces import set_surface
 from app.ui.setup.first_run import FirstRun
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.sidebar import Sidebar
@@ -62,6 +64,8 @@ class MainWindow(QMainWindow):
         self._sidebar = Sidebar(conversations, theme)
         self._chat_page = ChatPage(theme, chat, catalog, approval)
         self._first_run = FirstRun(theme)
+        self._first_page = QWidget()
+        self._banners = (self._chat_page.banner, NoticeBar(theme))
         self._panel = SkillsPanel(catalog.skills, theme)
         self._settings = SettingsPage(theme)
         self._centre = QStackedWidget()
@@ -75,8 +79,9 @@ class MainWindow(QMainWindow):
         self._chat_page.take_focus()
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence above the chat, or takes it away."""
-        self._chat_page.banner.show_banner(banner)
+        """Shows a sentence above the chat and the first page, or takes it away."""
+        for bar in self._banners:
+            bar.show_banner(banner)
 
     def come_forward(self) -> None:
         """Shows the window in front: another start of the program asked for it."""
@@ -107,7 +112,13 @@ class MainWindow(QMainWindow):
         self.resize(_SIZE)
         self.setMinimumSize(_LEAST_SIZE)
         self._centre.addWidget(self._chat_page)
-        self._centre.addWidget(self._first_run)
+        set_surface(self._first_page, "bg")
+        column = QVBoxLayout(self._first_page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._banners[-1])
+        column.addWidget(self._first_run, 1)
+        self._centre.addWidget(self._first_page)
         for number, (part, stretch) in enumerate(
             ((self._sidebar, 0), (self._centre, 1), (self._panel, 0))
         ):
@@ -120,7 +131,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self._settings)
         self.setCentralWidget(self._pages)
         for keys, slot in (
-            (QKeySequence(QKeySequence.StandardKey.New), self._on_new_chat_requested),
+            (QKeySequence(QKeySequence.StandardKey.New), self._on_new_chat_pressed),
             (QKeySequence("Ctrl+,"), self._open_settings),
             (QKeySequence(QKeySequence.StandardKey.Quit), self.close),
         ):
@@ -144,9 +155,10 @@ class MainWindow(QMainWindow):
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.settings_requested.connect(self._open_settings)
         page.link_confirmed.connect(_open_link)
-        page.banner.retry_requested.connect(self._connection.retry)
-        page.banner.settings_requested.connect(self._open_settings)
-        self._connection.banner_changed.connect(page.banner.show_banner)
+        for bar in self._banners:
+            bar.retry_requested.connect(self._connection.retry)
+            bar.settings_requested.connect(self._open_settings)
+        self._connection.banner_changed.connect(self.show_banner)
         self._panel.reload_requested.connect(self._catalog.load)
         self._catalog.failed.connect(self._panel.show_failure)
         self._catalog.loaded.connect(self._panel.show_loaded)
@@ -177,8 +189,9 @@ class MainWindow(QMainWindow):
             self._splitter.restoreState(splitter)
 
     def _show_chat(self) -> None:
-        self._centre.setCurrentWidget(self._chat_page)
-        self._show_panel(self.width() >= _PANEL_FROM_PX)
+        if self._centre.currentWidget() is not self._chat_page:
+            self._centre.setCurrentWidget(self._chat_page)
+            self._show_panel(self.width() >= _PANEL_FROM_PX)
         self._chat_page.take_focus()
 
     def _show_panel(self, is_open: bool) -> None:
@@ -203,14 +216,19 @@ class MainWindow(QMainWindow):
         self._chat_page.take_focus()
 
     def _on_connection_setup_needed(self) -> None:
-        self._centre.setCurrentWidget(self._first_run)
-        self._first_run.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._show_panel(is_open=False)
+        self._centre.setCurrentWidget(self._first_page)
+        self._first_run.take_focus()
+        self._panel.hide()
         self._setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
         self._chat.open(conversation_id)
         self._chat_page.take_focus()
+
+    def _on_new_chat_pressed(self) -> None:
+        # Behind another page nobody would see what has become of the open chat.
+        if self._chat_page.isVisible():
+            self._on_new_chat_requested()
 
     def _on_new_chat_requested(self) -> None:
         self._chat.open("")

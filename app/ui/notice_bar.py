@@ -1,4 +1,4 @@
-"""One sentence across the top of the chat, when it concerns the whole window."""
+"""One sentence across the top of the page, when it concerns the whole window."""
 
 from typing import Final
 
@@ -45,7 +45,7 @@ class NoticeBar(QWidget):
         row.addWidget(self._words, 1)
         row.addWidget(self._action)
         outside = QHBoxLayout(self)
-        outside.setContentsMargins(16, 10, 16, 0)
+        outside.setContentsMargins(16, 10, 16, 10)
         outside.addWidget(self._card)
         theme.changed.connect(self._draw_icon)
         self.hide()

@@ -128,6 +128,9 @@ class ConnectionViewModel(QObject):
                 raise
             await self._open_hosted(base_url, client)
             self._show_reached(base_url, key)
+            if kept is Kept.SESSION:
+                words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
+                self.banner_changed.emit(BannerView(Dot.WARN, words))
         return kept
 
     def retry(self) -> None:

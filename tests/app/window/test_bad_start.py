@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 
 from app.paths import paths_under
+from app.self_test.hands import find
 from app.ui.notice_bar import NoticeBar
 from tests.support.widgets import label_texts
 from tests.support.window import has_chosen_offline, running_program
@@ -24,9 +26,7 @@ async def test_a_damaged_store_is_kept_and_mentioned_also_once_the_service_is_re
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
 
         [aside] = paths.data.glob("store.db.damaged-*")
-        bar = person.window.findChild(NoticeBar)
-        assert isinstance(bar, NoticeBar)
-        assert bar.isVisible()
+        [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
         assert str(aside) in bar.accessibleName()
         assert aside.read_bytes() == _DAMAGED
 
@@ -63,3 +63,15 @@ async def test_what_an_earlier_check_said_is_gone_when_the_settings_open_again(
         setup.look_for_models()
 
         assert setup.settings.check_words == ""
+
+
+@pytest.mark.anyio
+async def test_damaged_settings_are_mentioned_on_the_first_page(tmp_path: Path) -> None:
+    paths = paths_under(tmp_path)
+    paths.make()
+    paths.settings_file.write_bytes(_DAMAGED)
+
+    async with running_program(tmp_path) as person:
+        [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
+        assert "settings.unreadable-" in bar.accessibleName()
+        assert find(person.window, QAbstractButton, "Start chatting").isVisible()

@@ -1,0 +1,93 @@
+"""The pages of the window: what each lets through, and what it leaves as it was."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
+
+from app.self_test.hands import click, find, type_into
+from app.ui.notice_bar import NoticeBar
+from app.ui.skills_panel import SkillsPanel
+from app.viewmodels.states import Dot
+from tests.support.service import running_service
+from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+class _NoKeyring(KeyringInMemory):
+    """A keyring that keeps nothing."""
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        """Forgets at once."""
+
+
+async def _is_ready(person: Person) -> None:
+    connection = person.program.connection
+    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+
+
+def _panel(person: Person) -> SkillsPanel:
+    [panel] = person.window.findChildren(SkillsPanel)
+    return panel
+
+
+def _press_new_chat(person: Person) -> None:
+    keys = QKeySequence(QKeySequence.StandardKey.New)
+    [shortcut] = [found for found in person.window.findChildren(QShortcut) if found.key() == keys]
+    shortcut.activated.emit()
+
+
+async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        click(find(person.window, QAbstractButton, "Hide skills"))
+
+        person.program.setup.use_offline()
+        await person.sees(lambda: bool(person.program.setup.settings.check_words), "it holds")
+        await _is_ready(person)
+
+        assert not _panel(person).isVisible()
+
+
+async def test_short_cut_of_a_new_chat_does_nothing_behind_the_settings(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        await person.asks("Hello")
+        conversation_id = person.program.chat.conversation_id
+
+        click(find(person.window, QAbstractButton, "Settings"))
+        _press_new_chat(person)
+        behind = person.program.chat.conversation_id
+        click(find(person.window, QAbstractButton, "Back to the chat"))
+        _press_new_chat(person)
+
+        assert behind == conversation_id
+        assert person.program.chat.conversation_id == ""
+
+
+async def test_first_page_has_the_keyboard_on_the_chosen_card(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        card = find(person.window, QAbstractButton, "On this computer")
+
+        assert person.window.focusWidget() is card
+
+
+async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_path: Path) -> None:
+    with running_service(tmp_path / "hosted") as service:
+        async with running_program(tmp_path / "app", _NoKeyring()) as person:
+            click(find(person.window, QAbstractButton, "A hosted project"))
+            type_into(find(person.window, QLineEdit, "Service address"), service.base_url)
+            type_into(find(person.window, QLineEdit, "Project key"), service.key)
+            click(find(person.window, QAbstractButton, "Start chatting"))
+            setup = person.program.setup
+            await person.sees(lambda: bool(setup.settings.check_words), "it is connected")
+
+            [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
+            assert "kept until Parley closes" in bar.accessibleName()
+            assert "until Parley closes" in setup.settings.key_words
