@@ -48,6 +48,7 @@ class ChoiceCard(QFrame):
     ) -> None:
         super().__init__()
         self._theme = theme
+        self.title = title
         self._icon_name = icon
         self._icon = plain_label("", theme)
         self._icon.setFixedSize(_ICON_PX, _ICON_PX)
@@ -56,6 +57,7 @@ class ChoiceCard(QFrame):
         self._radio = _CardButton(theme, title, words)
         self._words = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         self._body = body
+        self._is_ticked: bool | None = None
         self._radio.installEventFilter(self)
         group.addButton(self._radio)
         self._radio.toggled.connect(self._on_radio_toggled)
@@ -70,6 +72,11 @@ class ChoiceCard(QFrame):
         """Whether this is the chosen card."""
         return self._radio.isChecked()
 
+    @property
+    def is_ticked(self) -> bool:
+        """Whether the card carries a tick."""
+        return self.is_chosen if self._is_ticked is None else self._is_ticked
+
     def choose(self) -> None:
         """Makes this the chosen card."""
         self._radio.setChecked(True)
@@ -77,6 +84,11 @@ class ChoiceCard(QFrame):
     def take_focus(self) -> None:
         """Brings the keyboard to the card."""
         self._radio.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def tick(self, is_ticked: bool) -> None:
+        """Ticks the card, or not, whatever is chosen; until then the chosen one is ticked."""
+        self._is_ticked = is_ticked
+        self._draw_icons()
 
     def show_words(self, words: str) -> None:
         """Shows another sentence under the title."""
@@ -132,7 +144,7 @@ class ChoiceCard(QFrame):
         ink: Token = "accent" if self.is_chosen else "ink-2"
         self._icon.setPixmap(self._theme.pixmap(self._icon_name, ink, _ICON_PX, ratio))
         self._tick.setPixmap(self._theme.pixmap("circle-check", "accent", _ICON_PX, ratio))
-        self._tick.setVisible(self.is_chosen)
+        self._tick.setVisible(self.is_ticked)
 
 
 class _CardButton(QRadioButton):

@@ -44,11 +44,18 @@ class ConnectionSection(SettingsSection):
         for signal in (self._test.clicked, self._address.submitted, self._key.submitted):
             signal.connect(self._on_test_clicked)
 
+    def open_connected(self) -> None:
+        """Opens the card of what is connected, whichever was looked at last."""
+        is_hosted = self._shown is not None and self._shown.is_hosted
+        (self._hosted if is_hosted else self._local).choose()
+
     def show_state(self, view: SettingsView) -> None:
         """Shows what holds now, and how the last test went."""
         before, self._shown = self._shown, view
+        self._local.tick(view.is_local)
+        self._hosted.tick(view.is_hosted)
         if before is None or before.is_hosted != view.is_hosted:
-            (self._hosted if view.is_hosted else self._local).choose()
+            self.open_connected()
         if before is None or before.address != view.address:
             self._address.set_text(view.address)
         if before and before.is_checking and view.check_words:

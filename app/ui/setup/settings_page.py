@@ -74,8 +74,10 @@ class SettingsPage(QWidget):
         self._about.show_version(view.version)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Takes the keyboard, so that Esc is heard."""
+        """Begins with what is connected, and takes the keyboard, so that Esc is heard."""
         super().showEvent(event)
+        if not event.spontaneous():
+            self._connection.open_connected()
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

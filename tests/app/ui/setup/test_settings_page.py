@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.ui.setup.choice_card import ChoiceCard
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.viewmodels.states import ModelRow, SettingsView
@@ -110,6 +111,34 @@ def test_from_a_hosted_project_one_click_leads_back_to_this_computer(
         click(button_named(page, "Use this computer"))
 
     assert chosen.args == ["m"]
+
+
+def _ticked(page: SettingsPage) -> list[str]:
+    """The titles of the cards that carry a tick beside their icon."""
+    cards: list[ChoiceCard] = page.findChildren(ChoiceCard)
+    return [card.title for card in cards if card.is_ticked]
+
+
+def test_tick_marks_what_is_connected_and_not_what_was_looked_at(page: SettingsPage) -> None:
+    click(button_named(page, "A hosted project"))
+    assert _ticked(page) == ["On this computer"]
+
+    page.hide()
+    page.show()
+
+    assert button_named(page, "On this computer").isChecked()
+
+
+def test_while_nothing_is_decided_no_card_is_ticked_and_both_can_be_taken(
+    page: SettingsPage, qtbot: QtBot
+) -> None:
+    page.show_state(replace(_LOCAL, is_local=False))
+
+    assert _ticked(page) == []
+    with qtbot.waitSignal(page.local_chosen, timeout=5000):
+        click(button_named(page, "Use this computer"))
+    click(button_named(page, "A hosted project"))
+    assert button_named(page, "Test and use").isVisible()
 
 
 def test_service_on_this_computer_that_fails_is_said_in_words(page: SettingsPage) -> None:
