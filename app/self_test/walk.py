@@ -67,6 +67,13 @@ class Walk:
         self._window.show()
         await self._app.start()
         find(self._window, QAbstractButton, "Try it offline")
+        setup = self._app.setup
+        await until(
+            lambda: bool(setup.first_run.models),
+            [setup.first_run_changed],
+            "models are looked for on this computer",
+            _SERVICE_TIMEOUT_S,
+        )
         await self._pictures.take("first-run")
 
     async def _choose_offline(self) -> None:
