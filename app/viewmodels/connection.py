@@ -121,8 +121,8 @@ class ConnectionViewModel(QObject):
             try:
                 await client.list_agents()
                 kept = await self._keys.save(origin_of(base_url), key)
-                self._key_place = kept
                 self._keep(Connection(kind="hosted", base_url=base_url))
+                self._key_place = kept
             except BaseException:
                 await client.aclose()
                 raise
