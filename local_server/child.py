@@ -7,14 +7,12 @@ service cannot outlive its parent, however that one dies.
 
 import base64
 import ctypes
-import json
 import logging
 import os
 import signal
 import socket
 import sys
 import threading
-from importlib.metadata import version
 from typing import Final, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
@@ -91,12 +89,6 @@ def inherited_socket(launch: Launch, fd: int | None) -> socket.socket:
     except (OSError, ValueError) as exc:
         raise LaunchError(f"The socket cannot be taken over: {exc}.") from exc
     raise LaunchError("The parent passed no socket.")
-
-
-def say_ready() -> None:
-    """Write the ready line to standard output."""
-    line = {"ready": True, "version": version("parley"), "pid": os.getpid()}
-    os.write(sys.stdout.fileno(), json.dumps(line).encode() + b"\n")
 
 
 def harden() -> None:

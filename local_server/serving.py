@@ -2,12 +2,15 @@
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
+import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -106,6 +109,23 @@ def bind_socket(host: str, port: int) -> socket.socket:
         bound.close()
         raise BindError(f"{host}:{port} cannot be used: {exc.strerror}.") from exc
     return bound
+
+
+def base_url(bound: socket.socket) -> str:
+    """Write the address at which a bound socket is reached."""
+    host, port = bound.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def say_ready(bound: socket.socket) -> None:
+    """Write the ready line to standard output, for whoever started the service."""
+    line = {
+        "event": "ready",
+        "base_url": base_url(bound),
+        "version": version("parley"),
+        "pid": os.getpid(),
+    }
+    os.write(sys.stdout.fileno(), json.dumps(line).encode() + b"\n")
 
 
 def allowed_hosts(bound: socket.socket) -> frozenset[str]:

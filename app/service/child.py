@@ -122,7 +122,7 @@ class ServiceChild:
             told = json.loads(line)
         except (ValueError, RecursionError):
             told = None
-        if not isinstance(told, dict) or told.get("ready") is not True:
+        if not isinstance(told, dict) or told.get("event") != "ready":
             raise ChildError("the service said something else than that it is ready")
 
     async def _see_proof(self, launch: Launch) -> None:

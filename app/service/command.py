@@ -34,7 +34,7 @@ def service_command(data: Path, fd: int | None) -> list[str]:
     From source it is this interpreter, without the current folder on its path; frozen, the
     program beside ours.
     """
-    command = [*_program(), "serve", "--child", "--data", str(data)]
+    command = [*_program(), "serve", "--child", "--data-dir", str(data)]
     return command if fd is None else [*command, "--fd", str(fd)]
 
 

@@ -76,15 +76,15 @@ def test_proof_is_no_operation_of_a_service_that_runs_alone(tmp_path: Path) -> N
 def test_ready_line_is_the_only_one_and_names_the_process(tmp_path: Path) -> None:
     bound = listening_socket()
     fd = str(bound.fileno())
-    command = (*_SERVE_CHILD, "--data", str(tmp_path), "--fd", fd)
+    command = (*_SERVE_CHILD, "--data-dir", str(tmp_path), "--fd", fd)
     pipe = subprocess.PIPE
     process = subprocess.Popen(command, stdin=pipe, stdout=pipe, pass_fds=(bound.fileno(),))
     write_line(process, launch_line("pk_live_" + "k" * 40, "s" * 40))
     ready = json.loads(read_line(process, lambda _line: True))
     rest, _ = process.communicate(timeout=_GONE_TIMEOUT_S)
     bound.close()
-    assert set(ready) == {"ready", "version", "pid"}
-    assert (ready["ready"], ready["pid"]) == (True, process.pid)
+    assert set(ready) == {"event", "base_url", "version", "pid"}
+    assert (ready["event"], ready["pid"]) == ("ready", process.pid)
     assert rest == b""
     assert process.returncode == 0
 
@@ -117,7 +117,7 @@ def test_address_and_key_outlive_the_child(tmp_path: Path, is_killed: bool) -> N
 def test_child_that_is_told_too_little_says_what_and_ends(
     tmp_path: Path, line: str, sentence: str
 ) -> None:
-    command = (*_SERVE_CHILD, "--data", str(tmp_path), "--fd", "0")
+    command = (*_SERVE_CHILD, "--data-dir", str(tmp_path), "--fd", "0")
     done = subprocess.run(
         command, input=line, capture_output=True, text=True, check=False, timeout=20
     )
@@ -130,7 +130,7 @@ def test_child_that_is_told_too_little_says_what_and_ends(
 def test_child_refuses_a_model_that_it_does_not_have(tmp_path: Path) -> None:
     bound = listening_socket()
     launch = json.loads(launch_line("pk_live_" + "k" * 40, "s" * 40)) | {"model": "oracle:7"}
-    command = (*_SERVE_CHILD, "--data", str(tmp_path), "--fd", str(bound.fileno()))
+    command = (*_SERVE_CHILD, "--data-dir", str(tmp_path), "--fd", str(bound.fileno()))
     done = subprocess.run(
         command,
         input=json.dumps(launch) + "\n",
@@ -151,7 +151,7 @@ def test_child_is_gone_soon_after_its_parent_was_killed(tmp_path: Path) -> None:
     bound = listening_socket()
     fd = str(bound.fileno())
     line = launch_line("pk_live_" + "k" * 40, "s" * 40)
-    command = (*_SERVE_CHILD, "--data", str(tmp_path / "service"), "--fd", fd)
+    command = (*_SERVE_CHILD, "--data-dir", str(tmp_path / "service"), "--fd", fd)
     parent = subprocess.Popen(
         (sys.executable, "-c", _PARENT, fd, line, *command),
         stdin=subprocess.PIPE,

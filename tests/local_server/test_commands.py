@@ -14,7 +14,7 @@ from tests.support.service import run_command, running_service
 def test_serving_on_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        code, out, error = run_command("serve", "--port", port, "--data", str(tmp_path))
+        code, out, error = run_command("serve", "--port", port, "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
     assert error.strip() == (
         f"127.0.0.1:{port} cannot be used: Address already in use. "
@@ -27,14 +27,14 @@ def test_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> N
     in_the_way.write_text("here", encoding="utf-8")
     folder = in_the_way / "data"
     for arguments in (("serve", "--port", "0"), ("keys", "list")):
-        code, out, error = run_command(*arguments, "--data", str(folder))
+        code, out, error = run_command(*arguments, "--data-dir", str(folder))
         assert (code, out) == (1, "")
         assert error.strip() == f"The data folder {folder} cannot be written: Not a directory."
 
 
 def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "parley-server.sqlite3").write_bytes(b"not a database " * 100)
-    code, out, error = run_command("keys", "list", "--data", str(tmp_path))
+    code, out, error = run_command("keys", "list", "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
     assert error.strip() == (f"The database in {tmp_path} cannot be used: file is not a database.")
 
@@ -42,7 +42,7 @@ def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.security(55)
 def test_service_serves_no_other_computer(tmp_path: Path) -> None:
     for host in ("0.0.0.0", "::", "192.168.0.2"):
-        code, _, error = run_command("serve", "--host", host, "--data", str(tmp_path))
+        code, _, error = run_command("serve", "--host", host, "--data-dir", str(tmp_path))
         assert code == 1
         assert error.strip() == f"The service answers on this computer only, so not on {host}."
 
@@ -59,7 +59,9 @@ def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -
 def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
     with running_service(tmp_path, plan="pro") as service:
         where = {"PARLEY_SERVER_DATA": str(service.data)}
-        code, made, _ = run_command("keys", "create", "--project", "demo", "--test", env=where)
+        code, made, _ = run_command(
+            "keys", "create", "--project", "demo", "--mode", "test", env=where
+        )
         key = made.strip()
         _, listed, _ = run_command("keys", "list", env=where)
         row = next(line for line in listed.splitlines() if "demo/test" in line)
@@ -80,14 +82,20 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
     [
         (("--project", "../up"), "A project’s name has small letters"),
         (("--project", "demo", "--plan", "gold"), "There is no plan gold"),
-        (("--project", "demo", "--plan", "enterprise"), "needs its limit: --per-minute N."),
-        (("--project", "demo", "--per-minute", "9"), "--per-minute is for enterprise."),
+        (
+            ("--project", "demo", "--plan", "enterprise"),
+            "needs its limit: --requests-per-minute N.",
+        ),
+        (
+            ("--project", "demo", "--requests-per-minute", "9"),
+            "--requests-per-minute is for enterprise.",
+        ),
     ],
 )
 def test_key_that_does_not_go_together_is_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, out, error = run_command("keys", "create", *arguments, "--data", str(tmp_path))
+    code, out, error = run_command("keys", "create", *arguments, "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
     assert sentence in error
     assert "Traceback" not in error

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local_server.key_command import create_key
+from local_server.commands.key_command import create_key
 from local_server.limits import PLANS
 from tests.support.own_service import own_service
 

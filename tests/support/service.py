@@ -72,7 +72,15 @@ def running_child(
     own = bound or listening_socket()
     launch_key = key or f"pk_live_{secrets.token_urlsafe(32)}"
     secret = secrets.token_urlsafe(32)
-    command = (*_COMMAND, "serve", "--child", "--data", str(data), "--pace-ms", str(pace_s * 1000))
+    command = (
+        *_COMMAND,
+        "serve",
+        "--child",
+        "--data-dir",
+        str(data),
+        "--pace-ms",
+        str(pace_s * 1000),
+    )
     process = subprocess.Popen(
         (*command, "--fd", str(own.fileno())),
         stdin=subprocess.PIPE,
@@ -173,8 +181,8 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def _running_alone(
     data: Path, plan: str, per_minute: int | None, pace_s: float
 ) -> Iterator[RunningService]:
-    limit = ("--per-minute", str(per_minute)) if per_minute is not None else ()
-    where = ("--data", str(data))
+    limit = ("--requests-per-minute", str(per_minute)) if per_minute is not None else ()
+    where = ("--data-dir", str(data))
     code, key, error = run_command(
         "keys", "create", "--project", "demo", "--plan", plan, *limit, *where
     )
@@ -183,14 +191,14 @@ def _running_alone(
     command = (*_COMMAND, "serve", "--port", "0", "--pace-ms", str(pace_s * 1000), *where)
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     try:
-        line = read_line(process, lambda text: "http://" in text)
-        yield RunningService(line.split()[-1], key.strip(), data, process)
+        ready = json.loads(read_line(process, _is_ready))
+        yield RunningService(ready["base_url"], key.strip(), data, process)
     finally:
         end(process)
 
 
 def _is_ready(line: str) -> bool:
-    return json.loads(line).get("ready") is True
+    return json.loads(line).get("event") == "ready"
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:

@@ -40,7 +40,7 @@ def main(way: str, fd: int) -> None:
     if way == "flood":
         while True:
             sys.stdout.write("x" * 65536)
-    say(sys.stdout, json.dumps({"ready": True}))
+    say(sys.stdout, json.dumps({"event": "ready"}))
     if way == "fleeting":
         return
     threading.Thread(target=wait_for_parent, args=(way,), daemon=True).start()

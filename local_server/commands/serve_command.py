@@ -14,8 +14,16 @@ from local_server import child
 from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistant
 from local_server.assistant.front_matter import FrontMatterError
 from local_server.assistant.reply import Assistant
-from local_server.command_error import CommandError
-from local_server.serving import BindError, Service, allowed_hosts, bind_socket, serve
+from local_server.commands.command_error import CommandError
+from local_server.serving import (
+    BindError,
+    Service,
+    allowed_hosts,
+    base_url,
+    bind_socket,
+    say_ready,
+    serve,
+)
 from local_server.settings import Settings
 from local_server.store.database import StoreError
 
@@ -50,12 +58,14 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
     assistant = choose_assistant(OFFLINE, options.pace_s)
 
     def announce(_service: Service) -> None:
-        address, used_port = bound.getsockname()[:2]
-        shown = f"[{address}]" if ":" in address else address
-        typer.echo(f"Parley service {version('parley')} on http://{shown}:{used_port}")
-        typer.echo(f"Data: {options.data}")
-        typer.echo(f'Make a key: parley-server keys create --project NAME --data "{options.data}"')
-        typer.echo("Stop it with Ctrl+C.")
+        say_ready(bound)
+        lines = (
+            f"Parley service {version('parley')} on {base_url(bound)}",
+            f"Data: {options.data}",
+            f'Make a key: parley-server keys create --project NAME --data-dir "{options.data}"',
+            "Stop it with Ctrl+C.",
+        )
+        typer.echo("\n".join(lines), err=True)
 
     settings = Settings(allowed_hosts(bound))
     await _serve(options, bound, settings, assistant, grace_s=_GRACE_ALONE_S, on_ready=announce)
@@ -77,7 +87,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
 
     def announce(service: Service) -> None:
         child.end_with_parent(service)
-        child.say_ready()
+        say_ready(bound)
 
     settings = Settings(
         allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret

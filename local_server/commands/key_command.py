@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from local_server.auth import hash_key, make_key
 from local_server.clock import utc_now
-from local_server.command_error import CommandError
+from local_server.commands.command_error import CommandError
 from local_server.limits import ENTERPRISE, PLANS
 from local_server.store.database import StoreError
 from local_server.store.records import KeyRecord, Mode, Owner
@@ -81,12 +81,14 @@ async def _with_store(folder: Path, act: Callable[[Store], Awaitable[Result]]) -
 def _per_minute(plan: str, per_minute: int | None) -> int:
     if plan == ENTERPRISE:
         if per_minute is None:
-            raise CommandError("The plan enterprise needs its limit: --per-minute N.")
+            raise CommandError("The plan enterprise needs its limit: --requests-per-minute N.")
         return per_minute
     if plan not in PLANS:
         raise CommandError(f"There is no plan {plan}; there are free, pro and enterprise.")
     if per_minute is not None:
-        raise CommandError(f"The plan {plan} has its own limit; --per-minute is for enterprise.")
+        raise CommandError(
+            f"The plan {plan} has its own limit; --requests-per-minute is for enterprise."
+        )
     return PLANS[plan]
 
 

@@ -1,0 +1,1 @@
+"""The commands of `parley-server`: for each what its line says, and beside it what it does."""

@@ -1,0 +1,53 @@
+"""The command lines of `parley-server keys`."""
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from local_server.commands.options import Data, data_folder, run_to_end
+
+keys_app = typer.Typer(help="Make, list and revoke the keys of projects.", no_args_is_help=True)
+
+
+@keys_app.command("create")
+def create_key(
+    project: Annotated[str, typer.Option(help="Whose conversations the key sees.")],
+    data: Data = None,
+    mode: Annotated[
+        Literal["live", "test"], typer.Option(help="A test key has data of its own.")
+    ] = "live",
+    plan: Annotated[str, typer.Option(help="free, pro or enterprise.")] = "free",
+    per_minute: Annotated[
+        int | None,
+        typer.Option(
+            "--requests-per-minute", min=1, help="Requests a minute; for enterprise only."
+        ),
+    ] = None,
+) -> None:
+    """Make a key and print it, this once: only its hash is kept."""
+    from local_server.commands import key_command  # noqa: PLC0415 - heavy
+
+    made = run_to_end(key_command.create_key(data_folder(data), project, mode, plan, per_minute))
+    print(made.key)
+    print(f"It is shown only now. Its id, to revoke it by: {made.key_id}", file=sys.stderr)
+
+
+@keys_app.command("list")
+def list_keys(data: Data = None) -> None:
+    """List the keys by id, without the keys."""
+    from local_server.commands import key_command  # noqa: PLC0415 - heavy
+
+    print(run_to_end(key_command.list_keys(data_folder(data))))
+
+
+@keys_app.command("revoke")
+def revoke_key(
+    key_id: Annotated[str, typer.Argument(help="The id, as `keys list` shows it.")],
+    data: Data = None,
+) -> None:
+    """Make a key invalid, at once and for ever."""
+    from local_server.commands import key_command  # noqa: PLC0415 - heavy
+
+    run_to_end(key_command.revoke_key(data_folder(data), key_id))
+    print(f"Revoked {key_id}.")

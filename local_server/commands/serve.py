@@ -1,0 +1,30 @@
+"""The command line of `parley-server serve`."""
+
+from typing import Annotated, Final
+
+import typer
+
+from local_server.commands.options import Data, data_folder, run_to_end
+
+DEFAULT_PORT: Final = 8422
+
+
+def serve(
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = DEFAULT_PORT,
+    host: Annotated[str, typer.Option(help="127.0.0.1 or ::1.")] = "127.0.0.1",
+    data: Data = None,
+    child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
+    fd: Annotated[int | None, typer.Option(hidden=True)] = None,
+    pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
+) -> None:
+    """Answer requests on this computer, until Ctrl+C."""
+    from local_server import serving  # noqa: PLC0415 - heavy
+    from local_server.commands import serve_command  # noqa: PLC0415 - heavy
+
+    serving.log_to_stderr()
+    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000)
+    if child:
+        run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
+    else:
+        run_to_end(serve_command.serve_alone(options, host, port), serving.new_event_loop)
