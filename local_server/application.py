@@ -7,31 +7,34 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.middleware import Middleware
 
-from local_server.assistant.catalog import Catalog
-from local_server.assistant.claims import Claims
-from local_server.assistant.reply import Assistant
+from local_server.assistant.assistants import Assistants
+from local_server.assistant.catalog import Catalogs
 from local_server.assistant.turns import Turns
 from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
 from local_server.clock import Clock
 from local_server.error_handlers import ErrorBoundary, install_error_handlers
 from local_server.guard import BodyGuard, CrowdGuard, OriginGuard
-from local_server.limits import Throttle, WindowMemory
+from local_server.limits import Throttle
 from local_server.routes import catalog, chat, conversations, proof
 from local_server.settings import Settings
+from local_server.shared import Shared
 from local_server.store.store import Store
 
 
-def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Clock) -> FastAPI:
+def create_app(
+    settings: Settings, store: Store, assistants: Assistants, clock: Clock, shared: Shared
+) -> FastAPI:
     """Make the application.
 
     Setting the event `app.state.stopping` makes open streams end, with what they have stored.
-    The store is the caller's, to be closed after the application has ended.
+    Store, assistants and what is shared are the caller's, to be closed after the application
+    has ended.
 
     Raises:
         FrontMatterError: When an agent or a skill that ships cannot be read.
     """
-    known = Catalog.read(settings.resources)
-    turns = Turns(store, assistant, known, Claims(settings.release_wait_s), clock)
+    known = Catalogs.open(settings.resources)
+    turns = Turns(store, assistants, known, shared.claims, clock)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -41,14 +44,14 @@ def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Cl
     app = FastAPI(
         title="Parley service",
         lifespan=lifespan,
-        middleware=_gates(settings, store, clock),
+        middleware=_gates(settings, store, clock, shared),
         redirect_slashes=False,
         openapi_url=None,
     )
     app.state.settings = settings
     app.state.store = store
     app.state.turns = turns
-    app.state.catalog = known
+    app.state.catalogs = known
     app.state.stopping = asyncio.Event()
     install_error_handlers(app)
     for part in (conversations, chat, catalog):
@@ -58,7 +61,7 @@ def create_app(settings: Settings, store: Store, assistant: Assistant, clock: Cl
     return app
 
 
-def _gates(settings: Settings, store: Store, clock: Clock) -> list[Middleware]:
+def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> list[Middleware]:
     """What a request passes, outermost first. Nothing is looked at before the key is."""
     launch_key = settings.launch_key
     keys: KeyCheck = LaunchKey(launch_key) if launch_key else StoredKeys(store.keys)
@@ -69,6 +72,6 @@ def _gates(settings: Settings, store: Store, clock: Clock) -> list[Middleware]:
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, open_paths=open_paths),
         Middleware(CrowdGuard, at_once=settings.requests_at_once),
-        Middleware(Throttle, storage=WindowMemory(clock), clock=clock),
+        Middleware(Throttle, storage=shared.windows, clock=clock),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

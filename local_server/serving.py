@@ -21,10 +21,11 @@ if sys.platform != "win32":
 from fastapi import FastAPI
 
 from local_server.application import create_app
-from local_server.assistant.reply import Assistant
+from local_server.assistant.assistants import Assistants
 from local_server.clock import utc_now
 from local_server.connection import Connection
 from local_server.settings import Settings
+from local_server.shared import Shared
 from local_server.store.store import Store
 
 _BACKLOG: Final = 512
@@ -155,7 +156,7 @@ async def serve(
     bound: socket.socket,
     data: Path,
     settings: Settings,
-    assistant: Assistant,
+    assistants: Assistants,
     *,
     grace_s: float,
     on_ready: Callable[[Service], None],
@@ -168,7 +169,9 @@ async def serve(
     """
     store = await Store.open(data, utc_now)
     try:
-        app = create_app(settings, store, assistant, utc_now)
+        shared = Shared.in_this_process(utc_now, settings.release_wait_s)
+        app = create_app(settings, store, assistants, utc_now, shared)
         await Service(app, grace_s, on_ready).serve([bound])
     finally:
+        await assistants.aclose()
         await store.aclose()

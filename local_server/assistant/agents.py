@@ -8,12 +8,22 @@ from local_server.assistant.front_matter import read_front_matter
 
 @dataclass(frozen=True)
 class Agent:
-    """One agent, as its file describes it."""
+    """One agent, as its file describes it.
+
+    Attributes:
+        instruction: What a model is told to be.
+        model: The model that is to answer, such as `openai:gpt-5`; None is the service's own.
+        tools: The client tools that it may ask for, by name; None is all of them.
+        skills: The skills that it may use, by name; None is all of them.
+    """
 
     name: str
     display_name: str
     description: str
     instruction: str
+    model: str | None
+    tools: tuple[str, ...] | None
+    skills: tuple[str, ...] | None
     is_default: bool
     is_enabled: bool
 
@@ -31,6 +41,9 @@ def read_agent(path: Path) -> Agent:
         display_name=matter.metadata("display-name") or name,
         description=matter.text("description"),
         instruction=matter.body,
+        model=None,
+        tools=None,
+        skills=None,
         is_default=matter.metadata("default") == "true",
         is_enabled=matter.metadata("enabled") != "false",
     )

@@ -34,3 +34,24 @@ class Catalog:
     def default_agent(self) -> Agent | None:
         """Find the agent that answers when none is named; None leaves it to the supervisor."""
         return next((agent for agent in self.enabled_agents() if agent.is_default), None)
+
+
+class Catalogs:
+    """The catalogs of all projects. One for the life of the service."""
+
+    def __init__(self, ships: Catalog) -> None:
+        self._ships = ships
+
+    @classmethod
+    def open(cls, resources: Path) -> "Catalogs":
+        """Read what ships.
+
+        Raises:
+            FrontMatterError: When a file is not written as it should be.
+        """
+        return cls(Catalog.read(resources))
+
+    async def of(self, project: str) -> Catalog:
+        """Find the catalog of a project, as its files are now."""
+        del project
+        return self._ships

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from local_server.assistant.assistants import Assistants
 from local_server.assistant.offline import OfflineAssistant
 from local_server.assistant.reply import Assistant
 
@@ -11,6 +12,15 @@ OLLAMA: Final = "ollama"
 
 class UnknownModelError(Exception):
     """Nothing here answers by this name; the message is for the user."""
+
+
+def choose_assistants(model: str, pace_s: float) -> Assistants:
+    """Find the assistants of a run, of which a model answers live keys.
+
+    Raises:
+        UnknownModelError: When there is no such model.
+    """
+    return Assistants(choose_assistant(model, pace_s), OfflineAssistant(pace_s))
 
 
 def choose_assistant(model: str, pace_s: float) -> Assistant:

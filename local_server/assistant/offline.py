@@ -10,9 +10,11 @@ from collections.abc import AsyncGenerator
 from typing import Final
 
 from local_server.assistant import offline_text
+from local_server.assistant.agents import Agent
 from local_server.assistant.plain_requests import PlainRequestError, find_request
-from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
+from local_server.assistant.reply import Piece, ReplyRequest, Text, ToolRequest
 from local_server.assistant.skills import find_named
+from local_server.assistant.supervisor import choose_agent
 from local_server.assistant.tool_words import after_tool
 
 _WORD: Final = re.compile(r"\S+\s*|\s+")
@@ -25,7 +27,14 @@ class OfflineAssistant:
         """Make one that rests for `pace_s` seconds before each word."""
         self._pace_s = pace_s
 
-    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Text | ToolRequest]:
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose by the words that the message shares with names and descriptions."""
+        return choose_agent(message, agents)
+
+    async def aclose(self) -> None:
+        """Hold nothing, and so let go of nothing."""
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply word by word; a tool request comes last."""
         text, wanted = compose(request)
         for word in _WORD.findall(text):

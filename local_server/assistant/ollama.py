@@ -7,8 +7,10 @@ from typing import Any, Final
 
 import httpx
 
-from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
+from local_server.assistant.agents import Agent
+from local_server.assistant.reply import Piece, ReplyRequest, Text, ToolRequest
 from local_server.assistant.skills import find_named
+from local_server.assistant.supervisor import choose_agent
 from local_server.errors import StreamFailureError
 from local_server.json_text import JsonTextError, parse_json
 from local_server.loopback import OLLAMA_ADDRESS, loopback_client
@@ -36,7 +38,14 @@ class OllamaAssistant:
         self._model = model
         self._url = f"{address}/api/chat"
 
-    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Text | ToolRequest]:
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose by the words that the message shares with names and descriptions."""
+        return choose_agent(message, agents)
+
+    async def aclose(self) -> None:
+        """Hold nothing, and so let go of nothing."""
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Pass on what the model writes, up to the first tool that it asks for.
 
         Raises:

@@ -18,10 +18,31 @@ class Text:
 
 @dataclass(frozen=True)
 class ToolRequest:
-    """The wish to have a declared tool run. It is the last thing of its reply."""
+    """The wish to have a declared tool run.
+
+    Several may follow each other, in the order in which they are to run; nothing else comes
+    after the first.
+    """
 
     name: str
     input: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class HandOver:
+    """The wish that another agent goes on. It is the last thing that an agent says."""
+
+    agent_name: str
+
+
+@dataclass(frozen=True)
+class SkillUsed:
+    """A skill's instructions belong to the reply from here on, over tool calls too."""
+
+    name: str
+
+
+Piece = Text | ToolRequest | HandOver | SkillUsed
 
 
 @dataclass(frozen=True)
@@ -31,8 +52,10 @@ class ReplyRequest:
     Attributes:
         message: The user's latest message.
         history: The conversation up to and with that message, and the reply so far.
-        tools: What the client declared with that message.
-        calls: The tool calls of the reply so far, all of them answered.
+        tools: What the client declared with that message, as far as the agent may use it.
+        calls: The tool calls of the reply so far, all of them answered, in order.
+        used_skills: The names of the skills that the reply has used so far.
+        colleagues: The agents to whom the reply may be handed over.
     """
 
     message: str
@@ -41,6 +64,8 @@ class ReplyRequest:
     skills: tuple[Skill, ...]
     tools: tuple[Tool, ...]
     calls: tuple[ToolCall, ...] = ()
+    used_skills: tuple[str, ...] = ()
+    colleagues: tuple[Agent, ...] = ()
 
     @property
     def answered(self) -> ToolCall | None:
@@ -51,9 +76,19 @@ class ReplyRequest:
 class Assistant(Protocol):
     """Answers requests. One for the life of the service."""
 
-    def reply(self, request: ReplyRequest) -> AsyncGenerator[Text | ToolRequest]:
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose who answers a message for which nobody was named: the supervisor's choice.
+
+        Raises:
+            StreamFailureError: When no choice can be made, with words for the user.
+        """
+
+    def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
 
         Raises:
             StreamFailureError: When the reply cannot go on, with words for the user.
         """
+
+    async def aclose(self) -> None:
+        """Let go of connections, once no reply is under way any more."""

@@ -10,7 +10,11 @@ from local_server.assistant.front_matter import read_front_matter
 
 @dataclass(frozen=True)
 class Skill:
-    """One skill. Only its metadata is ever listed (specification 2.6)."""
+    """One skill. Only its metadata is ever listed (specification 2.6).
+
+    Attributes:
+        folder: Where the skill's files lie, to be read when its instructions ask for them.
+    """
 
     name: str
     display_name: str
@@ -18,6 +22,7 @@ class Skill:
     version: str
     author: str | None
     instructions: str
+    folder: Path
 
 
 def read_skill(path: Path) -> Skill:
@@ -35,6 +40,7 @@ def read_skill(path: Path) -> Skill:
         version=matter.metadata("version") or "1.0",
         author=matter.metadata("author"),
         instructions=matter.body,
+        folder=path.parent,
     )
 
 

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.reply import Assistant, ReplyRequest, ToolRequest
+from local_server.assistant.reply import Assistant, ReplyRequest, Text, ToolRequest
 from local_server.assistant.writer import ReplyWriter
 from local_server.errors import StreamFailureError
 from local_server.schemas import (
@@ -99,6 +99,8 @@ class Turn:
                 if isinstance(piece, ToolRequest):
                     yield await self._suspend(piece)
                     return
+                if not isinstance(piece, Text):
+                    continue
                 text = self._writer.add(piece.text)
                 yield ContentBlockDelta(delta=TextDelta(text=text))
                 await self._writer.save_if_due()

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.catalog import Catalog
+from local_server.assistant.assistants import Assistants
+from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.claims import Claims
-from local_server.assistant.reply import Assistant, ReplyRequest
+from local_server.assistant.reply import ReplyRequest
 from local_server.assistant.supervisor import choose_agent
 from local_server.assistant.turn import Opening, Replay, Turn
 from local_server.assistant.writer import ReplyWriter
@@ -32,8 +33,8 @@ class Turns:
     """The rules of specification 4.4 and 4.5. One for the life of the application."""
 
     store: Store
-    assistant: Assistant
-    catalog: Catalog
+    assistants: Assistants
+    catalogs: Catalogs
     claims: Claims
     clock: Clock
 
@@ -45,10 +46,11 @@ class Turns:
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
         """
-        announced = self._announced_agent(request.agent_name)
+        catalog = await self.catalogs.of(owner.project)
+        announced = _announced_agent(catalog, request.agent_name)
         release = await self.claims.take(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, announced, release)
+            return await self._open_reply(owner, request, catalog, announced, release)
         except BaseException:
             release()
             raise
@@ -75,18 +77,11 @@ class Turns:
         """Let turns that were stopped store what they have."""
         await self.claims.wait_until_free(_CLOSING_GRACE_S)
 
-    def _announced_agent(self, name: str | None) -> Agent | None:
-        if name is None:
-            return self.catalog.default_agent()
-        agent = self.catalog.agent(name)
-        if agent is None:
-            raise UnknownAgentError(name)
-        return agent
-
     async def _open_reply(
         self,
         owner: Owner,
         request: ChatRequest,
+        catalog: Catalog,
         announced: Agent | None,
         release: Callable[[], None],
     ) -> Turn:
@@ -97,25 +92,24 @@ class Turns:
         asked = ReplyRequest(
             message=request.message,
             history=conversation.messages,
-            agent=announced or choose_agent(request.message, self.catalog.enabled_agents()),
-            skills=self.catalog.skills,
+            agent=announced or choose_agent(request.message, catalog.enabled_agents()),
+            skills=catalog.skills,
             tools=_tools(request),
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
         opening = Opening(conversation.id, draft.message_id, announced)
         writer = ReplyWriter(self.store.replies, draft, None)
-        return Turn(opening, self.assistant, asked, writer, release)
+        return Turn(opening, self.assistants.of(owner), asked, writer, release)
 
     async def _open_continuation(
         self, owner: Owner, request: ToolResultRequest, release: Callable[[], None]
     ) -> Turn | Replay:
+        catalog = await self.catalogs.of(owner.project)
         conversation = await self._read(owner, request.conversation_id)
         call = await self._answered(conversation.id, request)
         reply = next(found for found in conversation.messages if found.id == call.message_id)
         question = _question(conversation, reply)
-        agent = self.catalog.agent(call.agent_name) or choose_agent(
-            question, self.catalog.enabled_agents()
-        )
+        agent = catalog.agent(call.agent_name) or choose_agent(question, catalog.enabled_agents())
         opening = Opening(conversation.id, reply.id, agent)
         calls = await self.store.replies.calls(reply.id)
         place = [found.id for found in calls].index(call.id)
@@ -128,13 +122,13 @@ class Turns:
             message=question,
             history=(*conversation.messages[:-1], so_far),
             agent=agent,
-            skills=self.catalog.skills,
+            skills=catalog.skills,
             tools=call.tools,
             calls=calls[: place + 1],
         )
         draft = Draft(conversation.id, reply.id, so_far.content, reply.created_at)
         writer = ReplyWriter(self.store.replies, draft, call.id)
-        return Turn(opening, self.assistant, asked, writer, release)
+        return Turn(opening, self.assistants.of(owner), asked, writer, release)
 
     async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
         conversation = await self.store.conversations.get(owner, conversation_id)
@@ -155,6 +149,15 @@ class Turns:
         if call.state == "pending":
             await self.store.replies.answer(call.id, request.result)
         return call
+
+
+def _announced_agent(catalog: Catalog, name: str | None) -> Agent | None:
+    if name is None:
+        return catalog.default_agent()
+    agent = catalog.agent(name)
+    if agent is None:
+        raise UnknownAgentError(name)
+    return agent
 
 
 def _message_id() -> str:

@@ -11,9 +11,9 @@ from typing import Final
 import typer
 
 from local_server import child
-from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistant
+from local_server.assistant.assistants import Assistants
+from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistants
 from local_server.assistant.front_matter import FrontMatterError
-from local_server.assistant.reply import Assistant
 from local_server.commands.command_error import CommandError
 from local_server.serving import (
     BindError,
@@ -55,7 +55,7 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
-    assistant = choose_assistant(OFFLINE, options.pace_s)
+    assistants = choose_assistants(OFFLINE, options.pace_s)
 
     def announce(_service: Service) -> None:
         say_ready(bound)
@@ -68,7 +68,7 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
         typer.echo("\n".join(lines), err=True)
 
     settings = Settings(allowed_hosts(bound))
-    await _serve(options, bound, settings, assistant, grace_s=_GRACE_ALONE_S, on_ready=announce)
+    await _serve(options, bound, settings, assistants, grace_s=_GRACE_ALONE_S, on_ready=announce)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -80,7 +80,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     child.harden()
     try:
         launch = child.read_launch()
-        assistant = choose_assistant(launch.model, options.pace_s)
+        assistants = choose_assistants(launch.model, options.pace_s)
         bound = child.inherited_socket(launch, fd)
     except (child.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
@@ -92,21 +92,21 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     settings = Settings(
         allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret
     )
-    await _serve(options, bound, settings, assistant, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    await _serve(options, bound, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
     options: ServeOptions,
     bound: socket.socket,
     settings: Settings,
-    assistant: Assistant,
+    assistants: Assistants,
     *,
     grace_s: float,
     on_ready: Callable[[Service], None],
 ) -> None:
     os.umask(0o077)
     try:
-        await serve(bound, options.data, settings, assistant, grace_s=grace_s, on_ready=on_ready)
+        await serve(bound, options.data, settings, assistants, grace_s=grace_s, on_ready=on_ready)
     except (StoreError, FrontMatterError) as exc:
         raise CommandError(str(exc)) from exc
     finally:

@@ -4,15 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from local_server.assistant.catalog import Catalog
+from local_server.assistant.catalog import Catalog, Catalogs
+from local_server.auth import Caller, current_caller
 from local_server.schemas import AgentBody, SkillBody
 
 router = APIRouter()
 
 
-def _catalog(request: Request) -> Catalog:
-    catalog: Catalog = request.app.state.catalog
-    return catalog
+async def _catalog(request: Request, caller: Annotated[Caller, Depends(current_caller)]) -> Catalog:
+    catalogs: Catalogs = request.app.state.catalogs
+    return await catalogs.of(caller.owner.project)
 
 
 Known = Annotated[Catalog, Depends(_catalog)]

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 Mode = Literal["live", "test"]
 Role = Literal["user", "assistant"]
-CallState = Literal["pending", "answered", "closed"]
+# A queued call follows once the call before it, of the same round, has its result.
+CallState = Literal["queued", "pending", "answered", "closed"]
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,11 @@ class ToolCall:
     """A tool the client was asked to run, within a reply.
 
     Attributes:
+        agent_name: The agent that asked.
         offset: How many characters of the reply came before the call.
+        round: Calls of one reply with the same number were asked for together.
+        used_skills: The names of the skills that the reply had used by then.
+        hand_overs_left: How often the reply may still go to another agent.
         is_finished: The continuation that the result led to was written to its end.
     """
 
@@ -84,6 +89,9 @@ class ToolCall:
     state: CallState
     result: str | None
     is_finished: bool
+    round: int = 0
+    used_skills: tuple[str, ...] = ()
+    hand_overs_left: int = 0
 
 
 @dataclass(frozen=True)

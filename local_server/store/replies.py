@@ -141,12 +141,14 @@ async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
 
 def _call_row(call: ToolCall) -> dict[str, Any]:
     tools = [asdict(tool) for tool in call.tools]
-    return asdict(call) | {"input": json.dumps(call.input), "tools": json.dumps(tools)}
+    written = {"input": call.input, "tools": tools, "used_skills": call.used_skills}
+    return asdict(call) | {name: json.dumps(value) for name, value in written.items()}
 
 
 def _call(row: Row[Any]) -> ToolCall:
     values = row._asdict()
     del values["seq"]
     values["input"] = json.loads(row.input)
+    values["used_skills"] = tuple(json.loads(row.used_skills))
     values["tools"] = tuple(Tool(**tool) for tool in json.loads(row.tools))
     return ToolCall(**values)

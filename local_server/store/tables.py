@@ -107,6 +107,9 @@ tool_calls = Table(
     Column("state", String(16), nullable=False),
     Column("result", Text),
     Column("is_finished", Boolean, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("used_skills", Text, nullable=False),
+    Column("hand_overs_left", Integer, nullable=False),
     Index("tool_calls_by_conversation", "conversation_id", "seq"),
     sqlite_autoincrement=True,
 )

@@ -16,11 +16,13 @@ import httpx
 from pydantic import SecretStr
 
 from local_server.application import create_app
+from local_server.assistant.assistants import Assistants
 from local_server.assistant.offline import OfflineAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, Settings
+from local_server.shared import Shared
 from local_server.store.records import Mode, Owner
 from local_server.store.store import Store
 from tests.support.event_streams import Event, read_whole_stream
@@ -123,7 +125,9 @@ async def own_service(
         silence_s=silence_s,
         requests_at_once=requests_at_once,
     )
-    app = create_app(settings, store, assistant or OfflineAssistant(0), clock)
+    assistants = Assistants(assistant or OfflineAssistant(0), OfflineAssistant(0))
+    shared = Shared.in_this_process(clock, settings.release_wait_s)
+    app = create_app(settings, store, assistants, clock, shared)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"

@@ -3,7 +3,9 @@
 import asyncio
 from collections.abc import AsyncGenerator
 
-from local_server.assistant.reply import ReplyRequest, Text, ToolRequest
+from local_server.assistant.agents import Agent
+from local_server.assistant.reply import Piece, ReplyRequest, Text
+from local_server.assistant.supervisor import choose_agent
 
 
 class Pause:
@@ -14,17 +16,24 @@ class Pause:
         self.is_over = asyncio.Event()
 
 
-Piece = str | ToolRequest | Pause | Exception
+Scripted = str | Piece | Pause | Exception
 
 
 class ScriptedAssistant:
     """Gives one script for each reply, in order; being asked for more is a failure."""
 
-    def __init__(self, *scripts: tuple[Piece, ...]) -> None:
+    def __init__(self, *scripts: tuple[Scripted, ...]) -> None:
         self._scripts = list(scripts)
         self.asked: list[ReplyRequest] = []
 
-    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Text | ToolRequest]:
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose by the words that the message shares with names and descriptions."""
+        return choose_agent(message, agents)
+
+    async def aclose(self) -> None:
+        """Hold nothing, and so let go of nothing."""
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Play the next script."""
         self.asked.append(request)
         assert self._scripts, "no further reply was scripted"
@@ -34,7 +43,5 @@ class ScriptedAssistant:
             if isinstance(piece, Pause):
                 piece.is_reached.set()
                 await piece.is_over.wait()
-            elif isinstance(piece, ToolRequest):
-                yield piece
             else:
-                yield Text(piece)
+                yield Text(piece) if isinstance(piece, str) else piece

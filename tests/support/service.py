@@ -198,7 +198,8 @@ def _running_alone(
 
 
 def _is_ready(line: str) -> bool:
-    return json.loads(line).get("event") == "ready"
+    event: object = json.loads(line).get("event")
+    return event == "ready"
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
