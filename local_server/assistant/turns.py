@@ -137,17 +137,17 @@ class Turns:
         return conversation
 
     async def _answered(self, conversation_id: str, request: ToolResultRequest) -> ToolCall:
-        call = await self.store.replies.find_call(conversation_id, request.tool_call_id)
-        if call is None:
+        call = await self.store.replies.answer(
+            conversation_id, request.tool_call_id, request.result
+        )
+        if call is None or call.state == "queued":
             raise ToolCallNotFoundError
         if call.state == "closed":
             raise ToolResultConflictError(
                 "A new message came before the result, so this tool call counts as not answered."
             )
-        if call.state == "answered" and call.result != request.result:
+        if call.result != request.result:
             raise ToolResultConflictError("This tool call already has another result.")
-        if call.state == "pending":
-            await self.store.replies.answer(call.id, request.result)
         return call
 
 

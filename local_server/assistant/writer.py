@@ -76,7 +76,7 @@ class ReplyWriter:
         Raises:
             StreamFailureError: When the conversation was deleted meanwhile.
         """
-        await self._stored(self._replies.ask(self._current(), call, self._continued_call_id))
+        await self._stored(self._replies.ask(self._current(), (call,), self._continued_call_id))
 
     def _current(self) -> Draft:
         draft = self._draft

@@ -1,7 +1,7 @@
 """What a turn writes: accepted messages, replies as they grow, and the tool calls in them."""
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -37,7 +37,7 @@ class Replies:
         self._clock = clock
 
     async def accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
-        """Store a user's message, and close a tool call that still waits as not answered.
+        """Store a user's message, and close the tool calls that still wait as not answered.
 
         Returns:
             False when the owner has no such conversation.
@@ -54,27 +54,49 @@ class Replies:
         Raises:
             ConversationGoneError: When there is nothing left to write into.
         """
-        await self._database.whole(self._save(draft, finished_call_id, None))
+        await self._database.whole(self._save(draft, finished_call_id, ()))
 
-    async def ask(self, draft: Draft, call: ToolCall, finished_call_id: str | None = None) -> None:
-        """Store a reply together with the tool call that suspends it.
+    async def ask(
+        self, draft: Draft, calls: tuple[ToolCall, ...], finished_call_id: str | None = None
+    ) -> None:
+        """Store a reply together with the tool calls that suspend it.
+
+        Args:
+            draft: As for `save`.
+            calls: The calls of one round, in the order in which they are to be answered; the
+                first is pending, the others are queued.
+            finished_call_id: As for `save`.
 
         Raises:
             ConversationGoneError: When there is nothing left to write into.
         """
-        await self._database.whole(self._save(draft, finished_call_id, call))
-
-    async def find_call(self, conversation_id: str, call_id: str) -> ToolCall | None:
-        """Find a tool call of a conversation."""
-        return await self._database.whole(self._find_call(conversation_id, call_id))
+        await self._database.whole(self._save(draft, finished_call_id, calls))
 
     async def calls(self, message_id: str) -> tuple[ToolCall, ...]:
         """List the tool calls in a reply, first to last."""
         return await self._database.whole(self._calls(message_id))
 
-    async def answer(self, call_id: str, result: str) -> None:
-        """Store the outcome of a tool call that was waiting for it."""
-        await self._database.whole(self._answer(call_id, result))
+    async def answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
+        """Store the outcome of a tool call if the call waits for it.
+
+        Of several outcomes at once, also through several services, exactly one is stored.
+
+        Returns:
+            The call as it is stored then: with this outcome, with one that came before, closed,
+            or still queued. None when the conversation has no such call.
+        """
+        return await self._database.whole(self._answer(conversation_id, call_id, result))
+
+    async def next_call(self, call: ToolCall) -> ToolCall | None:
+        """Let the next call of a round wait for its result, once the one before has its own.
+
+        That is the whole continuation of the call before, which is finished with it. Asked for
+        again, the same call is returned as it is then.
+
+        Returns:
+            The call that follows in the round; None when it was the last.
+        """
+        return await self._database.whole(self._next_call(call))
 
     async def _accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
         async with self._database.writing() as connection:
@@ -84,7 +106,7 @@ class Replies:
                 return False
             waiting = (
                 tool_calls.c.conversation_id == conversation_id,
-                tool_calls.c.state == "pending",
+                tool_calls.c.state.in_(("pending", "queued")),
             )
             await connection.execute(update(tool_calls).where(*waiting).values(state="closed"))
             row = {"conversation_id": conversation_id, **asdict(message)}
@@ -92,7 +114,7 @@ class Replies:
         return True
 
     async def _save(
-        self, draft: Draft, finished_call_id: str | None, call: ToolCall | None
+        self, draft: Draft, finished_call_id: str | None, calls: tuple[ToolCall, ...]
     ) -> None:
         async with self._database.writing() as connection:
             here = conversations.c.id == draft.conversation_id
@@ -101,16 +123,9 @@ class Replies:
                 raise ConversationGoneError
             await _write_reply(connection, draft)
             if finished_call_id is not None:
-                done = update(tool_calls).where(tool_calls.c.id == finished_call_id)
-                await connection.execute(done.values(is_finished=True))
-            if call is not None:
-                await connection.execute(insert(tool_calls).values(_call_row(call)))
-
-    async def _find_call(self, conversation_id: str, call_id: str) -> ToolCall | None:
-        mine = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
-        async with self._database.reading() as connection:
-            row = (await connection.execute(select(tool_calls).where(*mine))).one_or_none()
-        return None if row is None else _call(row)
+                await _finish(connection, finished_call_id)
+            if calls:
+                await connection.execute(insert(tool_calls), [_call_row(call) for call in calls])
 
     async def _calls(self, message_id: str) -> tuple[ToolCall, ...]:
         query = select(tool_calls).where(tool_calls.c.message_id == message_id)
@@ -118,11 +133,36 @@ class Replies:
             rows = await connection.execute(query.order_by(tool_calls.c.seq))
             return tuple(_call(row) for row in rows)
 
-    async def _answer(self, call_id: str, result: str) -> None:
-        waiting = (tool_calls.c.id == call_id, tool_calls.c.state == "pending")
-        query = update(tool_calls).where(*waiting).values(state="answered", result=result)
+    async def _answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
+        this = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
+        query = update(tool_calls).where(*this, tool_calls.c.state == "pending")
         async with self._database.writing() as connection:
-            await connection.execute(query)
+            await connection.execute(query.values(state="answered", result=result))
+            row = (await connection.execute(select(tool_calls).where(*this))).one_or_none()
+        return None if row is None else _call(row)
+
+    async def _next_call(self, call: ToolCall) -> ToolCall | None:
+        seq = select(tool_calls.c.seq).where(tool_calls.c.id == call.id).scalar_subquery()
+        following = select(tool_calls).where(
+            tool_calls.c.message_id == call.message_id,
+            tool_calls.c.round == call.round,
+            tool_calls.c.seq > seq,
+        )
+        first = following.order_by(tool_calls.c.seq).limit(1)
+        async with self._database.writing() as connection:
+            row = (await connection.execute(first.with_for_update())).one_or_none()
+            if row is None:
+                return None
+            await _finish(connection, call.id)
+            queued = (tool_calls.c.id == row.id, tool_calls.c.state == "queued")
+            query = update(tool_calls).where(*queued).values(state="pending")
+            is_due = (await connection.execute(query)).rowcount > 0
+        return replace(_call(row), state="pending") if is_due else _call(row)
+
+
+async def _finish(connection: AsyncConnection, call_id: str) -> None:
+    query = update(tool_calls).where(tool_calls.c.id == call_id)
+    await connection.execute(query.values(is_finished=True))
 
 
 async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
