@@ -48,7 +48,7 @@ class ErrorBoundary:
         except ClientDisconnect:
             log.debug("a client left before its request was read")
         except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
-            error = unforeseen(exc)
+            error = exc if isinstance(exc, ApiError) and not has_begun else unforeseen(exc)
             if not has_begun:
                 await error_response(error)(scope, receive, send)
 

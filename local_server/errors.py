@@ -15,7 +15,8 @@ ApiError                      500 internal_error
 ├── BodyTooLargeError         413 body_too_large
 ├── UnsupportedMediaTypeError 415 unsupported_media_type
 ├── RateLimitedError          429 rate_limited
-└── OverloadedError           503 overloaded
+├── OverloadedError           503 overloaded
+└── UnavailableError          503 unavailable
 
 The specification names two of the codes (7.2); the others are our choice.
 """
@@ -185,6 +186,19 @@ class OverloadedError(ApiError):
     def __init__(self) -> None:
         super().__init__("The service is answering too many requests. Try again in a second.")
         self.headers = {"Retry-After": "1"}
+
+
+class UnavailableError(ApiError):
+    """Something that the service cannot do without does not answer just now."""
+
+    status = 503
+    code = "unavailable"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The service cannot reach what it keeps its data in. Try again in a moment."
+        )
+        self.headers = {"Retry-After": "2"}
 
 
 class StreamFailureError(Exception):
