@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from limits.aio.storage import Storage
 
-from local_server.assistant.claims import Claims
+from local_server.assistant.claims import Claims, ProcessClaims
 from local_server.clock import Clock
 from local_server.limits import WindowMemory
 
@@ -24,4 +24,4 @@ class Shared:
     @classmethod
     def in_this_process(cls, clock: Clock, release_wait_s: float) -> "Shared":
         """Make it for a service that is alone with its data."""
-        return cls(Claims(release_wait_s), WindowMemory(clock))
+        return cls(ProcessClaims(release_wait_s), WindowMemory(clock))

@@ -1,8 +1,8 @@
 """At most one turn at a time in a conversation."""
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, field
+from typing import Protocol
 
 from local_server.errors import ConversationBusyError
 from local_server.store.records import Owner
@@ -10,17 +10,51 @@ from local_server.store.records import Owner
 _Place = tuple[Owner, str]
 
 
-class Claims:
+class Claim(Protocol):
+    """The right to write in one conversation, from the moment it was taken until its release.
+
+    Attributes:
+        lost: Done as soon as the right is known to be somebody else's, or nobody's: whoever
+            writes must stop at once and store nothing more. Never done after the release.
+    """
+
+    @property
+    def lost(self) -> asyncio.Future[None]:
+        """Tell when the right was lost."""
+
+    async def release(self) -> None:
+        """Free the conversation; when this returns, the next turn may begin. Safe to call twice.
+
+        Does not raise when the place where claims are kept cannot be reached: the claim then
+        ends by itself.
+        """
+
+
+class Claims(Protocol):
     """Which conversations have a turn under way. One for the life of the application."""
+
+    async def take(self, owner: Owner, conversation_id: str) -> Claim:
+        """Claim a conversation.
+
+        Waits a moment for a turn that its client has just left.
+
+        Raises:
+            ConversationBusyError: When the turn there goes on.
+        """
+
+    async def wait_until_free(self, timeout_s: float) -> None:
+        """Wait until no claim taken here is held any more, but not longer than this."""
+
+
+class ProcessClaims:
+    """Claims of a service that is alone with its data: they are lost only with the process."""
 
     def __init__(self, wait_s: float) -> None:
         self._wait_s = wait_s
-        self._held: dict[_Place, asyncio.Event] = {}
+        self._held: dict[_Place, _ProcessClaim] = {}
 
-    async def take(self, owner: Owner, conversation_id: str) -> Callable[[], None]:
-        """Claim a conversation, and get what frees it again (safe to call twice).
-
-        Waits a moment for a turn that its client has just left.
+    async def take(self, owner: Owner, conversation_id: str) -> Claim:
+        """Claim a conversation, waiting a moment for a turn that its client has just left.
 
         Raises:
             ConversationBusyError: When the turn there goes on.
@@ -29,21 +63,34 @@ class Claims:
         try:
             async with asyncio.timeout(self._wait_s):
                 while (held := self._held.get(place)) is not None:
-                    await held.wait()
+                    await held.freed.wait()
         except TimeoutError as exc:
             raise ConversationBusyError from exc
-        mine = self._held[place] = asyncio.Event()
-        return partial(self._release, place, mine)
+        mine = self._held[place] = _ProcessClaim(self._held, place)
+        return mine
 
     async def wait_until_free(self, timeout_s: float) -> None:
         """Wait until no turn is under way, but not longer than this."""
-        waits = [asyncio.create_task(held.wait()) for held in self._held.values()]
+        waits = [asyncio.create_task(held.freed.wait()) for held in self._held.values()]
         if waits:
             _, late = await asyncio.wait(waits, timeout=timeout_s)
             for wait in late:
                 wait.cancel()
 
-    def _release(self, place: _Place, mine: asyncio.Event) -> None:
-        mine.set()
-        if self._held.get(place) is mine:
-            del self._held[place]
+
+@dataclass(frozen=True, eq=False)
+class _ProcessClaim:
+    """An entry in the table of its maker, which it takes out at its release."""
+
+    held: dict[_Place, "_ProcessClaim"]
+    place: _Place
+    freed: asyncio.Event = field(default_factory=asyncio.Event)
+    lost: asyncio.Future[None] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
+
+    async def release(self) -> None:
+        """Free the conversation."""
+        self.freed.set()
+        if self.held.get(self.place) is self:
+            del self.held[self.place]

@@ -1,11 +1,12 @@
 """One stream of a reply: from `message_start` to `message_stop`, stored on its way."""
 
 import secrets
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 
 from local_server.assistant.agents import Agent
+from local_server.assistant.claims import Claim
 from local_server.assistant.reply import Assistant, ReplyRequest, Text, ToolRequest
 from local_server.assistant.writer import ReplyWriter
 from local_server.errors import StreamFailureError
@@ -57,13 +58,13 @@ class Turn:
         assistant: Assistant,
         request: ReplyRequest,
         writer: ReplyWriter,
-        release: Callable[[], None],
+        claim: Claim,
     ) -> None:
         self._opening = opening
         self._assistant = assistant
         self._request = request
         self._writer = writer
-        self._release = release
+        self._claim = claim
 
     async def events(self) -> AsyncGenerator[StreamEvent]:
         """Make the events of the stream; what was written is kept wherever they end.
@@ -82,7 +83,7 @@ class Turn:
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
-        self._release()
+        await self._claim.release()
 
     async def _written(self) -> AsyncGenerator[ContentBlockDelta | ToolUse]:
         try:
@@ -137,7 +138,7 @@ class Replay:
     agent: Agent
     text: str
     next_call: ToolCall | None
-    release: Callable[[], None]
+    claim: Claim
 
     async def events(self) -> AsyncGenerator[StreamEvent]:
         """Make the events of the stream."""
@@ -153,4 +154,4 @@ class Replay:
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
-        self.release()
+        await self.claim.release()

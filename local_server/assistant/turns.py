@@ -1,14 +1,13 @@
 """Opens turns: checks what is asked, stores it, and only then lets the reply begin."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.catalog import Catalog, Catalogs
-from local_server.assistant.claims import Claims
+from local_server.assistant.claims import Claim, Claims
 from local_server.assistant.reply import ReplyRequest
 from local_server.assistant.supervisor import choose_agent
 from local_server.assistant.turn import Opening, Replay, Turn
@@ -48,11 +47,11 @@ class Turns:
         """
         catalog = await self.catalogs.of(owner.project)
         announced = _announced_agent(catalog, request.agent_name)
-        release = await self.claims.take(owner, request.conversation_id)
+        claim = await self.claims.take(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, catalog, announced, release)
+            return await self._open_reply(owner, request, catalog, announced, claim)
         except BaseException:
-            release()
+            await claim.release()
             raise
 
     async def tool_result(self, owner: Owner, request: ToolResultRequest) -> Turn | Replay:
@@ -66,11 +65,11 @@ class Turns:
             ToolResultConflictError: When the call has another outcome already.
             ConversationBusyError: When a turn is under way there.
         """
-        release = await self.claims.take(owner, request.conversation_id)
+        claim = await self.claims.take(owner, request.conversation_id)
         try:
-            return await self._open_continuation(owner, request, release)
+            return await self._open_continuation(owner, request, claim)
         except BaseException:
-            release()
+            await claim.release()
             raise
 
     async def aclose(self) -> None:
@@ -83,7 +82,7 @@ class Turns:
         request: ChatRequest,
         catalog: Catalog,
         announced: Agent | None,
-        release: Callable[[], None],
+        claim: Claim,
     ) -> Turn:
         message = Message(_message_id(), "user", request.message, self.clock())
         if not await self.store.replies.accept(owner, request.conversation_id, message):
@@ -99,10 +98,10 @@ class Turns:
         draft = Draft(conversation.id, _message_id(), "", self.clock())
         opening = Opening(conversation.id, draft.message_id, announced)
         writer = ReplyWriter(self.store.replies, draft, None)
-        return Turn(opening, self.assistants.of(owner), asked, writer, release)
+        return Turn(opening, self.assistants.of(owner), asked, writer, claim)
 
     async def _open_continuation(
-        self, owner: Owner, request: ToolResultRequest, release: Callable[[], None]
+        self, owner: Owner, request: ToolResultRequest, claim: Claim
     ) -> Turn | Replay:
         catalog = await self.catalogs.of(owner.project)
         conversation = await self._read(owner, request.conversation_id)
@@ -116,7 +115,7 @@ class Turns:
         if call.is_finished or reply != conversation.messages[-1]:
             following = next(iter(calls[place + 1 :]), None)
             text = reply.content[call.offset : following.offset if following else None]
-            return Replay(opening, agent, text, following, release)
+            return Replay(opening, agent, text, following, claim)
         so_far = replace(reply, content=reply.content[: call.offset])
         asked = ReplyRequest(
             message=question,
@@ -128,7 +127,7 @@ class Turns:
         )
         draft = Draft(conversation.id, reply.id, so_far.content, reply.created_at)
         writer = ReplyWriter(self.store.replies, draft, call.id)
-        return Turn(opening, self.assistants.of(owner), asked, writer, release)
+        return Turn(opening, self.assistants.of(owner), asked, writer, claim)
 
     async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
         conversation = await self.store.conversations.get(owner, conversation_id)
