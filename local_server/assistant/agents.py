@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from local_server.assistant.claude_code import our_model, our_tools
 from local_server.assistant.front_matter import read_front_matter
 
 
@@ -35,18 +36,24 @@ def read_agent(path: Path) -> Agent:
         FrontMatterError: When the file is not written as it should be.
     """
     matter = read_front_matter(path)
-    name = matter.text("name")
+    name = matter.name()
     return Agent(
         name=name,
-        display_name=matter.metadata("display-name") or name,
+        display_name=matter.metadata("display-name") or display_name_of(name),
         description=matter.text("description"),
         instruction=matter.body,
-        model=None,
-        tools=None,
-        skills=None,
-        is_default=matter.metadata("default") == "true",
-        is_enabled=matter.metadata("enabled") != "false",
+        model=our_model(matter),
+        tools=our_tools(matter.items("tools")),
+        skills=matter.items("skills"),
+        is_default=matter.flag("default", otherwise=False),
+        is_enabled=matter.flag("enabled", otherwise=True),
     )
+
+
+def display_name_of(name: str) -> str:
+    """Make a name for people of one like `code-reviewer`."""
+    words = name.replace("-", " ").replace("_", " ").strip()
+    return words[:1].upper() + words[1:] or name
 
 
 def read_agents(folder: Path) -> tuple[Agent, ...]:

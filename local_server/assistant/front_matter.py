@@ -1,42 +1,105 @@
-"""Markdown files that begin with a block of YAML, as agents and skills are written."""
+"""Markdown files that begin with a block of YAML, as agents and skills are written.
 
-from dataclasses import dataclass
+People bring files that other programs were lenient with, so this is lenient too where the meaning
+is plain: text with a colon in it that nobody quoted is repaired.
+"""
+
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 import yaml
 
+from local_server.assistant.small_file import SmallFileError, read_small_file
+
 _FENCE: Final = "---"
+_FILE_LIMIT_BYTES: Final = 256 * 1024
+# Reading YAML takes a millisecond for about 2 KiB, and other requests wait meanwhile.
+_MATTER_LIMIT_CHARS: Final = 16 * 1024
+_NAME_LIMIT_CHARS: Final = 64
+_FIRST_LINE: Final = 2  # Of the YAML, in the file.
+_ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
+_FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
 class FrontMatterError(Exception):
-    """The file is not written as it should be; the message names file and reason."""
+    """The file is not written as it should be; the message names file, line and reason."""
+
+    def __init__(self, path: Path, reason: str, line: int = 1) -> None:
+        super().__init__(f"{path}:{line}: {reason}")
 
 
 @dataclass(frozen=True)
 class FrontMatter:
-    """The two parts of such a file. All values are text, as they were written."""
+    """The two parts of such a file. All values are text, as they were written.
+
+    Attributes:
+        fields: What the YAML says, also what nobody here knows.
+        body: What follows it, without blank lines around it.
+    """
 
     path: Path
     fields: dict[str, object]
     body: str
+    lines: tuple[str, ...] = field(default=(), repr=False)
 
     def text(self, name: str) -> str:
-        """Read a required field.
+        """Read a required field as one line.
 
         Raises:
             FrontMatterError: When it is missing or not plain text.
         """
-        value = self.fields.get(name)
-        if not isinstance(value, str) or not value.strip():
-            raise FrontMatterError(f"{self.path}: the field “{name}” is missing.")
-        return " ".join(value.split())
+        value = self.fields.get(name, "")
+        if not isinstance(value, str):
+            raise self.error(name, f"the field “{name}” must be text.")
+        line = _one_line(value)
+        if not line:
+            raise self.error(name, f"the field “{name}” is missing.")
+        return line
+
+    def name(self) -> str:
+        """Read the field `name`, by which requests, commands and models call the thing.
+
+        Raises:
+            FrontMatterError: When it cannot serve as a name.
+        """
+        name = self.text("name")
+        if len(name) > _NAME_LIMIT_CHARS or not name.isprintable():
+            raise self.error(
+                "name", f"the name must have at most {_NAME_LIMIT_CHARS} characters, all visible."
+            )
+        return name
+
+    def items(self, name: str) -> tuple[str, ...] | None:
+        """Read a list, written as YAML's or with commas; None when the field is not there.
+
+        Raises:
+            FrontMatterError: When it is something else.
+        """
+        value = self.fields.get(name, "")
+        if value == "":
+            return None
+        parts = _split(value) if isinstance(value, str) else value
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise self.error(name, f"the field “{name}” must be a list of names.")
+        return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
     def metadata(self, name: str) -> str | None:
         """Read one of our own fields, which live under `metadata`."""
         metadata = self.fields.get("metadata")
         value = metadata.get(name) if isinstance(metadata, dict) else None
-        return value if isinstance(value, str) and value else None
+        return _one_line(value) or None if isinstance(value, str) else None
+
+    def flag(self, name: str, *, otherwise: bool) -> bool:
+        """Read one of our own fields that is yes or no; without a clear word it is `otherwise`."""
+        return _FLAGS.get((self.metadata(name) or "").casefold(), otherwise)
+
+    def error(self, name: str, reason: str) -> FrontMatterError:
+        """Make the error about a field, with its line."""
+        places = (n for n, line in enumerate(self.lines) if line.startswith(f"{name}:"))
+        return FrontMatterError(self.path, reason, next(places, -1) + _FIRST_LINE)
 
 
 def read_front_matter(path: Path) -> FrontMatter:
@@ -46,12 +109,80 @@ def read_front_matter(path: Path) -> FrontMatter:
         FrontMatterError: When the file cannot be read or has no front matter.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        end = lines.index(_FENCE, 1) if lines[:1] == [_FENCE] else 0
-        # Keeps `1.10` and `on` the text they are.
-        fields = yaml.load("\n".join(lines[1:end]), Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but text, lists and mappings
-    except (OSError, ValueError, yaml.YAMLError) as exc:
-        raise FrontMatterError(f"{path}: cannot be read: {exc}") from exc
+        lines = read_small_file(path, _FILE_LIMIT_BYTES).replace("\r\n", "\n").split("\n")
+    except SmallFileError as exc:
+        raise FrontMatterError(path, str(exc), exc.line) from exc
+    closing = [n for n, line in enumerate(lines) if line.rstrip() == _FENCE]
+    if closing[:1] != [0] or len(closing) == 1:
+        raise FrontMatterError(path, "there is no front matter between two lines of “---”.")
+    matter, body = tuple(lines[1 : closing[1]]), "\n".join(lines[closing[1] + 1 :])
+    if sum(map(len, matter)) > _MATTER_LIMIT_CHARS:
+        raise FrontMatterError(path, "the front matter is too long.")
+    return FrontMatter(path, _fields(path, matter), body.strip(), matter)
+
+
+def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
+    try:
+        fields = _load_or_repair(matter)
+    except yaml.YAMLError as exc:
+        raise FrontMatterError(path, *_words(exc)) from exc
+    except RecursionError as exc:
+        raise FrontMatterError(path, "this YAML is nested too deeply.") from exc
     if not isinstance(fields, dict):
-        raise FrontMatterError(f"{path}: there is no front matter between two lines of “---”.")
-    return FrontMatter(path, fields, "\n".join(lines[end + 1 :]).strip())
+        reason = "the front matter must be lines of “name: value”."
+        raise FrontMatterError(path, reason, _FIRST_LINE)
+    return {str(name): value for name, value in fields.items()}
+
+
+def _load_or_repair(matter: tuple[str, ...]) -> object:
+    try:
+        return _load("\n".join(matter))
+    except yaml.YAMLError as exc:
+        try:
+            return _load("\n".join(_repaired(matter)))
+        except yaml.YAMLError:
+            raise exc from None  # It names the line as its author knows it.
+
+
+def _load(text: str) -> object:
+    # Keeps `1.10` and `on` the text they are.
+    loaded: object = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - makes nothing but text, lists and mappings
+    return loaded
+
+
+def _words(error: yaml.YAMLError) -> tuple[str, int]:
+    """Say what is wrong with YAML, and in which line of the file."""
+    if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
+        return f"this is not YAML: {error.problem}.", error.problem_mark.line + _FIRST_LINE
+    return "this is not YAML: it has a character that is not allowed.", _FIRST_LINE
+
+
+def _repaired(matter: tuple[str, ...]) -> list[str]:
+    """Quote each entry that cannot be read alone though it is plainly `name: some text`."""
+    entries: list[list[str]] = []
+    for line in matter:
+        if _ENTRY.match(line) or not entries:
+            entries.append([])
+        entries[-1].append(line)
+    return [line for entry in entries for line in _repaired_entry(entry)]
+
+
+def _repaired_entry(entry: list[str]) -> list[str]:
+    try:
+        _load("\n".join(entry))
+    except yaml.YAMLError:
+        first = _ENTRY.match(entry[0])
+        if first is None or not first[2]:
+            return entry
+        value = " ".join([first[2], *entry[1:]])
+        return [f"{first[1]}: '{_one_line(value).replace(chr(39), chr(39) * 2)}'"]
+    return entry
+
+
+def _one_line(text: str) -> str:
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def _split(text: str) -> list[str]:
+    """Take `Read, Bash(git log, git diff)` apart at the commas outside parentheses."""
+    return re.split(r",(?![^(]*\))", text)

@@ -4,16 +4,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from local_server.assistant.front_matter import read_front_matter
+from local_server.assistant.agents import display_name_of
+from local_server.assistant.front_matter import FrontMatter, read_front_matter
+from local_server.assistant.skill_files import list_skill_files, read_skill_file
+
+# Specification 2.6 and 8: "about 100 tokens".
+DESCRIPTION_LIMIT_TOKENS: Final = 100
+_BYTES_PER_TOKEN: Final = 4
+_SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
 
 
 @dataclass(frozen=True)
 class Skill:
     """One skill. Only its metadata is ever listed (specification 2.6).
 
+    What the format calls `allowed-tools` is not even kept: it grants nothing here.
+
     Attributes:
+        description: What it does and when to use it, in at most 100 tokens (`count_tokens`).
         folder: Where the skill's files lie, to be read when its instructions ask for them.
+        triggers: Words that call for it besides its name, small letters.
+        is_shortened: Its file says more in the description than is used.
     """
 
     name: str
@@ -23,6 +36,22 @@ class Skill:
     author: str | None
     instructions: str
     folder: Path
+    triggers: tuple[str, ...] = ()
+    is_enabled: bool = True
+    is_shortened: bool = False
+
+    def files(self) -> tuple[str, ...]:
+        """List the files beside SKILL.md by path. It reads the disk, so call it in a thread."""
+        return list_skill_files(self.folder)
+
+    def read_file(self, path: str) -> str:
+        """Read one of its text files. It reads the disk, so call it in a thread.
+
+        Raises:
+            SkillFileError: When the path leads out of the folder, or is no text of at most
+                64 KiB; the message may be told to a model.
+        """
+        return read_skill_file(self.folder, path)
 
 
 def read_skill(path: Path) -> Skill:
@@ -32,16 +61,42 @@ def read_skill(path: Path) -> Skill:
         FrontMatterError: When the file is not written as it should be.
     """
     matter = read_front_matter(path)
-    name = matter.text("name")
+    name, stated = matter.name(), matter.text("description")
+    description = shorten(stated)
     return Skill(
         name=name,
-        display_name=matter.metadata("display-name") or name,
-        description=matter.text("description"),
+        display_name=matter.metadata("display-name") or display_name_of(name),
+        description=description,
         version=matter.metadata("version") or "1.0",
         author=matter.metadata("author"),
         instructions=matter.body,
         folder=path.parent,
+        triggers=_triggers(matter),
+        is_enabled=matter.flag("enabled", otherwise=True),
+        is_shortened=description != stated,
     )
+
+
+def count_tokens(text: str) -> int:
+    """Estimate the tokens of a text: one for every four bytes of UTF-8 begun (our choice).
+
+    Models count differently; this is near for English, and for scripts whose letters take three
+    bytes and about one token each.
+    """
+    return -(-len(text.encode()) // _BYTES_PER_TOKEN)
+
+
+def shorten(description: str) -> str:
+    """Cut a description that is longer than 100 tokens after a sentence, or else a word."""
+    if count_tokens(description) <= DESCRIPTION_LIMIT_TOKENS:
+        return description
+    limit_bytes = DESCRIPTION_LIMIT_TOKENS * _BYTES_PER_TOKEN
+    ends = [match.end() for match in _SENTENCE_END.finditer(description)]
+    fitting = [end for end in ends if len(description[:end].encode()) <= limit_bytes]
+    if fitting:
+        return description[: fitting[-1]]
+    kept = description.encode()[: limit_bytes - len("…".encode())].decode(errors="ignore")
+    return (kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + "…"
 
 
 def read_skills(folder: Path) -> tuple[Skill, ...]:
@@ -58,3 +113,10 @@ def find_named(message: str, skills: Sequence[Skill]) -> Skill | None:
         if any(re.search(rf"\b{re.escape(name)}\b", said) for name in names):
             return skill
     return None
+
+
+def _triggers(matter: FrontMatter) -> tuple[str, ...]:
+    """Read `metadata.triggers`: words or phrases, separated by commas."""
+    stated = matter.metadata("triggers") or ""
+    words = (" ".join(word.casefold().split()) for word in stated.split(","))
+    return tuple(dict.fromkeys(word for word in words if word))
