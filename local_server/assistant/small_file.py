@@ -35,7 +35,7 @@ def read_small_file(path: Path, limit_bytes: int) -> str:
 
 def _content(path: Path, most_bytes: int) -> bytes:
     try:
-        with open(path, "rb", opener=_open) as file:  # noqa: PTH123 - Path has no opener
+        with open(path, "rb", opener=_open) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise SmallFileError("this is not a regular file.")
             return file.read(most_bytes)

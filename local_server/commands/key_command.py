@@ -1,6 +1,5 @@
 """What `parley-server keys` does."""
 
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,11 +9,11 @@ from local_server.auth import hash_key, make_key
 from local_server.clock import utc_now
 from local_server.commands.command_error import CommandError
 from local_server.limits import ENTERPRISE, PLANS
+from local_server.projects import ProjectNameError, check_project_name
 from local_server.store.database import StoreError
 from local_server.store.records import KeyRecord, Mode, Owner
 from local_server.store.store import Store
 
-_PROJECT: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 _HINT_CHARS: Final = 12
 
 Result = TypeVar("Result")
@@ -36,11 +35,10 @@ async def create_key(
     Raises:
         CommandError: When what is asked for does not go together.
     """
-    if not _PROJECT.fullmatch(project):
-        raise CommandError(
-            "A project’s name has small letters, digits, “-” and “_”, and begins with a letter "
-            "or a digit."
-        )
+    try:
+        check_project_name(project)
+    except ProjectNameError as exc:
+        raise CommandError(str(exc)) from exc
     limit = _per_minute(plan, per_minute)
     key = make_key(mode)
     digest, hint = hash_key(key.encode()), f"{key[:_HINT_CHARS]}…"
