@@ -1,12 +1,34 @@
 """What all services on the same data have to agree on."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from limits.aio.storage import Storage
 
 from local_server.assistant.claims import Claims, ProcessClaims
 from local_server.clock import Clock
 from local_server.limits import WindowMemory
+
+
+class Keeper(Protocol):
+    """Where it is kept what services agree on."""
+
+    async def is_there(self) -> bool:
+        """Tell whether it can be reached just now."""
+
+    async def aclose(self) -> None:
+        """Let go of it."""
+
+
+class ThisProcess:
+    """The keeper of a service that has nobody to agree with."""
+
+    async def is_there(self) -> bool:
+        """Say that it is."""
+        return True
+
+    async def aclose(self) -> None:
+        """Do nothing: it all goes with the process."""
 
 
 @dataclass(frozen=True)
@@ -16,12 +38,18 @@ class Shared:
     Attributes:
         claims: The conversations in which a turn is under way.
         windows: The latest requests of each key.
+        keeper: Where both are.
     """
 
     claims: Claims
     windows: Storage
+    keeper: Keeper
 
     @classmethod
     def in_this_process(cls, clock: Clock, release_wait_s: float) -> "Shared":
         """Make it for a service that is alone with its data."""
-        return cls(ProcessClaims(release_wait_s), WindowMemory(clock))
+        return cls(ProcessClaims(release_wait_s), WindowMemory(clock), ThisProcess())
+
+    async def aclose(self) -> None:
+        """Let go of where it is kept, after the application has ended."""
+        await self.keeper.aclose()

@@ -1,0 +1,1 @@
+"""What several services on the same data keep in a Redis that they share."""

