@@ -29,11 +29,8 @@ def create_app(
     Setting the event `app.state.stopping` makes open streams end, with what they have stored.
     Store, assistants and what is shared are the caller's, to be closed after the application
     has ended.
-
-    Raises:
-        FrontMatterError: When an agent or a skill that ships cannot be read.
     """
-    known = Catalogs.open(settings.resources)
+    known = Catalogs.open(settings.resources, settings.data, clock)
     turns = Turns(store, assistants, known, shared.claims, clock)
 
     @asynccontextmanager
@@ -71,7 +68,7 @@ def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> li
         Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, open_paths=open_paths),
-        Middleware(CrowdGuard, at_once=settings.requests_at_once),
+        Middleware(CrowdGuard),
         Middleware(Throttle, storage=shared.windows, clock=clock),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

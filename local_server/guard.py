@@ -13,6 +13,7 @@ from local_server.errors import (
     OverloadedError,
     error_response,
 )
+from local_server.places import place_of
 
 
 def header_values(scope: Scope, name: bytes) -> list[bytes]:
@@ -51,26 +52,20 @@ class OriginGuard:
 class CrowdGuard:
     """Answers 503 to what comes while so many requests are being answered.
 
-    It stands behind the key, so that no stranger can take the places. ASGI middleware; made
-    with the application.
+    It stands behind the key, so that no stranger can keep a place. ASGI middleware; made with
+    the application.
     """
 
-    def __init__(self, app: ASGIApp, at_once: int) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._free = at_once
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or hold a place until the request is answered."""
-        if scope["type"] != "http":
+        """Refuse, or keep the place of the connection until the request is answered."""
+        place = place_of(scope) if "caller" in scope.get("state", {}) else None
+        if place is None or place.keep():
             await self._app(scope, receive, send)
-        elif self._free == 0:
-            await error_response(OverloadedError())(scope, receive, send)
         else:
-            self._free -= 1
-            try:
-                await self._app(scope, receive, send)
-            finally:
-                self._free += 1
+            await error_response(OverloadedError())(scope, receive, send)
 
 
 class BodyGuard:

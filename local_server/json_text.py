@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
+MOST_VALUES: Final = 50_000
 _DEEPEST: Final = 100
+# Shorter texts cannot hold so many values that reading them would keep others waiting.
+_SHORT_CHARS: Final = 2 * MOST_VALUES
 _NAMED_CHARS: Final = 60
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -19,12 +22,13 @@ def parse_json(text: str | bytes) -> Any:
     """Parse JSON strictly.
 
     Raises:
-        JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting or numbers past reason,
-            a key twice in one object, of which others would read the other value, and halves of
-            surrogate pairs, which could not be stored or sent.
+        JsonTextError: On broken text or UTF-8, NaN and Infinity, nesting, numbers or a number of
+            values past reason, a key twice in one object, of which others would read the other
+            value, and halves of surrogate pairs, which could not be stored or sent.
     """
     try:
         decoded = text if isinstance(text, str) else text.decode("utf-8")
+        _refuse_crowd(decoded)
         value = json.loads(
             decoded,
             parse_constant=_refuse_constant,
@@ -47,6 +51,23 @@ def parse_json(text: str | bytes) -> Any:
     except ValueError as exc:
         raise JsonTextError("the JSON holds a number that is too long") from exc
     return value
+
+
+def _refuse_crowd(text: str) -> None:
+    """Refuse so many values that making them would hold up everybody else.
+
+    8 MiB of small lists take a second to parse, and a thread would not let go of the interpreter
+    meanwhile; this looks at the text as a whole, in some 30 ms. It counts rightly up to the first
+    place at which the parser would give up anyway.
+    """
+    if len(text) <= _SHORT_CHARS:
+        return
+    plain = text.replace("\\\\", "").replace('\\"', "")
+    if plain.count('"') <= 4 * MOST_VALUES:
+        outside = plain.split('"')[::2]
+        if sum(part.count(sign) for part in outside for sign in ",[{") <= MOST_VALUES:
+            return
+    raise JsonTextError(f"the JSON holds more than {MOST_VALUES:,} values")
 
 
 def _refuse_constant(name: str) -> None:

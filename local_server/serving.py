@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.clock import utc_now
 from local_server.connection import Connection
+from local_server.places import Places
 from local_server.settings import Settings
 from local_server.shared import Shared
 from local_server.store.store import Store
@@ -45,10 +47,12 @@ class Service(uvicorn.Server):
     """
 
     def __init__(self, app: FastAPI, grace_s: float, on_ready: Callable[["Service"], None]) -> None:
+        settings: Settings = app.state.settings
+        connection = partial(Connection, places=Places(settings.max_connections))
         config = uvicorn.Config(
             app,
             access_log=False,
-            http=Connection,
+            http=connection,  # type: ignore[arg-type]  # a class is only called, too
             lifespan="on",
             log_config=None,
             proxy_headers=False,

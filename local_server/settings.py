@@ -19,7 +19,7 @@ class Settings:
         proof_secret: With it, `/proof` shows that this service knows it (child mode).
         resources: The folder with the agents and skills that ship.
         body_limit_bytes: The largest request body that is read.
-        requests_at_once: How many requests with a valid key are answered at the same time.
+        max_connections: How many connections one process has at the same time.
         silence_s: After so long without an event a stream sends a comment.
         release_wait_s: How long a request waits for a stream that was just stopped.
     """
@@ -29,6 +29,6 @@ class Settings:
     proof_secret: SecretStr | None = None
     resources: Path = RESOURCES
     body_limit_bytes: int = 8 * 1024 * 1024
-    requests_at_once: int = 500
+    max_connections: int = 2000
     silence_s: float = 10.0
     release_wait_s: float = 0.5

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from uvicorn.server import ServerState
 
 from local_server.connection import HEAD_LIMIT_BYTES, Connection
+from local_server.places import Places
 from tests.support.own_service import KEY, OwnService, own_service
 
 pytestmark = pytest.mark.anyio
@@ -44,7 +45,9 @@ async def _impatient_server() -> AsyncIterator[int]:
     config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    server = await loop.create_server(lambda: _Impatient(config, state, {}), "127.0.0.1", 0)
+    server = await loop.create_server(
+        lambda: _Impatient(config, state, {}, places=Places(9)), "127.0.0.1", 0
+    )
     async with server:
         yield server.sockets[0].getsockname()[1]
 
@@ -59,7 +62,6 @@ def _code(answer: bytes) -> tuple[int, str]:
 
 
 @pytest.mark.spec("7.2-body")
-@pytest.mark.expects_log("Invalid HTTP request")
 async def test_what_is_not_http_is_refused_in_the_shape_of_every_error_our_choice(
     tmp_path: Path,
 ) -> None:

@@ -1,12 +1,13 @@
 """Who is not even asked for a key: strangers to our name, and web pages."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 
 import pytest
 
-from tests.support.event_streams import text_of
-from tests.support.own_service import KEY, own_service
+from tests.support.event_streams import read_whole_stream, text_of
+from tests.support.own_service import KEY, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
@@ -74,7 +75,7 @@ async def test_web_pages_are_refused_whatever_their_origin_and_key(tmp_path: Pat
 async def test_crowd_is_refused_in_the_shape_of_every_error_our_choice(tmp_path: Path) -> None:
     pause = Pause()
     assistant = ScriptedAssistant((pause, "Done."), ("Again.",))
-    async with own_service(tmp_path, assistant=assistant, requests_at_once=1) as service:
+    async with own_service(tmp_path, assistant=assistant, max_connections=2) as service:
         conversation_id = await service.create()
         body = {"conversation_id": conversation_id, "message": "Go"}
         async with service.client.stream("POST", "/v1/chat/stream", json=body) as first:
@@ -91,12 +92,27 @@ async def test_crowd_is_refused_in_the_shape_of_every_error_our_choice(tmp_path:
     assert text_of(after) == "Again."
 
 
-async def test_strangers_without_a_key_take_nobodys_place(tmp_path: Path) -> None:
-    async with own_service(tmp_path, requests_at_once=1) as service:
+@pytest.mark.security(54)
+async def test_strangers_take_no_place_from_those_with_a_key(tmp_path: Path) -> None:
+    pause = Pause()
+    assistant = ScriptedAssistant(("Begun. ", pause, "Done."))
+    async with own_service(tmp_path, assistant=assistant, max_connections=20) as service:
         port = service.base_url.rpartition(":")[2]
-        writers = [(await asyncio.open_connection("127.0.0.1", port))[1] for _ in range(150)]
-        answer = await service.client.get("/v1/agents")
-        for writer in writers:
+        body = {"conversation_id": await service.create(), "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as stream:
+            await pause.is_reached.wait()
+            strangers = [await asyncio.open_connection("127.0.0.1", port) for _ in range(150)]
+            async with new_client(service.base_url) as newcomer:
+                answers = [await newcomer.get("/v1/agents") for _ in range(2)]
+            first_reader, _ = strangers[0]
+            async with asyncio.timeout(5):
+                with contextlib.suppress(ConnectionError):
+                    assert await first_reader.read() == b""
+            pause.is_over.set()
+            events = read_whole_stream(await stream.aread())
+        for _, writer in strangers:
             writer.close()
-            await writer.wait_closed()
-    assert answer.status_code == 200
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert text_of(events) == "Begun. Done."

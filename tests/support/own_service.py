@@ -112,7 +112,7 @@ async def own_service(
     resources: Path = RESOURCES,
     proof_secret: str | None = None,
     silence_s: float = 10,
-    requests_at_once: int = 100,
+    max_connections: int = 100,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -123,7 +123,7 @@ async def own_service(
         proof_secret=SecretStr(proof_secret) if proof_secret else None,
         resources=resources,
         silence_s=silence_s,
-        requests_at_once=requests_at_once,
+        max_connections=max_connections,
     )
     assistants = Assistants(assistant or OfflineAssistant(0), OfflineAssistant(0))
     shared = Shared.in_this_process(clock, settings.release_wait_s)
