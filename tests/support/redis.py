@@ -5,7 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -78,10 +78,16 @@ class RunningRedis:
         with redis.Redis.from_url(self.url, decode_responses=True) as client:
             return [client.ttl(key) for key in self.keys()]
 
-    async def wait_for_keys(self, count: int) -> None:
-        """Wait until so many keys are kept."""
+    def let_keys_last(self) -> None:
+        """Let everything that is kept stay for ever."""
+        with redis.Redis.from_url(self.url) as client:
+            for key in self.keys():
+                client.persist(key)
+
+    async def wait_until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so, looked at from outside."""
         async with asyncio.timeout(_END_TIMEOUT_S):
-            while len(self.keys()) != count:  # noqa: ASYNC110 - Redis is looked at from outside
+            while not is_so():  # noqa: ASYNC110 - Redis tells nobody of it
                 await asyncio.sleep(_LOOK_EVERY_S)
 
     def kill(self) -> None:
