@@ -14,6 +14,13 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = DEFAULT_PORT,
     host: Annotated[str, typer.Option(help="127.0.0.1 or ::1.")] = "127.0.0.1",
     data: Data = None,
+    model: Annotated[
+        str,
+        typer.Option(
+            envvar="PARLEY_MODEL",
+            help="What answers: offline, ollama:NAME, openai:NAME, anthropic:NAME, google:NAME.",
+        ),
+    ] = "offline",
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
@@ -23,7 +30,7 @@ def serve(
     from local_server.commands import serve_command  # noqa: PLC0415 - heavy
 
     serving.log_to_stderr()
-    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000)
+    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, model)
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
     else:

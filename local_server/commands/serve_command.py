@@ -40,6 +40,7 @@ class ServeOptions:
 
     data: Path
     pace_s: float
+    model: str = OFFLINE
 
 
 async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
@@ -55,7 +56,11 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
-    assistants = choose_assistants(OFFLINE, options.pace_s)
+    try:
+        assistants = choose_assistants(options.model, options.pace_s)
+    except UnknownModelError as exc:
+        bound.close()
+        raise CommandError(str(exc)) from exc
 
     def announce(_service: Service) -> None:
         say_ready(bound)

@@ -1,0 +1,1 @@
+"""Real models: how they are named, reached, asked, and what becomes of their answers."""

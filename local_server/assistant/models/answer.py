@@ -1,0 +1,93 @@
+"""What a model answers, while it is read."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from local_server.assistant.models.prompt import Prompt
+
+# `length`: the model's room is used up. `filter`: the provider would not let it speak.
+Ending = Literal["stop", "calls", "length", "filter"]
+
+
+@dataclass(frozen=True)
+class WantedCall:
+    """A tool call as the model wrote it; nothing about it is checked yet.
+
+    Attributes:
+        arguments: JSON, if the model kept to its word.
+    """
+
+    id: str
+    name: str
+    arguments: str
+
+
+class _Call:
+    """One call while its parts come."""
+
+    def __init__(self, id_: str, name: str) -> None:
+        self.id = id_
+        self.name = name
+        self.arguments: list[str] = []
+
+
+class Answer:
+    """What came of a question beside its text. Made for one question, filled while it is read.
+
+    Attributes:
+        ending: Why the model stopped; None as long as it did not say.
+        is_over: The provider said that nothing follows.
+        output_tokens: How many the provider counted; 0 when it does not say.
+    """
+
+    def __init__(self) -> None:
+        self._begun: list[_Call] = []
+        self._open: dict[object, _Call] = {}
+        self.ending: Ending | None = None
+        self.is_over = False
+        self.output_tokens = 0
+
+    @property
+    def calls(self) -> tuple[WantedCall, ...]:
+        """The calls so far, in the order in which the model began them."""
+        return tuple(WantedCall(c.id, c.name, "".join(c.arguments)) for c in self._begun)
+
+    def add_call(self, index: object, id_: str, name: str, arguments: str) -> None:
+        """Add a part of a call, which may hold any of its pieces, and any piece of them."""
+        call = self._open.get(index)
+        if call is None or _is_another(call, id_, name):
+            call = self._open[index] = _Call(id_, name)
+            self._begun.append(call)
+        call.id = call.id or id_
+        call.name = call.name or name
+        call.arguments.append(arguments)
+
+
+def _is_another(call: _Call, id_: str, name: str) -> bool:
+    """Tell whether a part begins another call, though it bears the number of an older one.
+
+    Some servers say id and name again with each part, others number each call with 0.
+    """
+    return bool(name and call.name) and (not id_ or id_ != call.id)
+
+
+class Upstream(Protocol):
+    """One model, wherever it runs. Made once, for the life of the service."""
+
+    @property
+    def label(self) -> str:
+        """What the user knows it by."""
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together."""
+
+    def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
+        """Ask once, and pass on the text as it comes; a piece may be empty.
+
+        Raises:
+            UpstreamError: When the model cannot answer, or breaks off.
+        """
+
+    async def aclose(self) -> None:
+        """Let go of connections."""

@@ -1,0 +1,111 @@
+"""Reads the event streams of providers, from bytes to text and tool calls.
+
+One read of the network may hold hundreds of events: their text is joined, so that what follows
+costs once for each read and not for each event.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.failures import UpstreamError, kind_of_words
+from local_server.assistant.models.thinking import Spoken
+
+Json = dict[str, Any]
+# Notes calls and the end in the answer; returns the text.
+ReadEvent = Callable[[Json, Answer], str]
+
+LONGEST_LINE_BYTES: Final = 8 * 1024 * 1024
+_DATA: Final = b"data:"
+_DONE: Final = b"[DONE]"
+_ERROR_START: Final = b"{"
+
+
+class EventReader:
+    """Reads one stream. Made for one answer."""
+
+    def __init__(self, read_event: ReadEvent, answer: Answer) -> None:
+        self._read_event = read_event
+        self._answer = answer
+        self._rest = b""
+        self._spoken = Spoken()
+
+    def feed(self, chunk: bytes) -> str:
+        """Read on; returns the text of the events that became whole.
+
+        Raises:
+            UpstreamError: When the provider reports a failure, or what comes cannot be read.
+        """
+        head, line_end, tail = chunk.rpartition(b"\n")
+        if not line_end:
+            self._rest += chunk
+            if len(self._rest) > LONGEST_LINE_BYTES:
+                raise UpstreamError("unreadable", "a line is too long")
+            return ""
+        lines = (self._rest + head).split(b"\n")
+        self._rest = tail
+        return self._spoken.pass_on(clean("".join(map(self._text_of, lines))))
+
+    def finish(self) -> str:
+        """Read what stands after the last line end; returns the last text.
+
+        Raises:
+            UpstreamError: When the answer is not whole.
+        """
+        rest, self._rest = self._rest, b""
+        text = self._spoken.pass_on(clean(self._text_of(rest)))
+        if self._answer.ending is None and not self._answer.is_over:
+            if rest.lstrip().startswith(_ERROR_START):
+                raise_reported(_object(rest))
+            raise UpstreamError("broken_off")
+        return text + self._spoken.rest()
+
+    def _text_of(self, line: bytes) -> str:
+        if not line.startswith(_DATA):
+            return ""
+        data = line[5:].strip()
+        if data == _DONE:
+            self._answer.is_over = True
+            return ""
+        if not data:
+            return ""
+        event = _object(data)
+        if event.get("error"):
+            raise_reported(event)
+        try:
+            return self._read_event(event, self._answer)
+        except (AttributeError, KeyError, IndexError, TypeError) as exc:
+            raise UpstreamError("unreadable") from exc
+
+
+def raise_reported(event: Json) -> None:
+    """Raise what a provider reports in place of an answer.
+
+    Raises:
+        UpstreamError: Always.
+    """
+    error = event.get("error")
+    detail = error.get("message") if isinstance(error, dict) else error
+    raise UpstreamError(kind_of_words(json.dumps(error), "refused"), str(detail or ""))
+
+
+def clean(text: str) -> str:
+    """Repair halves of surrogate pairs and drop NUL: neither could be stored or sent."""
+    if text.isascii() and "\0" not in text:
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "")
+
+
+def _object(data: bytes) -> Json:
+    try:
+        event = json.loads(data)
+    except (ValueError, RecursionError) as exc:
+        raise UpstreamError("unreadable") from exc
+    if not isinstance(event, dict):
+        raise UpstreamError("unreadable")
+    return event

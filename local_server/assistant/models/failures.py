@@ -1,0 +1,109 @@
+"""Why a model did not answer, and how the user is told."""
+
+import re
+from typing import Final, Literal
+
+FailureKind = Literal[
+    "unreachable",
+    "slow",
+    "key",
+    "credit",
+    "unknown_model",
+    "too_long",
+    "rate_limited",
+    "overloaded",
+    "refused",
+    "filtered",
+    "no_tools",
+    "broken_off",
+    "unreadable",
+    "empty",
+]
+
+_SENTENCES: Final[dict[FailureKind, str]] = {
+    "unreachable": "{model} cannot be reached. Is its server running, and is the address right?",
+    "slow": "{model} did not answer in time.",
+    "key": "{model} does not accept the key. Check the provider’s key, and what it may use.",
+    "credit": "The account at the provider of {model} has no credit left.",
+    "unknown_model": "The provider does not know {model}, or the address is wrong.",
+    "too_long": "This conversation is too long for {model}. Begin a new one, or say less at once.",
+    "rate_limited": "The provider’s rate limit for {model} is exceeded. Try again in a while.",
+    "overloaded": "The provider of {model} is overloaded or has a fault. Try again in a while.",
+    "refused": "{model} refused the request.",
+    "filtered": "The provider’s filter kept {model} from answering this.",
+    "no_tools": "{model} takes no tools.",
+    "broken_off": "{model} broke off in the middle of its answer.",
+    "unreadable": "{model} answered in a way that cannot be read.",
+    "empty": "{model} gave an empty answer.",
+}
+# Another try may succeed, of this model or of another.
+_PASSING: Final = frozenset({"unreachable", "slow", "rate_limited", "overloaded"})
+# What is wrong with the question is wrong with it for every model.
+_FINAL: Final = frozenset({"filtered"})
+_DETAIL_CHARS: Final = 200
+# What looks like a key, wherever a provider repeats it: a known beginning, or a long run.
+_SECRETS: Final = re.compile(
+    r"(?i)\b(?:sk|pk|rk|gsk|xai|aiza)[-_a-z0-9*]{8,}|(?<![\w/.-])[-_a-z0-9*]{28,}(?![\w/])"
+)
+
+
+class UpstreamError(Exception):
+    """A model gave no answer, or not a whole one.
+
+    Attributes:
+        kind: Why.
+        detail: What the provider said about it, cut and without anything like a key.
+        retry_after_s: How long the provider asks to wait; None when it does not say.
+    """
+
+    def __init__(
+        self, kind: FailureKind, detail: str = "", retry_after_s: float | None = None
+    ) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.detail = redacted(detail)
+        self.retry_after_s = retry_after_s
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the same question may be answered a little later."""
+        return self.kind in _PASSING
+
+    @property
+    def is_final(self) -> bool:
+        """Whether no other model should be asked either."""
+        return self.kind in _FINAL
+
+    def sentence(self, label: str) -> str:
+        """Say it to the user."""
+        sentence = _SENTENCES[self.kind].format(model=label)
+        return f"{sentence} It says: {self.detail}" if self.detail else sentence
+
+
+def redacted(text: str) -> str:
+    """Make a stranger's words fit to be shown: one line, short, without secrets."""
+    line = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return cut(_SECRETS.sub("[hidden]", line))
+
+
+def cut(line: str) -> str:
+    """Shorten a line to what a sentence can hold."""
+    return line if len(line) <= _DETAIL_CHARS else f"{line[:_DETAIL_CHARS]}…"
+
+
+_BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
+    (r"insufficient_quota|billing|credit|payment", "credit"),
+    (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
+    (r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja", "no_tools"),
+    (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
+    (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
+    (r"authenti|api.key|permission|unauthori", "key"),
+    (r"not_found|no such model|unknown model", "unknown_model"),
+    (r"content.(filter|policy)|safety|moderation", "filtered"),
+)
+
+
+def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:
+    """Judge by a provider's own words, which all are in English."""
+    found = (kind for words, kind in _BY_WORDS if re.search(words, text, re.IGNORECASE))
+    return next(found, otherwise)

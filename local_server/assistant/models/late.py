@@ -1,0 +1,55 @@
+"""A model whose libraries are loaded when it is first asked."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from local_server.assistant.models.answer import Answer, Upstream
+from local_server.assistant.models.prompt import Prompt
+
+
+class LateUpstream:
+    """Stands for a model that takes long to make. Made once, for the life of the service."""
+
+    def __init__(self, label: str, make: Callable[[], Upstream]) -> None:
+        """Make one; `make` is called in a thread, at most once."""
+        self._label = label
+        self._make = make
+        self._making: asyncio.Task[Upstream] | None = None
+
+    @property
+    def label(self) -> str:
+        """What the user knows the model by."""
+        return self._label
+
+    def warm_up(self) -> None:
+        """Begin to load, without waiting for the end."""
+        if self._making is None:
+            self._making = asyncio.create_task(asyncio.to_thread(self._make))
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together."""
+        return await (await self._made()).window()
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
+        """Ask once, and pass on the text as it comes.
+
+        Raises:
+            UpstreamError: When the model cannot answer, or breaks off.
+        """
+        upstream = await self._made()
+        async with aclosing(upstream.ask(prompt, answer)) as texts:
+            async for text in texts:
+                yield text
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        if self._making is not None:
+            await (await self._making).aclose()
+
+    async def _made(self) -> Upstream:
+        self.warm_up()
+        if self._making is None:
+            raise RuntimeError("warming up starts the making")
+        # Who asked first may leave; the others still want it.
+        return await asyncio.shield(self._making)

@@ -1,0 +1,55 @@
+"""The ids of models, as people write them and as `parley-server models` lists them.
+
+`PROVIDER:NAME`, or `PROVIDER:NAME@ADDRESS` for a server elsewhere than where the provider usually
+is: `ollama:llama3.2`, `openai:gpt-5`, `openai:qwen3@http://127.0.0.1:1234/v1`. Names may hold
+colons, slashes and “@” themselves.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+Provider = Literal["ollama", "openai", "anthropic", "google"]
+
+PROVIDERS: Final[tuple[Provider, ...]] = get_args(Provider)
+_ADDRESS: Final = re.compile(r"@(?=https?://[^@\s]+\Z)")
+_LONGEST: Final = 300
+
+
+class UnknownModelError(Exception):
+    """Nothing here answers by this name; the message is for the user."""
+
+
+@dataclass(frozen=True)
+class ModelId:
+    """One model.
+
+    Attributes:
+        address: The base URL of its server, without a slash at the end; None is where the
+            provider usually is.
+    """
+
+    provider: Provider
+    name: str
+    address: str | None = None
+
+    @classmethod
+    def read(cls, text: str) -> "ModelId":
+        """Read an id.
+
+        Raises:
+            UnknownModelError: When it is none.
+        """
+        provider, _, rest = text.partition(":")
+        name, *address = _ADDRESS.split(rest, maxsplit=1)
+        known = next((found for found in PROVIDERS if found == provider), None)
+        if known is None or not name.strip() or not text.isprintable() or len(text) > _LONGEST:
+            raise UnknownModelError(
+                f"There is no model “{text[:80]}” here; “offline” is, and those that are written "
+                "ollama:NAME, openai:NAME, anthropic:NAME and google:NAME."
+            )
+        return cls(known, name, address[0].rstrip("/") if address else None)
+
+    def __str__(self) -> str:
+        where = f"@{self.address}" if self.address else ""
+        return f"{self.provider}:{self.name}{where}"

@@ -1,0 +1,60 @@
+"""From pydantic-ai's errors to ours."""
+
+import json
+from typing import Final
+
+from pydantic_ai.exceptions import (
+    AgentRunError,
+    ContentFilterError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelConnectionError,
+    ModelContextWindowExceededError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRateLimitError,
+    ModelRequestRejectedError,
+    ModelServerError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    UserError,
+)
+
+from local_server.assistant.models.failures import FailureKind, UpstreamError, kind_of_words
+
+# The first that fits; the more special stand before the more general.
+_KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
+    (ModelRateLimitError, "rate_limited"),
+    (ModelQuotaExceededError, "credit"),
+    (ModelUnavailableError, "overloaded"),
+    (ModelServerError, "overloaded"),
+    (ModelTimeoutError, "slow"),
+    (ModelContextWindowExceededError, "too_long"),
+    (ModelAuthenticationError, "key"),
+    (ModelNotFoundError, "unknown_model"),
+    (ContentFilterError, "filtered"),
+)
+
+
+def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
+    """Translate what stopped a request before its stream began."""
+    detail = _detail(exc)
+    wait_s = exc.retry_after if isinstance(exc, ModelAPIError) else None
+    for kind_of_error, kind in _KINDS:
+        if isinstance(exc, kind_of_error):
+            return UpstreamError(kind, detail, wait_s)
+    if isinstance(exc, ModelConnectionError):
+        is_sent = exc.phase in {"read", "write"}
+        return UpstreamError("broken_off" if is_sent else "unreachable")
+    if isinstance(exc, ModelRequestRejectedError):
+        return UpstreamError(kind_of_words(json.dumps(exc.body, default=str), "refused"), detail)
+    return UpstreamError("refused" if isinstance(exc, ModelAPIError) else "unreadable", detail)
+
+
+def _detail(exc: AgentRunError | UserError) -> str:
+    """Find the provider's own sentence."""
+    body: object = getattr(exc, "body", None)
+    for _ in range(2):
+        if isinstance(body, dict):
+            body = body.get("message") or body.get("error") or body.get("detail")
+    return body if isinstance(body, str) else ""

@@ -1,0 +1,107 @@
+"""An HTTP client that keeps a provider's stream for us, below the layers that cost.
+
+pydantic-ai and the providers' own libraries write the request, send it and judge its refusal.
+Of a stream that has begun they get one event of ours, which says nothing; the bytes themselves
+are read here. Their own way costs thirty times as much for each event.
+"""
+
+from collections.abc import AsyncIterator
+from contextvars import ContextVar
+from typing import Any, Final
+
+import httpx2
+
+from local_server.assistant.models.failures import UpstreamError
+
+_READ_REFUSAL_BYTES: Final = 64 * 1024
+# What only the provider itself is to see, not a server that speaks alike.
+_PRIVATE_HEADERS: Final = (
+    "Authorization",
+    "X-Api-Key",
+    "X-Goog-Api-Key",
+    "OpenAI-Organization",
+    "OpenAI-Project",
+)
+
+
+class Tap:
+    """Takes the stream of one request. Made for one question."""
+
+    def __init__(self, opening: bytes) -> None:
+        """Make one that tells the layers above `opening`, the least that they accept."""
+        self.opening = opening
+        self.stream: httpx2.AsyncByteStream | None = None
+
+
+# The request is sent from the task that asks, so that this is how the client knows whose it is.
+current_tap: ContextVar[Tap] = ContextVar("current_tap")
+
+
+class TappedClient(httpx2.AsyncClient):
+    """Sends the requests of the providers' libraries. One for each door; its maker closes it."""
+
+    def __init__(self, *, shows_key: bool, **options: Any) -> None:
+        super().__init__(follow_redirects=False, **options)
+        self._shows_key = shows_key
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send a request; its stream goes to the tap of the task that asks.
+
+        Raises:
+            UpstreamError: When the answer leads elsewhere.
+        """
+        if not self._shows_key:
+            # The libraries insist on a key, and look into the environment for more.
+            for name in _PRIVATE_HEADERS:
+                request.headers.pop(name, None)
+        request.headers["Accept-Encoding"] = "identity"
+        response = await super().send(request, **{**options, "stream": True})
+        if response.is_redirect:
+            await response.aclose()
+            raise UpstreamError("unreadable", "it wants the request to be sent elsewhere")
+        stream = response.stream
+        if not isinstance(stream, httpx2.AsyncByteStream):
+            raise TypeError("a client for streams gave something else")
+        if response.status_code != httpx2.codes.OK:
+            return await _refusal(request, response, stream)
+        tap = current_tap.get()
+        tap.stream = stream
+        return httpx2.Response(
+            response.status_code,
+            headers={"Content-Type": "text/event-stream"},
+            stream=_Opening(tap.opening, stream),
+            request=request,
+        )
+
+
+class _Opening(httpx2.AsyncByteStream):
+    """One event, and the end of the real stream with its own."""
+
+    def __init__(self, opening: bytes, stream: httpx2.AsyncByteStream) -> None:
+        self._opening = opening
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._opening
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+async def _refusal(
+    request: httpx2.Request, response: httpx2.Response, stream: httpx2.AsyncByteStream
+) -> httpx2.Response:
+    body = b""
+    try:
+        async for chunk in stream:
+            body += chunk
+            if len(body) > _READ_REFUSAL_BYTES:
+                break
+    finally:
+        await response.aclose()
+    kept = [
+        (name, value)
+        for name, value in response.headers.multi_items()
+        if name in {"content-type", "retry-after", "retry-after-ms"}
+    ]
+    return httpx2.Response(response.status_code, headers=kept, content=body, request=request)
