@@ -18,6 +18,7 @@ class Settings:
         launch_key: With it, this is the only key that is valid (child mode).
         proof_secret: With it, `/proof` shows that this service knows it (child mode).
         resources: The folder with the agents and skills that ship.
+        data: The folder with the users' own; None for only those that ship.
         body_limit_bytes: The largest request body that is read.
         max_connections: How many connections one process has at the same time.
         silence_s: After so long without an event a stream sends a comment.
@@ -28,6 +29,7 @@ class Settings:
     launch_key: SecretStr | None = None
     proof_secret: SecretStr | None = None
     resources: Path = RESOURCES
+    data: Path | None = None
     body_limit_bytes: int = 8 * 1024 * 1024
     max_connections: int = 2000
     silence_s: float = 10.0

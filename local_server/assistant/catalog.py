@@ -1,57 +1,126 @@
-"""Which agents and skills a project has."""
+"""Which agents and skills a project uses, kept true while their files change."""
 
+import asyncio
+import logging
+import threading
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from local_server.assistant.agents import Agent, read_agents
-from local_server.assistant.skills import Skill, read_skills
+from local_server.assistant.agents import Agent
+from local_server.assistant.inventory import (
+    Inventory,
+    ProjectInventory,
+    places_for_all,
+    project_inventory,
+    read_inventory,
+)
+from local_server.assistant.skills import Skill
+from local_server.clock import Clock, utc_now
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """Agents and skills, by name. Every project has those that ship."""
+    """The agents and skills that a project has enabled, by name."""
 
     agents: tuple[Agent, ...]
     skills: tuple[Skill, ...]
 
     @classmethod
-    def read(cls, resources: Path) -> "Catalog":
-        """Read what ships.
+    def of(cls, inventory: Inventory) -> "Catalog":
+        """Take what is enabled from all that there is."""
+        return cls(
+            tuple(found.item for found in inventory.agents if found.item.is_enabled),
+            tuple(found.item for found in inventory.skills if found.item.is_enabled),
+        )
 
-        Raises:
-            FrontMatterError: When a file is not written as it should be.
-        """
-        return cls(read_agents(resources / "agents"), read_skills(resources / "skills"))
+    @classmethod
+    def read(cls, resources: Path) -> "Catalog":
+        """Read what ships."""
+        return cls.of(read_inventory(resources, None, "local", utc_now()))
 
     def enabled_agents(self) -> tuple[Agent, ...]:
         """List the agents that may answer."""
-        return tuple(agent for agent in self.agents if agent.is_enabled)
+        return self.agents
 
     def agent(self, name: str) -> Agent | None:
         """Find an agent that may answer, by name."""
-        return next((agent for agent in self.enabled_agents() if agent.name == name), None)
+        return next((agent for agent in self.agents if agent.name == name), None)
 
     def default_agent(self) -> Agent | None:
         """Find the agent that answers when none is named; None leaves it to the supervisor."""
-        return next((agent for agent in self.enabled_agents() if agent.is_default), None)
+        return next((agent for agent in self.agents if agent.is_default), None)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of one project."""
+
+    files: ProjectInventory
+    inventory: Inventory
+    catalog: Catalog
 
 
 class Catalogs:
-    """The catalogs of all projects. One for the life of the service."""
+    """The catalogs of all projects. One for the life of the service.
 
-    def __init__(self, ships: Catalog) -> None:
-        self._ships = ships
+    Files are looked at again after a second, in a thread, by the first request that asks then;
+    requests that come meanwhile get what was known before.
+    """
+
+    def __init__(self, resources: Path, data: Path | None, clock: Clock) -> None:
+        self._data = data
+        self._clock = clock
+        self._shared = places_for_all(resources, data)
+        self._known: dict[str, _Known] = {}
+        self._told: frozenset[str] = frozenset()
+        self._looking = asyncio.Lock()
+        # A thread goes on when the request that waits for it is given up.
+        self._one_at_a_time = threading.Lock()
 
     @classmethod
-    def open(cls, resources: Path) -> "Catalogs":
-        """Read what ships.
-
-        Raises:
-            FrontMatterError: When a file is not written as it should be.
-        """
-        return cls(Catalog.read(resources))
+    def open(cls, resources: Path, data_folder: Path | None, clock: Clock) -> "Catalogs":
+        """Make them from what ships and, with a data folder, from what lies there."""
+        return cls(resources, data_folder, clock)
 
     async def of(self, project: str) -> Catalog:
-        """Find the catalog of a project, as its files are now."""
-        del project
-        return self._ships
+        """Find the catalog of a project, as its files were at most a second ago.
+
+        Raises:
+            ProjectNameError: When no project can have this name.
+        """
+        known = self._known.get(project)
+        if known is not None and (self._looking.locked() or self._is_current(known)):
+            return known.catalog
+        async with self._looking:
+            known = self._known.get(project)
+            if known is None or not self._is_current(known):
+                known = await asyncio.to_thread(self._look, project, self._clock())
+            return known.catalog
+
+    def _is_current(self, known: _Known) -> bool:
+        return known.files.is_current(self._clock())
+
+    def _look(self, project: str, now: datetime) -> _Known:
+        with self._one_at_a_time:
+            known = self._known.get(project)
+            files = known.files if known else self._new(project)
+            files.look(now)
+            if known is None or known.inventory is not files.inventory:
+                known = _Known(files, files.inventory, Catalog.of(files.inventory))
+                self._known[project] = known
+                self._tell()
+            return known
+
+    def _new(self, project: str) -> ProjectInventory:
+        return project_inventory(self._shared, self._data, project)
+
+    def _tell(self) -> None:
+        """Log what is newly wrong; what was mended is told again when it comes back."""
+        wrong = [p for known in self._known.values() for p in known.inventory.problems]
+        for problem in dict.fromkeys(wrong):
+            if problem not in self._told:
+                log.warning("%s", problem)
+        self._told = frozenset(wrong)

@@ -13,7 +13,6 @@ import typer
 from local_server import child
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistants
-from local_server.assistant.front_matter import FrontMatterError
 from local_server.commands.command_error import CommandError
 from local_server.serving import (
     BindError,
@@ -72,7 +71,7 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
         )
         typer.echo("\n".join(lines), err=True)
 
-    settings = Settings(allowed_hosts(bound))
+    settings = Settings(allowed_hosts(bound), data=options.data)
     await _serve(options, bound, settings, assistants, grace_s=_GRACE_ALONE_S, on_ready=announce)
 
 
@@ -95,7 +94,10 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         say_ready(bound)
 
     settings = Settings(
-        allowed_hosts(bound), launch_key=launch.launch_key, proof_secret=launch.proof_secret
+        allowed_hosts(bound),
+        launch_key=launch.launch_key,
+        proof_secret=launch.proof_secret,
+        data=options.data,
     )
     await _serve(options, bound, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
@@ -112,7 +114,7 @@ async def _serve(
     os.umask(0o077)
     try:
         await serve(bound, options.data, settings, assistants, grace_s=grace_s, on_ready=on_ready)
-    except (StoreError, FrontMatterError) as exc:
+    except StoreError as exc:
         raise CommandError(str(exc)) from exc
     finally:
         bound.close()

@@ -30,7 +30,7 @@ async def list_agents(catalog: Known) -> list[AgentBody]:
             is_default=agent.is_default,
             is_enabled=agent.is_enabled,
         )
-        for agent in catalog.enabled_agents()
+        for agent in catalog.agents
     ]
 
 

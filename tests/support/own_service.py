@@ -122,6 +122,7 @@ async def own_service(
         allowed_hosts(bound),
         proof_secret=SecretStr(proof_secret) if proof_secret else None,
         resources=resources,
+        data=tmp_path / "data",
         silence_s=silence_s,
         max_connections=max_connections,
     )
