@@ -1,6 +1,5 @@
 """Puts the service together: what guards it, what it answers, what it keeps."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -8,6 +7,7 @@ from fastapi import FastAPI
 from starlette.middleware import Middleware
 
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.autosave import Autosave
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.turns import Turns
 from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
@@ -18,6 +18,7 @@ from local_server.limits import Throttle
 from local_server.routes import catalog, chat, conversations, proof
 from local_server.settings import Settings
 from local_server.shared import Shared
+from local_server.stopping import Stopping
 from local_server.store.store import Store
 
 
@@ -31,7 +32,7 @@ def create_app(
     has ended.
     """
     known = Catalogs.open(settings.resources, settings.data, clock)
-    turns = Turns(store, assistants, known, shared.claims, clock)
+    turns = Turns(store, assistants, known, shared.claims, clock, Autosave(store.replies))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
@@ -49,7 +50,7 @@ def create_app(
     app.state.store = store
     app.state.turns = turns
     app.state.catalogs = known
-    app.state.stopping = asyncio.Event()
+    app.state.stopping = Stopping()
     install_error_handlers(app)
     for part in (conversations, chat, catalog):
         app.include_router(part.router)

@@ -63,6 +63,15 @@ class UnknownAgentError(ApiError):
         super().__init__(f"There is no enabled agent named “{name[:80]}”.")
 
 
+class NoAgentError(UnknownAgentError):
+    """The project has no enabled agent at all."""
+
+    def __init__(self) -> None:
+        ApiError.__init__(
+            self, "No agent of this project is enabled, so nobody can answer. Enable one."
+        )
+
+
 class BadHostError(ApiError):
     """The request was meant for another host."""
 

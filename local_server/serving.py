@@ -28,6 +28,7 @@ from local_server.connection import Connection
 from local_server.places import Places
 from local_server.settings import Settings
 from local_server.shared import Shared
+from local_server.stopping import Stopping
 from local_server.store.store import Store
 
 _BACKLOG: Final = 512
@@ -62,7 +63,7 @@ class Service(uvicorn.Server):
             ws="none",
         )
         super().__init__(config)
-        self._stopping: asyncio.Event = app.state.stopping
+        self._stopping: Stopping = app.state.stopping
         self._grace_s = grace_s
         self._on_ready = on_ready
 

@@ -1,57 +1,34 @@
-"""Streams of events on the wire: two lines and a blank one each (specification 6)."""
+"""Answers that are streams of events (specification 6)."""
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Final, Protocol
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
-from local_server.schemas import AgentEnd, AgentStart, StreamError, StreamEvent
+from local_server.event_text import PING, encode
+from local_server.outlet import Outlet
+from local_server.schemas import AgentEnd, MessageStop, StreamError, StreamEvent
+from local_server.stopping import Stopping
 
-PING: Final = b": ping\n\n"
-# Some readers of event streams take these for line ends.
-_LINE_ENDS: Final = str.maketrans({"\u0085": "\\u0085", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+# How long a client that does not read may hold up a service that stops.
+_LAST_WORDS_S: Final = 0.5
 
 
 class EventSource(Protocol):
     """What a stream is made of: events, and something to put away afterwards."""
 
-    def events(self) -> AsyncGenerator[StreamEvent]:
-        """Make the events, first to last."""
+    async def write(self, out: Outlet) -> None:
+        """Write the events, first to last, without the one that closes the stream.
+
+        Raises:
+            StreamFailureError: When it cannot go on, with words for the user.
+        """
 
     async def aclose(self) -> None:
-        """Put away what the source holds, also when no event was asked for."""
-
-
-def encode(event: StreamEvent) -> bytes:
-    """Write one event."""
-    data = event.model_dump_json(exclude_none=True).translate(_LINE_ENDS)
-    return f"event: {event.type}\ndata: {data}\n\n".encode()
-
-
-class Ending:
-    """Knows how a stream that breaks off has to end, from the events so far.
-
-    One for each stream.
-    """
-
-    def __init__(self) -> None:
-        self._agent: str | None = None
-
-    def note(self, event: StreamEvent) -> None:
-        """Take in an event that was written."""
-        if isinstance(event, AgentStart):
-            self._agent = event.agent_name
-        elif isinstance(event, AgentEnd):
-            self._agent = None
-
-    def events(self, message: str) -> list[StreamEvent]:
-        """Make the last events, with a sentence for the user."""
-        ends = [] if self._agent is None else [AgentEnd(agent_name=self._agent)]
-        return [*ends, StreamError(message=message)]
+        """Put away what the source holds, also when nothing was written."""
 
 
 class EventStream(Response):
@@ -63,14 +40,13 @@ class EventStream(Response):
 
     media_type = "text/event-stream"
 
-    def __init__(self, source: EventSource, silence_s: float, stopping: asyncio.Event) -> None:
+    def __init__(self, source: EventSource, silence_s: float, stopping: Stopping) -> None:
         super().__init__(headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
         del self.headers["content-length"]
         self._source = source
-        self._silence_s = silence_s
         self._stopping = stopping
-        self._ending = Ending()
-        self._spoke_at = 0.0
+        self._out = Outlet()
+        self._silence = _Silence(silence_s, self._out.hurry)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
@@ -83,68 +59,128 @@ class EventStream(Response):
             await self._source.aclose()
 
     async def _run(self, receive: Receive, send: Send) -> None:
-        written = asyncio.create_task(self._write(send), name="stream")
-        left = asyncio.create_task(_wait_until_left(receive), name="stream-watch")
-        stopped = asyncio.create_task(self._stopping.wait(), name="stream-stop")
-        pinging = asyncio.create_task(self._ping(send), name="stream-ping")
-        try:
-            await asyncio.wait({written, left, stopped}, return_when=asyncio.FIRST_COMPLETED)
-            is_cut_off = stopped.done() and not (left.done() or written.done())
-        finally:
-            await _cancel(written, left, stopped, pinging)
-        if is_cut_off:
-            await self._finish(send, "The service is stopping.")
+        """Let the source write in a task of its own, and send from here what it wrote.
 
-    async def _write(self, send: Send) -> None:
-        failure = await self._write_events(send)
+        Nothing is sent from elsewhere, so that nothing can come after the end.
+        """
+        writing = asyncio.create_task(self._source.write(self._out), name="stream")
+        writing.add_done_callback(lambda _done: self._out.hurry())
+        watching = asyncio.create_task(_watch(receive, writing), name="stream-watch")
+        patience = asyncio.timeout(None)
+
+        def stop() -> None:
+            writing.cancel()
+            patience.reschedule(asyncio.get_running_loop().time() + _LAST_WORDS_S)
+
+        try:
+            async with patience:
+                self._stopping.tell(stop)
+                await self._send_all(send, writing)
+                await self._end(send, _failure(writing))
+        except TimeoutError:
+            return
+        finally:
+            self._stopping.forget(stop)
+            self._silence.end()
+            await _cancel(writing, watching)
+
+    async def _send_all(self, send: Send, writing: asyncio.Task[None]) -> None:
+        self._silence.begin()
+        while True:
+            if chunk := self._out.take():
+                self._silence.is_broken()
+                await send(_body(chunk))
+            elif writing.done():
+                return
+            elif self._silence.is_due():
+                await send(_body(PING))
+            else:
+                await self._out.arrival()
+
+    async def _end(self, send: Send, failure: str | None) -> None:
         # Free before the end is told: a client may send again the moment it hears it.
         await self._source.aclose()
-        await self._finish(send, failure)
-
-    async def _write_events(self, send: Send) -> str | None:
-        """Write what the source says; its failure is returned, in words for the user."""
-        try:
-            async with aclosing(self._source.events()) as events:
-                async for event in events:
-                    self._ending.note(event)
-                    self._spoke_at = asyncio.get_running_loop().time()
-                    await send(_chunk(encode(event)))
-        except StreamFailureError as exc:
-            return str(exc)
-        except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
-            return unforeseen(exc).message
-        return None
-
-    async def _finish(self, send: Send, failure: str | None) -> None:
-        for event in self._ending.events(failure) if failure is not None else ():
-            await send(_chunk(encode(event)))
+        events = _last_events(self._out.agent_name, failure)
+        await send(_body(b"".join(encode(event) for event in events)))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _ping(self, send: Send) -> None:
-        loop = asyncio.get_running_loop()
-        self._spoke_at = loop.time()
-        while True:
-            rest_s = self._spoke_at + self._silence_s - loop.time()
-            if rest_s > 0:
-                await asyncio.sleep(rest_s)
-                continue
-            self._spoke_at = loop.time()
-            await send(_chunk(PING))
+
+class _Silence:
+    """Tells when nothing was sent for so long. One for each stream."""
+
+    def __init__(self, limit_s: float, wake: Callable[[], None]) -> None:
+        self._limit_s = limit_s
+        self._wake = wake
+        self._broken_at = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def begin(self) -> None:
+        """Watch from now on."""
+        self.is_broken()
+        self._wait(self._limit_s)
+
+    def end(self) -> None:
+        """Watch no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def is_broken(self) -> None:
+        """Note that something is sent."""
+        self._broken_at = asyncio.get_running_loop().time()
+
+    def is_due(self) -> bool:
+        """Tell whether it has lasted long enough; if so, it begins anew."""
+        if self._rest_s() > 0:
+            return False
+        self.is_broken()
+        return True
+
+    def _rest_s(self) -> float:
+        return self._broken_at + self._limit_s - asyncio.get_running_loop().time()
+
+    def _wait(self, rest_s: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(rest_s, self._on_waited)
+
+    def _on_waited(self) -> None:
+        rest_s = self._rest_s()
+        if rest_s > 0:
+            self._wait(rest_s)
+        else:
+            self._wake()
+            self._wait(self._limit_s)
 
 
-async def _cancel(*tasks: asyncio.Task[Any]) -> None:
+def _failure(writing: asyncio.Task[None]) -> str | None:
+    """Say in words for the user why the source did not come to its end; None when it did."""
+    if writing.cancelled():
+        return "The service is stopping."
+    exc = writing.exception()
+    if isinstance(exc, StreamFailureError):
+        return str(exc)
+    return unforeseen(exc).message if isinstance(exc, Exception) else None
+
+
+def _last_events(agent_name: str | None, failure: str | None) -> list[StreamEvent]:
+    if failure is None:
+        return [MessageStop()]
+    ends = [] if agent_name is None else [AgentEnd(agent_name=agent_name)]
+    return [*ends, StreamError(message=failure)]
+
+
+async def _watch(receive: Receive, writing: asyncio.Task[None]) -> None:
+    """Stop the source when the client leaves."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    writing.cancel()
+
+
+async def _cancel(*tasks: asyncio.Task[None]) -> None:
     """Cancel tasks and wait until they have put away what they hold."""
-    for task in tasks:
-        task.cancel()
-    for outcome in await asyncio.gather(*tasks, return_exceptions=True):
+    running = [task for task in tasks if task.cancel()]
+    for outcome in await asyncio.gather(*running, return_exceptions=True):
         if isinstance(outcome, Exception):
             unforeseen(outcome)
 
 
-def _chunk(body: bytes) -> dict[str, object]:
-    return {"type": "http.response.body", "body": body, "more_body": True}
-
-
-async def _wait_until_left(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
+def _body(chunk: bytes) -> dict[str, object]:
+    return {"type": "http.response.body", "body": chunk, "more_body": True}

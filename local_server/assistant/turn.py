@@ -1,53 +1,38 @@
-"""One stream of a reply: from `message_start` to `message_stop`, stored on its way."""
+"""One stream of a reply: from `message_start` to its last agent's end, stored on its way."""
 
+import logging
 import secrets
-from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.claims import Claim
-from local_server.assistant.reply import Assistant, ReplyRequest, Text, ToolRequest
+from local_server.assistant.inquiry import Inquiry
+from local_server.assistant.interruption import Interruption
+from local_server.assistant.reply import (
+    Assistant,
+    HandOver,
+    ReplyRequest,
+    SkillUsed,
+    Text,
+    ToolRequest,
+)
+from local_server.assistant.supervisor import choose_agent
+from local_server.assistant.turn_events import Opening, agent_end, agent_start, tool_use
 from local_server.assistant.writer import ReplyWriter
 from local_server.errors import StreamFailureError
-from local_server.schemas import (
-    AgentEnd,
-    AgentStart,
-    ContentBlockDelta,
-    MessageStart,
-    MessageStop,
-    StreamEvent,
-    TextDelta,
-    ToolUse,
-)
+from local_server.outlet import Outlet
 from local_server.store.records import ToolCall
 
+log = logging.getLogger(__name__)
 
-@dataclass(frozen=True)
-class Opening:
-    """How a stream begins.
+_CALLS_AT_ONCE: Final = 32
 
-    Attributes:
-        announced: The agent known before the reply begins; None when the supervisor chose.
-    """
-
-    conversation_id: str
-    message_id: str
-    announced: Agent | None
-
-    def event(self) -> MessageStart:
-        """Make the first event."""
-        agent = self.announced
-        return MessageStart(
-            message_id=self.message_id,
-            conversation_id=self.conversation_id,
-            agent_name=agent.name if agent else None,
-            agent_display_name=agent.display_name if agent else None,
-        )
+Wish = HandOver | list[ToolRequest]
 
 
 class Turn:
-    """Writes a reply, or the next part of one after a tool call.
+    """Writes a reply, or the next part of one after tool calls.
 
     Made for one request; whoever streams it closes it, which frees the conversation.
     """
@@ -56,102 +41,135 @@ class Turn:
         self,
         opening: Opening,
         assistant: Assistant,
-        request: ReplyRequest,
+        inquiry: Inquiry,
         writer: ReplyWriter,
+        *,
         claim: Claim,
+        interruption: Interruption,
     ) -> None:
+        """Make one that ends, with the reason, when it is interrupted."""
         self._opening = opening
         self._assistant = assistant
-        self._request = request
+        self._inquiry = inquiry
         self._writer = writer
         self._claim = claim
+        self._interruption = interruption
+        claim.lost.add_done_callback(lambda _lost: self._on_claim_lost())
 
-    async def events(self) -> AsyncGenerator[StreamEvent]:
-        """Make the events of the stream; what was written is kept wherever they end.
+    async def write(self, out: Outlet) -> None:
+        """Write the events of the stream; what was written is kept wherever they end.
 
         Raises:
             StreamFailureError: When the reply cannot go on.
         """
-        agent = self._request.agent
-        yield self._opening.event()
-        yield AgentStart(agent_name=agent.name, agent_display_name=agent.display_name)
-        async with aclosing(self._written()) as events:
-            async for event in events:
-                yield event
-        yield AgentEnd(agent_name=agent.name)
-        yield MessageStop()
+        try:
+            async with self._interruption:
+                await out.event(self._opening.event())
+                agent: Agent | None = self._opening.announced or await self._choose()
+                while agent is not None:
+                    await out.event(agent_start(agent))
+                    following = await self._speak(agent, out)
+                    await out.event(agent_end(agent))
+                    agent = following
+        finally:
+            await self._writer.keep()
 
     async def aclose(self) -> None:
         """Free the conversation for the next turn."""
         await self._claim.release()
 
-    async def _written(self) -> AsyncGenerator[ContentBlockDelta | ToolUse]:
+    async def _choose(self) -> Agent:
+        """Let the supervisor choose; where it cannot, words decide."""
+        inquiry = self._inquiry
         try:
-            async with aclosing(self._passed_on()) as events:
-                async for event in events:
-                    yield event
-        finally:
-            await self._writer.keep()
+            chosen = await self._assistant.choose_agent(inquiry.message, inquiry.agents)
+        except StreamFailureError as exc:
+            log.info("the supervisor made no choice, so words decide: %s", exc)
+        else:
+            if chosen in inquiry.agents:
+                return chosen
+            log.info("the supervisor chose an agent that is not there, so words decide")
+        return choose_agent(inquiry.message, inquiry.agents)
 
-    async def _passed_on(self) -> AsyncGenerator[ContentBlockDelta | ToolUse]:
-        """What the assistant writes, up to its end or to the first tool that it asks for."""
-        async with aclosing(self._assistant.reply(self._request)) as pieces:
+    async def _speak(self, agent: Agent, out: Outlet) -> Agent | None:
+        """Let an agent speak, and find the one that is to go on after it.
+
+        One that may not hand over as it wishes is asked once more, with no colleagues to name.
+        """
+        request = self._inquiry.for_agent(agent, self._writer.so_far())
+        wish = await self._hear(request, out)
+        if isinstance(wish, HandOver):
+            named = [other for other in request.colleagues if other.name == wish.agent_name]
+            if named:
+                return self._hand_over(named[0])
+            log.info("%s cannot hand over as it wishes, and goes on by itself", agent.name)
+            self._writer.begin_paragraph()
+            alone = self._inquiry.alone().for_agent(agent, self._writer.so_far())
+            wish = await self._hear(alone, out)
+        if isinstance(wish, list) and wish:
+            await self._suspend(wish, request, out)
+        else:
+            await self._writer.finish()
+        return None
+
+    async def _hear(self, request: ReplyRequest, out: Outlet) -> Wish:
+        """Pass on what is said, and return what is wished for at its end."""
+        wanted: list[ToolRequest] = []
+        async with aclosing(self._assistant.reply(request)) as pieces:
             async for piece in pieces:
-                if isinstance(piece, ToolRequest):
-                    yield await self._suspend(piece)
-                    return
-                if not isinstance(piece, Text):
-                    continue
-                text = self._writer.add(piece.text)
-                yield ContentBlockDelta(delta=TextDelta(text=text))
-                await self._writer.save_if_due()
-        await self._writer.finish()
+                if isinstance(piece, Text) and not wanted:
+                    await self._pass_on(piece.text, out)
+                elif isinstance(piece, ToolRequest):
+                    wanted.append(piece)
+                elif isinstance(piece, SkillUsed):
+                    self._inquiry = self._inquiry.with_skill(piece.name)
+                elif isinstance(piece, HandOver) and not wanted:
+                    return piece
+        return wanted
 
-    async def _suspend(self, wanted: ToolRequest) -> ToolUse:
-        if wanted.name not in {tool.name for tool in self._request.tools}:
+    async def _pass_on(self, text: str, out: Outlet) -> None:
+        if text:
+            await out.text(self._writer.add(text))
+            if self._writer.is_due:
+                await self._writer.save()
+
+    def _hand_over(self, colleague: Agent) -> Agent:
+        self._inquiry = self._inquiry.handed_over()
+        self._writer.begin_paragraph()
+        return colleague
+
+    async def _suspend(self, wanted: list[ToolRequest], request: ReplyRequest, out: Outlet) -> None:
+        offered = {tool.name for tool in request.tools}
+        allowed = [wish for wish in wanted if wish.name in offered]
+        if not allowed:
             raise StreamFailureError("The assistant asked for a tool that is not offered.")
-        call = ToolCall(
+        if len(allowed) > _CALLS_AT_ONCE:
+            raise StreamFailureError("The assistant asked for too many tools at once.")
+        calls = tuple(self._call(wish, request.agent, allowed[0] is wish) for wish in allowed)
+        await self._writer.suspend(calls)
+        await out.event(tool_use(calls[0]))
+
+    def _call(self, wanted: ToolRequest, agent: Agent, is_first: bool) -> ToolCall:
+        inquiry = self._inquiry
+        return ToolCall(
             id=f"call_{secrets.token_hex(16)}",
             conversation_id=self._opening.conversation_id,
             message_id=self._opening.message_id,
             name=wanted.name,
             input=wanted.input,
-            tools=self._request.tools,
-            agent_name=self._request.agent.name,
+            tools=inquiry.tools,
+            agent_name=agent.name,
             offset=self._writer.length,
-            state="pending",
+            state="pending" if is_first else "queued",
             result=None,
             is_finished=False,
+            round=inquiry.next_round,
+            used_skills=inquiry.used_skills,
+            hand_overs_left=inquiry.hand_overs_left,
         )
-        await self._writer.suspend(call)
-        return ToolUse(id=call.id, name=call.name, input=call.input)
 
-
-@dataclass(frozen=True)
-class Replay:
-    """Tells once more what a tool result led to; nothing is written or stored.
-
-    Made for one request; whoever streams it closes it, which frees the conversation.
-    """
-
-    opening: Opening
-    agent: Agent
-    text: str
-    next_call: ToolCall | None
-    claim: Claim
-
-    async def events(self) -> AsyncGenerator[StreamEvent]:
-        """Make the events of the stream."""
-        yield self.opening.event()
-        yield AgentStart(agent_name=self.agent.name, agent_display_name=self.agent.display_name)
-        if self.text:
-            yield ContentBlockDelta(delta=TextDelta(text=self.text))
-        if self.next_call is not None:
-            call = self.next_call
-            yield ToolUse(id=call.id, name=call.name, input=call.input)
-        yield AgentEnd(agent_name=self.agent.name)
-        yield MessageStop()
-
-    async def aclose(self) -> None:
-        """Free the conversation for the next turn."""
-        await self.claim.release()
+    def _on_claim_lost(self) -> None:
+        self._writer.give_up()
+        self._interruption.give(
+            StreamFailureError("Another part of the service took this conversation over.")
+        )

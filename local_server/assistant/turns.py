@@ -1,20 +1,25 @@
 """Opens turns: checks what is asked, stores it, and only then lets the reply begin."""
 
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.autosave import Autosave
 from local_server.assistant.catalog import Catalog, Catalogs
 from local_server.assistant.claims import Claim, Claims
-from local_server.assistant.reply import ReplyRequest
+from local_server.assistant.inquiry import HAND_OVERS, Inquiry
+from local_server.assistant.interruption import Interruption
 from local_server.assistant.supervisor import choose_agent
-from local_server.assistant.turn import Opening, Replay, Turn
+from local_server.assistant.told import Told
+from local_server.assistant.turn import Turn
+from local_server.assistant.turn_events import Opening
 from local_server.assistant.writer import ReplyWriter
 from local_server.clock import Clock
 from local_server.errors import (
     ConversationNotFoundError,
+    NoAgentError,
     ToolCallNotFoundError,
     ToolResultConflictError,
     UnknownAgentError,
@@ -36,38 +41,41 @@ class Turns:
     catalogs: Catalogs
     claims: Claims
     clock: Clock
+    autosave: Autosave
 
     async def chat(self, owner: Owner, request: ChatRequest) -> Turn:
         """Accept a message; it is stored when this returns.
 
         Raises:
-            UnknownAgentError: When the named agent may not answer.
+            UnknownAgentError: When the named agent may not answer, or when nobody may.
             ConversationNotFoundError: When the owner has no such conversation.
             ConversationBusyError: When a turn is under way there.
         """
         catalog = await self.catalogs.of(owner.project)
-        announced = _announced_agent(catalog, request.agent_name)
+        route = _route(catalog, request.agent_name)
         claim = await self.claims.take(owner, request.conversation_id)
         try:
-            return await self._open_reply(owner, request, catalog, announced, claim)
+            return await self._open_reply(owner, request, catalog, route, claim)
         except BaseException:
             await claim.release()
             raise
 
-    async def tool_result(self, owner: Owner, request: ToolResultRequest) -> Turn | Replay:
+    async def tool_result(self, owner: Owner, request: ToolResultRequest) -> Turn | Told:
         """Accept the outcome of a tool call; it is stored when this returns.
 
         The same outcome again leads to the same continuation again, stored once (our choice).
 
         Raises:
+            UnknownAgentError: When nobody may answer any more; the outcome is stored.
             ConversationNotFoundError: When the owner has no such conversation.
             ToolCallNotFoundError: When the call is not one of the conversation's.
             ToolResultConflictError: When the call has another outcome already.
             ConversationBusyError: When a turn is under way there.
         """
+        catalog = await self.catalogs.of(owner.project)
         claim = await self.claims.take(owner, request.conversation_id)
         try:
-            return await self._open_continuation(owner, request, claim)
+            return await self._open_continuation(owner, request, catalog, claim)
         except BaseException:
             await claim.release()
             raise
@@ -75,59 +83,92 @@ class Turns:
     async def aclose(self) -> None:
         """Let turns that were stopped store what they have."""
         await self.claims.wait_until_free(_CLOSING_GRACE_S)
+        await self.autosave.aclose()
 
     async def _open_reply(
         self,
         owner: Owner,
         request: ChatRequest,
         catalog: Catalog,
-        announced: Agent | None,
+        route: "_Route",
         claim: Claim,
     ) -> Turn:
         message = Message(_message_id(), "user", request.message, self.clock())
         if not await self.store.replies.accept(owner, request.conversation_id, message):
             raise ConversationNotFoundError
         conversation = await self._read(owner, request.conversation_id)
-        asked = ReplyRequest(
+        inquiry = Inquiry(
             message=request.message,
-            history=conversation.messages,
-            agent=announced or choose_agent(request.message, catalog.enabled_agents()),
+            before=conversation.messages,
+            agents=catalog.enabled_agents(),
             skills=catalog.skills,
             tools=_tools(request),
+            hand_overs_left=route.hand_overs,
         )
         draft = Draft(conversation.id, _message_id(), "", self.clock())
-        opening = Opening(conversation.id, draft.message_id, announced)
-        writer = ReplyWriter(self.store.replies, draft, None)
-        return Turn(opening, self.assistants.of(owner), asked, writer, claim)
+        return self._turn(owner, inquiry, draft, route.announced, claim=claim)
 
     async def _open_continuation(
-        self, owner: Owner, request: ToolResultRequest, claim: Claim
-    ) -> Turn | Replay:
-        catalog = await self.catalogs.of(owner.project)
+        self, owner: Owner, request: ToolResultRequest, catalog: Catalog, claim: Claim
+    ) -> Turn | Told:
         conversation = await self._read(owner, request.conversation_id)
         call = await self._answered(conversation.id, request)
         reply = next(found for found in conversation.messages if found.id == call.message_id)
-        question = _question(conversation, reply)
-        agent = catalog.agent(call.agent_name) or choose_agent(question, catalog.enabled_agents())
-        opening = Opening(conversation.id, reply.id, agent)
-        calls = await self.store.replies.calls(reply.id)
-        place = [found.id for found in calls].index(call.id)
+        before = conversation.messages[: conversation.messages.index(reply)]
+        question = _question(before)
+        agent = _agent_of(call, catalog, question)
         if call.is_finished or reply != conversation.messages[-1]:
-            following = next(iter(calls[place + 1 :]), None)
-            text = reply.content[call.offset : following.offset if following else None]
-            return Replay(opening, agent, text, following, claim)
-        so_far = replace(reply, content=reply.content[: call.offset])
-        asked = ReplyRequest(
+            return await self._tell_again(call, reply, agent, catalog, claim)
+        queued = await self.store.replies.next_call(call)
+        if queued is not None:
+            opening = Opening(conversation.id, reply.id, agent)
+            return Told(opening, agent, "", queued, None, claim)
+        calls = await self.store.replies.calls(reply.id)
+        inquiry = Inquiry(
             message=question,
-            history=(*conversation.messages[:-1], so_far),
-            agent=agent,
+            before=before,
+            agents=catalog.enabled_agents(),
             skills=catalog.skills,
             tools=call.tools,
-            calls=calls[: place + 1],
+            calls=calls[: _place(call, calls) + 1],
+            used_skills=call.used_skills,
+            hand_overs_left=call.hand_overs_left,
         )
-        draft = Draft(conversation.id, reply.id, so_far.content, reply.created_at)
-        writer = ReplyWriter(self.store.replies, draft, call.id)
-        return Turn(opening, self.assistants.of(owner), asked, writer, claim)
+        draft = Draft(conversation.id, reply.id, reply.content[: call.offset], reply.created_at)
+        return self._turn(owner, inquiry, draft, agent, claim=claim, continued_call_id=call.id)
+
+    async def _tell_again(
+        self, call: ToolCall, reply: Message, agent: Agent, catalog: Catalog, claim: Claim
+    ) -> Told:
+        calls = await self.store.replies.calls(reply.id)
+        following = next(iter(calls[_place(call, calls) + 1 :]), None)
+        text = reply.content[call.offset : following.offset if following else None]
+        if following is None or following.state == "closed":
+            # Nobody could answer a closed call.
+            return Told(
+                Opening(call.conversation_id, reply.id, agent), agent, text, None, None, claim
+            )
+        next_agent = catalog.agent(following.agent_name)
+        opening = Opening(call.conversation_id, reply.id, agent)
+        return Told(opening, agent, text, following, next_agent, claim)
+
+    def _turn(
+        self,
+        owner: Owner,
+        inquiry: Inquiry,
+        draft: Draft,
+        announced: Agent | None,
+        *,
+        claim: Claim,
+        continued_call_id: str | None = None,
+    ) -> Turn:
+        interruption = Interruption()
+        writer = ReplyWriter(
+            self.store.replies, self.autosave, draft, continued_call_id, interruption.give
+        )
+        opening = Opening(draft.conversation_id, draft.message_id, announced)
+        assistant = self.assistants.of(owner)
+        return Turn(opening, assistant, inquiry, writer, claim=claim, interruption=interruption)
 
     async def _read(self, owner: Owner, conversation_id: str) -> Conversation:
         conversation = await self.store.conversations.get(owner, conversation_id)
@@ -150,13 +191,39 @@ class Turns:
         return call
 
 
-def _announced_agent(catalog: Catalog, name: str | None) -> Agent | None:
-    if name is None:
-        return catalog.default_agent()
-    agent = catalog.agent(name)
-    if agent is None:
-        raise UnknownAgentError(name)
-    return agent
+@dataclass(frozen=True)
+class _Route:
+    """Who answers a message: somebody who is known, or whom the supervisor chooses."""
+
+    announced: Agent | None
+    hand_overs: int
+
+
+def _route(catalog: Catalog, name: str | None) -> _Route:
+    agents = catalog.enabled_agents()
+    if name is not None:
+        agent = catalog.agent(name)
+        if agent is None:
+            raise UnknownAgentError(name)
+        return _Route(agent, 0)
+    if not agents:
+        raise NoAgentError
+    if len(agents) == 1:
+        return _Route(agents[0], 0)
+    default = catalog.default_agent()
+    return _Route(default, 0 if default else HAND_OVERS)
+
+
+def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
+    """Find the agent that asked, or whoever fits if that may not answer any more."""
+    agents = catalog.enabled_agents()
+    if not agents:
+        raise NoAgentError
+    return catalog.agent(call.agent_name) or choose_agent(question, agents)
+
+
+def _place(call: ToolCall, calls: tuple[ToolCall, ...]) -> int:
+    return [found.id for found in calls].index(call.id)
 
 
 def _message_id() -> str:
@@ -170,7 +237,6 @@ def _tools(request: ChatRequest) -> tuple[Tool, ...]:
     )
 
 
-def _question(conversation: Conversation, reply: Message) -> str:
-    before = conversation.messages[: conversation.messages.index(reply)]
+def _question(before: tuple[Message, ...]) -> str:
     asked = [message.content for message in before if message.role == "user"]
     return asked[-1] if asked else ""

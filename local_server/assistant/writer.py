@@ -1,63 +1,117 @@
-"""The pen of a reply: collects its text and stores it as it grows."""
+"""The pen of a reply: collects its text and has it stored as it grows."""
 
-import asyncio
-from collections.abc import Awaitable
+import re
+from collections.abc import Awaitable, Callable
 from typing import Final
 
+from local_server.assistant.autosave import Autosave
 from local_server.errors import StreamFailureError
-from local_server.store.records import ToolCall
+from local_server.store.records import Message, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft, Replies
 
-_SAVE_EVERY_S: Final = 0.5
-_SAVE_EVERY_CHARS: Final = 2048
+_SAVE_EVERY_BYTES: Final = 2048
 _PARAGRAPH: Final = "\n\n"
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
 
 
 class ReplyWriter:
     """Writes one reply, from an empty page or on from what is there.
 
-    A crash loses at most half a second or two thousand characters of it. Made by a turn, which
-    saves a last time at its end.
+    A crash loses at most half a second or two kilobytes of it. Made for a turn, which keeps a
+    last time what was written, wherever it ends.
     """
 
-    def __init__(self, replies: Replies, draft: Draft, continued_call_id: str | None) -> None:
+    def __init__(
+        self,
+        replies: Replies,
+        autosave: Autosave,
+        draft: Draft,
+        continued_call_id: str | None,
+        on_unsaved: Callable[[Exception], None],
+    ) -> None:
+        """Begin.
+
+        Args:
+            replies: Where the reply is stored.
+            autosave: Stores it as it grows.
+            draft: What there is of it already, perhaps nothing.
+            continued_call_id: The tool call whose result it goes on from.
+            on_unsaved: Called when the reply cannot be stored as it grows.
+        """
         self._replies = replies
+        self._autosave = autosave
         self._draft = draft
         self._continued_call_id = continued_call_id
+        self._tell_unsaved = on_unsaved
         self._parts = [draft.content] if draft.content else []
-        self._needs_break = bool(draft.content) and not draft.content.endswith("\n")
-        self._unsaved_chars = 0
-        self._saved_at = asyncio.get_running_loop().time()
+        self._needs_break = False
+        self._unsaved_bytes = 0
+        self._is_given_up = False
+        self.begin_paragraph()
 
     @property
     def length(self) -> int:
         """How many characters the reply has so far."""
-        return sum(len(part) for part in self._parts)
+        return len(self._content())
+
+    def so_far(self) -> Message | None:
+        """Give the reply as the conversation's last message; None as long as it is empty."""
+        content = self._content()
+        if not content and self._continued_call_id is None:
+            return None
+        return Message(self._draft.message_id, "assistant", content, self._draft.created_at)
+
+    def begin_paragraph(self) -> None:
+        """Let what comes next stand apart from what is there."""
+        content = self._content()
+        self._needs_break = bool(content) and not content.endswith("\n")
 
     def add(self, text: str) -> str:
-        """Append a fragment, and tell what was appended: a paragraph's break may come first."""
+        """Append a fragment, and tell what was appended.
+
+        A paragraph's break may come first, and what cannot be stored is replaced by U+FFFD.
+        """
+        if not text.isascii() or "\0" in text:
+            text = _storable(text)
         if self._needs_break:
             self._needs_break = False
             text = _PARAGRAPH + text
         self._parts.append(text)
-        self._unsaved_chars += len(text)
+        if not self._unsaved_bytes:
+            self._autosave.has_grown(self)
+        self._unsaved_bytes += len(text) if text.isascii() else len(text.encode())
         return text
 
-    async def save_if_due(self) -> None:
-        """Store the reply if much was written, or if it is a while ago.
+    @property
+    def is_due(self) -> bool:
+        """Whether so much is unsaved that it has to be saved before more is written."""
+        return self._unsaved_bytes >= _SAVE_EVERY_BYTES
 
-        Raises:
-            StreamFailureError: When the conversation was deleted meanwhile.
-        """
-        is_old = asyncio.get_running_loop().time() - self._saved_at > _SAVE_EVERY_S
-        if self._unsaved_chars > _SAVE_EVERY_CHARS or (is_old and self._unsaved_chars):
-            await self._stored(self._replies.save(self._current()))
+    async def save(self) -> None:
+        """Store the reply as far as it was written; a failure is told to `on_unsaved`."""
+        await self._autosave.save(self)
+
+    def draft(self) -> Draft:
+        """Give all that is written so far, to be stored."""
+        self._unsaved_bytes = 0
+        draft = self._draft
+        return Draft(draft.conversation_id, draft.message_id, self._content(), draft.created_at)
+
+    def on_unsaved(self, reason: Exception) -> None:
+        """Give up: what cannot be stored must not be told either."""
+        self.give_up()
+        self._tell_unsaved(_in_words(reason))
+
+    def give_up(self) -> None:
+        """Store nothing more, whatever is asked."""
+        self._is_given_up = True
 
     async def keep(self) -> None:
         """Store what an interrupted reply came to, if there is anywhere to store it."""
-        if self._unsaved_chars:
+        await self._autosave.leave_out(self)
+        if self._unsaved_bytes and not self._is_given_up:
             try:
-                await self._replies.save(self._current())
+                await self._replies.save(self.draft())
             except ConversationGoneError:
                 return
 
@@ -67,27 +121,37 @@ class ReplyWriter:
         Raises:
             StreamFailureError: When the conversation was deleted meanwhile.
         """
-        if self._unsaved_chars or self._continued_call_id is not None:
-            await self._stored(self._replies.save(self._current(), self._continued_call_id))
+        await self._autosave.leave_out(self)
+        if self._unsaved_bytes or self._continued_call_id is not None:
+            await self._stored(self._replies.save(self.draft(), self._continued_call_id))
 
-    async def suspend(self, call: ToolCall) -> None:
-        """Store the reply as far as the tool call that it now waits for.
+    async def suspend(self, calls: tuple[ToolCall, ...]) -> None:
+        """Store the reply as far as the tool calls that it now waits for.
 
         Raises:
             StreamFailureError: When the conversation was deleted meanwhile.
         """
-        await self._stored(self._replies.ask(self._current(), (call,), self._continued_call_id))
+        await self._autosave.leave_out(self)
+        await self._stored(self._replies.ask(self.draft(), calls, self._continued_call_id))
 
-    def _current(self) -> Draft:
-        draft = self._draft
-        self._parts = ["".join(self._parts)]
-        return Draft(draft.conversation_id, draft.message_id, self._parts[0], draft.created_at)
+    def _content(self) -> str:
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0] if self._parts else ""
 
     async def _stored(self, saving: Awaitable[None]) -> None:
         try:
             await saving
         except ConversationGoneError as exc:
-            self._unsaved_chars = 0
-            raise StreamFailureError("This conversation was deleted.") from exc
-        self._unsaved_chars = 0
-        self._saved_at = asyncio.get_running_loop().time()
+            raise _in_words(exc) from exc
+
+
+def _storable(text: str) -> str:
+    """Replace what not every database takes: halves of characters, and the sign of number 0."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
+def _in_words(reason: Exception) -> Exception:
+    if isinstance(reason, ConversationGoneError):
+        return StreamFailureError("This conversation was deleted.")
+    return reason

@@ -1,6 +1,5 @@
 """Specification 4.4 and 4.5: the two operations that answer with a stream."""
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -11,6 +10,7 @@ from local_server.routes.bodies import json_body
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import Settings
 from local_server.sse import EventSource, EventStream
+from local_server.stopping import Stopping
 
 router = APIRouter()
 
@@ -25,7 +25,7 @@ class Streaming:
 
     def __init__(self, request: Request) -> None:
         self._settings: Settings = request.app.state.settings
-        self._stopping: asyncio.Event = request.app.state.stopping
+        self._stopping: Stopping = request.app.state.stopping
 
     def answer(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""

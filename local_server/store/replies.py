@@ -1,11 +1,12 @@
 """What a turn writes: accepted messages, replies as they grow, and the tool calls in them."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from local_server.clock import Clock
@@ -55,6 +56,14 @@ class Replies:
             ConversationGoneError: When there is nothing left to write into.
         """
         await self._database.whole(self._save(draft, finished_call_id, ()))
+
+    async def save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
+        """Store many replies as far as they were written, in one transaction.
+
+        Returns:
+            The ids of the conversations that are gone, so that there was nothing to write into.
+        """
+        return await self._database.whole(self._save_all(drafts))
 
     async def ask(
         self, draft: Draft, calls: tuple[ToolCall, ...], finished_call_id: str | None = None
@@ -127,6 +136,15 @@ class Replies:
             if calls:
                 await connection.execute(insert(tool_calls), [_call_row(call) for call in calls])
 
+    async def _save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
+        wanted = {draft.conversation_id for draft in drafts}
+        async with self._database.writing() as connection:
+            here = update(conversations).where(conversations.c.id.in_(wanted))
+            touch = here.values(updated_at=self._clock()).returning(conversations.c.id)
+            found = frozenset((await connection.execute(touch)).scalars())
+            await _write_replies(connection, [d for d in drafts if d.conversation_id in found])
+        return frozenset(wanted - found)
+
     async def _calls(self, message_id: str) -> tuple[ToolCall, ...]:
         query = select(tool_calls).where(tool_calls.c.message_id == message_id)
         async with self._database.reading() as connection:
@@ -177,6 +195,24 @@ async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
             "created_at": draft.created_at,
         }
         await connection.execute(insert(messages).values(row))
+
+
+async def _write_replies(connection: AsyncConnection, drafts: Sequence[Draft]) -> None:
+    """Write many at once: each costs little where the reply has been written before."""
+    ids = [draft.message_id for draft in drafts]
+    query = select(messages.c.id).where(messages.c.id.in_(ids))
+    known = frozenset((await connection.execute(query)).scalars())
+    for draft in drafts:
+        if draft.message_id not in known:
+            await _write_reply(connection, draft)
+    grown = [
+        {"this_id": draft.message_id, "written": draft.content}
+        for draft in drafts
+        if draft.message_id in known
+    ]
+    if grown:
+        this = update(messages).where(messages.c.id == bindparam("this_id"))
+        await connection.execute(this.values(content=bindparam("written")), grown)
 
 
 def _call_row(call: ToolCall) -> dict[str, Any]:
