@@ -7,7 +7,7 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 import pytest
 
-pytest_plugins = ["tests.support.plugins", "pytester"]
+pytest_plugins = ["tests.support.plugins", "tests.support.postgres", "pytester"]
 
 
 @pytest.fixture

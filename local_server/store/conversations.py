@@ -1,15 +1,25 @@
 """Conversations and their messages, as the list and detail operations need them."""
 
 import secrets
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import Any, Final, Literal
 
-from sqlalchemy import Row, delete, func, insert, select
+from sqlalchemy import Column, ColumnElement, Row, Select, delete, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.clock import Clock
 from local_server.store.database import Database
 from local_server.store.records import Conversation, Message, Owner, Page, Summary
-from local_server.store.tables import conversations, messages
+from local_server.store.tables import conversations, messages, owners
+
+# A long conversation is read in parts, so that no part holds up the answers to others.
+_READ_AT_ONCE: Final = 250
+_COUNT_UP: Final = text(
+    "INSERT INTO owners (project, mode, conversation_count) VALUES (:project, :mode, 1) "
+    "ON CONFLICT (project, mode) "
+    "DO UPDATE SET conversation_count = owners.conversation_count + 1"
+)
 
 Order = Literal["asc", "desc"]
 
@@ -37,16 +47,16 @@ class Conversations:
         """Delete one for ever, its words on the disk too; False when there is none."""
         is_deleted = await self._database.whole(self._delete(owner, conversation_id))
         if is_deleted:
-            await self._database.whole(self._database.forget_log())
+            await self._database.whole(self._database.forget(conversation_id))
         return is_deleted
 
     async def _create(self, owner: Owner) -> Conversation:
         now = self._clock()
         conversation_id = f"conv_{secrets.token_hex(16)}"
-        row = {"id": conversation_id, "created_at": now, "updated_at": now}
+        row = {"id": conversation_id, "created_at": now, "updated_at": now, "message_count": 0}
         async with self._database.writing() as connection:
-            values = {"project": owner.project, "mode": owner.mode, **row}
-            await connection.execute(insert(conversations).values(values))
+            await connection.execute(insert(conversations).values(asdict(owner) | row))
+            await connection.execute(_COUNT_UP, asdict(owner))
         return Conversation(conversation_id, now, now, ())
 
     async def _get(self, owner: Owner, conversation_id: str) -> Conversation | None:
@@ -59,41 +69,65 @@ class Conversations:
         return Conversation(row.id, row.created_at, row.updated_at, found)
 
     async def _page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
-        mine = (conversations.c.project == owner.project, conversations.c.mode == owner.mode)
-        count = (
-            select(func.count())
-            .where(messages.c.conversation_id == conversations.c.id)
-            .scalar_subquery()
-        )
-        columns = [conversations.c.updated_at, conversations.c.id]
-        sort = [column.desc() for column in columns] if order == "desc" else columns
-        query = select(conversations, count.label("message_count")).where(*mine)
         async with self._database.reading() as connection:
-            total = select(func.count()).select_from(conversations).where(*mine)
-            total_count: int = (await connection.execute(total)).scalar_one()
-            rows = await connection.execute(query.order_by(*sort).limit(limit).offset(offset))
-            return Page(tuple(_summary(row) for row in rows), total_count)
+            total = await _count(connection, owner)
+            number = max(0, min(limit, total - offset))
+            if not number:
+                return Page((), total)
+            from_end = total - offset - number
+            is_near_end = from_end < offset
+            is_down = (order == "desc") != is_near_end
+            query = _rows(owner, is_down, number, from_end if is_near_end else offset)
+            rows = [_summary(row) for row in await connection.execute(query)]
+        return Page(tuple(reversed(rows)) if is_near_end else tuple(rows), total)
 
     async def _delete(self, owner: Owner, conversation_id: str) -> bool:
+        one_less = update(owners).where(*_owned(owners.c, owner))
         async with self._database.writing() as connection:
             query = delete(conversations).where(*owned_by(owner, conversation_id))
-            return (await connection.execute(query)).rowcount > 0
+            if not (await connection.execute(query)).rowcount:
+                return False
+            count = owners.c.conversation_count - 1
+            await connection.execute(one_less.values(conversation_count=count))
+        return True
 
 
-def owned_by(owner: Owner, conversation_id: str) -> tuple[Any, ...]:
+def owned_by(owner: Owner, conversation_id: str) -> tuple[ColumnElement[bool], ...]:
     """The conditions under which a conversation is this owner's."""
-    return (
-        conversations.c.id == conversation_id,
-        conversations.c.project == owner.project,
-        conversations.c.mode == owner.mode,
-    )
+    return (conversations.c.id == conversation_id, *_owned(conversations.c, owner))
 
 
 async def read_messages(connection: AsyncConnection, conversation_id: str) -> tuple[Message, ...]:
     """Read a conversation's messages in order."""
+    found: list[Row[Any]] = []
     query = select(messages).where(messages.c.conversation_id == conversation_id)
-    rows = await connection.execute(query.order_by(messages.c.seq))
-    return tuple(Message(row.id, row.role, row.content, row.created_at) for row in rows)
+    query = query.order_by(messages.c.seq).limit(_READ_AT_ONCE)
+    while True:
+        after = messages.c.seq > (found[-1].seq if found else 0)
+        rows = (await connection.execute(query.where(after))).all()
+        found += rows
+        if len(rows) < _READ_AT_ONCE:
+            return tuple(Message(row.id, row.role, row.content, row.created_at) for row in found)
+
+
+async def _count(connection: AsyncConnection, owner: Owner) -> int:
+    query = select(owners.c.conversation_count).where(*_owned(owners.c, owner))
+    return (await connection.execute(query)).scalar_one_or_none() or 0
+
+
+def _rows(owner: Owner, is_down: bool, limit: int, offset: int) -> Select[Any]:
+    """Ask for some rows; those before them are passed over within the index alone."""
+    columns = [conversations.c.updated_at, conversations.c.id]
+    sort = [column.desc() for column in columns] if is_down else columns
+    ids = select(conversations.c.id).where(*_owned(conversations.c, owner)).order_by(*sort)
+    page = ids.limit(limit).offset(offset)
+    return select(conversations).where(conversations.c.id.in_(page)).order_by(*sort)
+
+
+def _owned(
+    columns: ReadOnlyColumnCollection[str, Column[Any]], owner: Owner
+) -> tuple[ColumnElement[bool], ...]:
+    return (columns.project == owner.project, columns.mode == owner.mode)
 
 
 def _summary(row: Row[Any]) -> Summary:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Row, bindparam, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -14,6 +14,8 @@ from local_server.store.conversations import owned_by
 from local_server.store.database import Database
 from local_server.store.records import Message, Owner, Tool, ToolCall
 from local_server.store.tables import conversations, messages, tool_calls
+
+_ONE_MORE: Final = conversations.c.message_count + 1
 
 
 class ConversationGoneError(Exception):
@@ -110,7 +112,9 @@ class Replies:
     async def _accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
         async with self._database.writing() as connection:
             query = update(conversations).where(*owned_by(owner, conversation_id))
-            touched = await connection.execute(query.values(updated_at=message.created_at))
+            touched = await connection.execute(
+                query.values(updated_at=message.created_at, message_count=_ONE_MORE)
+            )
             if not touched.rowcount:
                 return False
             waiting = (
@@ -187,6 +191,8 @@ async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
     query = update(messages).where(messages.c.id == draft.message_id)
     written = await connection.execute(query.values(content=draft.content))
     if not written.rowcount:
+        here = update(conversations).where(conversations.c.id == draft.conversation_id)
+        await connection.execute(here.values(message_count=_ONE_MORE))
         row = {
             "id": draft.message_id,
             "conversation_id": draft.conversation_id,

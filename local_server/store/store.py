@@ -1,12 +1,12 @@
 """Everything the service keeps, opened and closed as one."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from local_server.clock import Clock
 from local_server.store.conversations import Conversations
 from local_server.store.database import Database
 from local_server.store.keys import Keys
+from local_server.store.opening import StoreAddress, open_database
 from local_server.store.replies import Replies
 
 
@@ -20,13 +20,13 @@ class Store:
     keys: Keys
 
     @classmethod
-    async def open(cls, folder: Path, clock: Clock) -> "Store":
-        """Open the store in a data folder.
+    async def open(cls, where: StoreAddress, clock: Clock) -> "Store":
+        """Open the store in a data folder or in a PostgreSQL database, and bring it up to date.
 
         Raises:
-            StoreError: When the folder or the database in it cannot be used.
+            StoreError: When it cannot be used, or was written by a newer version.
         """
-        database = await Database.open(folder)
+        database = await open_database(where)
         parts = (Conversations(database, clock), Replies(database, clock), Keys(database, clock))
         return cls(database, *parts)
 

@@ -1,4 +1,8 @@
-"""The tables, and the number that says which shape of them a database has."""
+"""The tables, and the number that says which shape of them a database has.
+
+Whoever changes a table adds a step (`local_server.store.migrations`) and raises the number.
+Columns that came later have a default in the database, so that SQLite adds them in place.
+"""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -16,9 +20,10 @@ from sqlalchemy import (
     Table,
     Text,
 )
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+_ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 metadata = MetaData()
@@ -41,6 +46,33 @@ class Moment(TypeDecorator[datetime]):
         return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
+class NulEscaped(TypeDecorator[str]):
+    """Text in PostgreSQL, which stores all characters but NUL: that one is written as two."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        """Write a text."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(_ESCAPE, _ESCAPE + "e").replace("\0", _ESCAPE + "0")
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        """Read a text."""
+        del dialect
+        if value is None:
+            return None
+        return value.replace(_ESCAPE + "0", "\0").replace(_ESCAPE + "e", _ESCAPE)
+
+
+def _words(length: int | None = None) -> TypeEngine[str]:
+    """Text of any characters; SQLite takes them all as they are."""
+    plain = Text() if length is None else String(length)
+    return plain.with_variant(NulEscaped(), "postgresql")
+
+
 def _sequence() -> Column[int]:
     """A number that grows with each row (SQLite numbers only plain INTEGER keys by itself)."""
     number = BigInteger().with_variant(Integer, "sqlite")
@@ -49,7 +81,7 @@ def _sequence() -> Column[int]:
 
 def _conversation() -> Column[str]:
     key = ForeignKey("conversations.id", ondelete="CASCADE")
-    return Column("conversation_id", String(64), key, nullable=False)
+    return Column("conversation_id", _words(64), key, nullable=False)
 
 
 schema_version = Table("schema_version", metadata, Column("version", Integer, nullable=False))
@@ -57,25 +89,34 @@ schema_version = Table("schema_version", metadata, Column("version", Integer, nu
 api_keys = Table(
     "api_keys",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("hash", String(64), nullable=False, unique=True),
-    Column("hint", String(32), nullable=False),
-    Column("project", String(64), nullable=False),
-    Column("mode", String(8), nullable=False),
-    Column("plan", String(16), nullable=False),
+    Column("id", _words(64), primary_key=True),
+    Column("hash", _words(64), nullable=False, unique=True),
+    Column("hint", _words(32), nullable=False),
+    Column("project", _words(64), nullable=False),
+    Column("mode", _words(8), nullable=False),
+    Column("plan", _words(16), nullable=False),
     Column("per_minute", Integer, nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("revoked_at", Moment),
 )
 
+owners = Table(
+    "owners",
+    metadata,
+    Column("project", _words(64), primary_key=True),
+    Column("mode", _words(8), primary_key=True),
+    Column("conversation_count", Integer, nullable=False),
+)
+
 conversations = Table(
     "conversations",
     metadata,
-    Column("id", String(64), primary_key=True),
-    Column("project", String(64), nullable=False),
-    Column("mode", String(8), nullable=False),
+    Column("id", _words(64), primary_key=True),
+    Column("project", _words(64), nullable=False),
+    Column("mode", _words(8), nullable=False),
     Column("created_at", Moment, nullable=False),
     Column("updated_at", Moment, nullable=False),
+    Column("message_count", Integer, nullable=False, server_default="0"),
     Index("conversations_by_owner", "project", "mode", "updated_at", "id"),
 )
 
@@ -83,10 +124,10 @@ messages = Table(
     "messages",
     metadata,
     _sequence(),
-    Column("id", String(64), nullable=False, unique=True),
+    Column("id", _words(64), nullable=False, unique=True),
     _conversation(),
-    Column("role", String(16), nullable=False),
-    Column("content", Text, nullable=False),
+    Column("role", _words(16), nullable=False),
+    Column("content", _words(), nullable=False),
     Column("created_at", Moment, nullable=False),
     Index("messages_by_conversation", "conversation_id", "seq"),
     sqlite_autoincrement=True,
@@ -96,20 +137,21 @@ tool_calls = Table(
     "tool_calls",
     metadata,
     _sequence(),
-    Column("id", String(64), nullable=False, unique=True),
+    Column("id", _words(64), nullable=False, unique=True),
     _conversation(),
-    Column("message_id", String(64), nullable=False),
-    Column("name", Text, nullable=False),
-    Column("input", Text, nullable=False),
-    Column("tools", Text, nullable=False),
-    Column("agent_name", Text, nullable=False),
+    Column("message_id", _words(64), nullable=False),
+    Column("name", _words(), nullable=False),
+    Column("input", _words(), nullable=False),
+    Column("tools", _words(), nullable=False),
+    Column("agent_name", _words(), nullable=False),
     Column("offset", Integer, nullable=False),
-    Column("state", String(16), nullable=False),
-    Column("result", Text),
+    Column("state", _words(16), nullable=False),
+    Column("result", _words()),
     Column("is_finished", Boolean, nullable=False),
-    Column("round", Integer, nullable=False),
-    Column("used_skills", Text, nullable=False),
-    Column("hand_overs_left", Integer, nullable=False),
+    Column("round", Integer, nullable=False, server_default="0"),
+    Column("used_skills", _words(), nullable=False, server_default="[]"),
+    Column("hand_overs_left", Integer, nullable=False, server_default="0"),
     Index("tool_calls_by_conversation", "conversation_id", "seq"),
+    Index("tool_calls_by_message", "message_id", "seq"),
     sqlite_autoincrement=True,
 )

@@ -1,0 +1,1 @@
+"""How a database of an older shape becomes one of today's."""

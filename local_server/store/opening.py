@@ -1,0 +1,87 @@
+"""Opens a database of either kind and brings it up to date."""
+
+import asyncio
+import sqlite3
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from local_server.store import postgres, sqlite
+from local_server.store.backups import Backups
+from local_server.store.database import Database, StoreError
+from local_server.store.failures import explain
+from local_server.store.migrations.shape import bring_up_to_date, read_revision
+from local_server.store.tables import SCHEMA_VERSION
+
+StoreAddress = Path | postgres.PostgresAddress
+
+# Any number that no other program locks in the same database.
+_MIGRATION_LOCK: Final = 0x7061726C6579
+
+
+async def open_database(where: StoreAddress) -> Database:
+    """Open a database, making it where it is missing and migrating it where it is old.
+
+    Args:
+        where: A data folder, for a SQLite database in it, or the address of a PostgreSQL one.
+
+    Raises:
+        StoreError: When it cannot be used, or was written by a newer version.
+    """
+    if isinstance(where, Path):
+        return await _open_sqlite(where)
+    return await _open_postgres(where)
+
+
+async def _open_sqlite(folder: Path) -> Database:
+    try:
+        path = await asyncio.to_thread(sqlite.make_private_file, folder)
+    except OSError as exc:
+        reason = exc.strerror or "unknown reason"
+        raise StoreError(f"The data folder {folder} cannot be written: {reason}.") from exc
+    except sqlite3.Error as exc:
+        raise StoreError(f"The database in {folder} cannot be used: {exc}.") from exc
+    engine = sqlite.make_engine(path)
+    backups = Backups(path)
+    try:
+        async with engine.connect() as plain:
+            # Locked from the start: two first starts must not both find nothing there.
+            connection = await plain.execution_options(writes=True)
+            async with connection.begin():
+                await _back_up_old(connection, backups)
+                await connection.run_sync(bring_up_to_date)
+    except (SQLAlchemyError, sqlite3.Error, OSError) as exc:
+        await engine.dispose()
+        reason = str(exc.__cause__ or exc)
+        raise StoreError(f"The database in {folder} cannot be used: {reason}.") from exc
+    except StoreError:
+        await engine.dispose()
+        raise
+    return sqlite.SqliteDatabase(engine, backups)
+
+
+async def _open_postgres(address: postgres.PostgresAddress) -> Database:
+    engine = postgres.make_engine(address)
+    try:
+        async with engine.connect() as connection, connection.begin():
+            # Held to the end of the transaction: of services that start at once, one migrates.
+            await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+            await connection.run_sync(bring_up_to_date)
+    except (SQLAlchemyError, OSError) as exc:
+        await engine.dispose()
+        reason = explain(exc) or "It refuses what the service asks of it."
+        raise StoreError(f"The database {address} cannot be used. {reason}") from exc
+    except StoreError:
+        await engine.dispose()
+        raise
+    return postgres.PostgresDatabase(engine)
+
+
+async def _back_up_old(connection: AsyncConnection, backups: Backups) -> None:
+    revision = await connection.run_sync(read_revision)
+    if revision is not None and revision < SCHEMA_VERSION:
+        # Readers see what was committed, and this transaction keeps others from writing.
+        await asyncio.to_thread(backups.make, revision)

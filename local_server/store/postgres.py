@@ -1,0 +1,97 @@
+"""A database that many services share: PostgreSQL."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from local_server.store.database import Database, StoreError
+
+_DRIVER: Final = "postgresql+asyncpg"
+_SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
+# What may stand behind the question mark; `sslmode` is how other programs call `ssl`.
+_OPTIONS: Final = {"host": "host", "port": "port", "ssl": "ssl", "sslmode": "ssl"}
+_CONNECTIONS: Final = 10
+_CONNECTIONS_AT_PEAK: Final = 20
+_CONNECT_TIMEOUT_S: Final = 5
+_POOL_TIMEOUT_S: Final = 10
+_STATEMENT_TIMEOUT_S: Final = 30
+_RECYCLE_S: Final = 1800
+
+
+@dataclass(frozen=True)
+class PostgresAddress:
+    """Where a PostgreSQL database is, with the name and the password for it.
+
+    Only the place is shown when it is printed.
+    """
+
+    url: URL = field(repr=False)
+
+    @classmethod
+    def parse(cls, text: str) -> "PostgresAddress":
+        """Read an address such as `postgresql+asyncpg://name:password@host:5432/database`.
+
+        Raises:
+            StoreError: When it is not one; the message does not repeat it.
+        """
+        try:
+            url = make_url(text)
+        except (ArgumentError, ValueError) as exc:
+            # Its message holds the address, and so the password.
+            raise _not_an_address() from exc.with_traceback(None)
+        if url.drivername not in _SCHEMES or not url.database:
+            raise _not_an_address()
+        unknown = sorted(set(url.query) - set(_OPTIONS))
+        if unknown:
+            raise StoreError(
+                f"The database’s address has an option that is not known: {unknown[0]}."
+            )
+        query = {_OPTIONS[name]: value for name, value in url.query.items()}
+        return cls(url.set(drivername=_DRIVER, query=query))
+
+    def __str__(self) -> str:
+        """The place, without the name and the password."""
+        host = self.url.host or self.url.query.get("host", "localhost")
+        port = f":{self.url.port}" if self.url.port else ""
+        return f"{host}{port}/{self.url.database}"
+
+
+class PostgresDatabase(Database):
+    """Writers are kept apart by the rows that they lock: the conversation's always first.
+
+    Made by `open_database`, and closed by whoever asked for it.
+    """
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that only reads, and sees one state of the data."""
+        options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        async with self._transaction(**options) as connection:
+            yield connection
+
+
+def make_engine(address: PostgresAddress) -> AsyncEngine:
+    """Make what opens connections; whoever asks for it disposes of it."""
+    return create_async_engine(
+        address.url,
+        hide_parameters=True,
+        # A connection that the server has closed is replaced before it is used.
+        pool_pre_ping=True,
+        pool_size=_CONNECTIONS,
+        max_overflow=_CONNECTIONS_AT_PEAK - _CONNECTIONS,
+        pool_timeout=_POOL_TIMEOUT_S,
+        pool_recycle=_RECYCLE_S,
+        connect_args={"timeout": _CONNECT_TIMEOUT_S, "command_timeout": _STATEMENT_TIMEOUT_S},
+    )
+
+
+def _not_an_address() -> StoreError:
+    return StoreError(
+        "The database’s address has this form: "
+        "postgresql+asyncpg://name:password@host:5432/database."
+    )

@@ -1,0 +1,112 @@
+"""A database in a private folder on this machine: SQLite, with one writer at a time."""
+
+import asyncio
+import os
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from local_server.store.backups import Backups
+from local_server.store.database import Database, told_in_words
+
+FILE: Final = "parley-server.sqlite3"
+_BUSY_TIMEOUT_S: Final = 5.0
+_BUSY_PAUSE_S: Final = 0.01
+_PRAGMAS: Final = (
+    f"busy_timeout={_BUSY_TIMEOUT_S * 1000:.0f}",
+    "synchronous=FULL",
+    "secure_delete=ON",
+    "foreign_keys=ON",
+)
+
+
+class SqliteDatabase(Database):
+    """Writers wait for each other here, since SQLite would make them fail after a while.
+
+    Made by `open_database`, and closed by whoever asked for it.
+    """
+
+    def __init__(self, engine: AsyncEngine, backups: Backups) -> None:
+        super().__init__(engine)
+        self._backups = backups
+        self._writer = asyncio.Lock()
+
+    @asynccontextmanager
+    async def writing(self) -> AsyncIterator[AsyncConnection]:
+        """A transaction that writes; kept at its end, undone on an exception."""
+        async with self._writer, self._transaction(writes=True) as connection:
+            yield connection
+
+    async def forget(self, conversation_id: str) -> None:
+        """Empty the write-ahead log, and delete the conversation in the backups too."""
+        async with self._writer, self._engine.connect() as plain:
+            connection = await plain.execution_options(isolation_level="AUTOCOMMIT")
+            with told_in_words():
+                await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        await asyncio.to_thread(self._backups.forget, conversation_id)
+
+
+def make_private_file(folder: Path) -> Path:
+    """Make the folder and the database's file in it where they are missing, for nobody else.
+
+    Raises:
+        OSError: When the folder cannot be made or written.
+        sqlite3.Error: When the file is not a database.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / FILE
+    # SQLite gives the files beside it the same mode.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+    with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
+        _log_ahead(connection)
+    return path
+
+
+def make_engine(path: Path) -> AsyncEngine:
+    """Make what opens connections; whoever asks for it disposes of it."""
+    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", hide_parameters=True)
+    event.listen(engine.sync_engine, "connect", _prepare_connection)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Write changes to a log first, which the file then remembers."""
+    give_up_at = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as exc:
+            # WORKAROUND of two that switch at once SQLite fails one without its busy timeout:
+            # https://www.sqlite.org/c3ref/busy_handler.html
+            is_busy = exc.sqlite_errorcode == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > give_up_at:
+                raise
+            time.sleep(_BUSY_PAUSE_S)
+        else:
+            return
+
+
+def _prepare_connection(connection: DBAPIConnection, _record: object) -> None:
+    # WORKAROUND Python's sqlite3 begins transactions by itself, and only before a change:
+    # https://docs.sqlalchemy.org/en/20/dialects/sqlite.html#pysqlite-serializable
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    # A transaction that reads first and writes later fails at once when another one wrote
+    # in between; taking the lock at the start waits instead.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
