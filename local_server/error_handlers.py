@@ -14,10 +14,12 @@ from local_server.errors import (
     InvalidRequestError,
     MethodNotAllowedError,
     NotFoundError,
+    UnavailableError,
     error_response,
     explain,
     unforeseen,
 )
+from local_server.store.database import StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -48,9 +50,18 @@ class ErrorBoundary:
         except ClientDisconnect:
             log.debug("a client left before its request was read")
         except Exception as exc:  # noqa: BLE001 - the server's error handler; `unforeseen` logs it
-            error = exc if isinstance(exc, ApiError) and not has_begun else unforeseen(exc)
+            error = unforeseen(exc) if has_begun else _answer_for(exc)
             if not has_begun:
                 await error_response(error)(scope, receive, send)
+
+
+def _answer_for(exc: Exception) -> ApiError:
+    if isinstance(exc, ApiError):
+        return exc
+    if isinstance(exc, StoreUnavailableError):
+        log.warning("the store cannot be used: %s", exc)
+        return UnavailableError(str(exc))
+    return unforeseen(exc)
 
 
 async def _on_api_error(_request: Request, exc: Exception) -> JSONResponse:

@@ -203,10 +203,8 @@ class UnavailableError(ApiError):
     status = 503
     code = "unavailable"
 
-    def __init__(self) -> None:
-        super().__init__(
-            "The service cannot reach what it keeps its data in. Try again in a moment."
-        )
+    def __init__(self, reason: str = "The service cannot reach what it keeps its data in.") -> None:
+        super().__init__(f"{reason} Try again in a moment.")
         self.headers = {"Retry-After": "2"}
 
 
