@@ -5,9 +5,11 @@ What is heavy is imported by the command that needs it, so that the others answe
 
 import typer
 
+from local_server.commands.agents import agents_app
 from local_server.commands.keys import keys_app
 from local_server.commands.models import models
 from local_server.commands.serve import serve
+from local_server.commands.skills import skills_app
 
 app = typer.Typer(
     name="parley-server",
@@ -19,6 +21,8 @@ app = typer.Typer(
 app.command()(serve)
 app.add_typer(keys_app, name="keys")
 app.command()(models)
+app.add_typer(agents_app, name="agents")
+app.add_typer(skills_app, name="skills")
 
 
 def main() -> None:

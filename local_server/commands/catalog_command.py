@@ -1,0 +1,153 @@
+"""What `parley-server agents` and `parley-server skills` do."""
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from local_server.assistant.agents import Agent
+from local_server.assistant.inventory import Inventory, Listed, read_inventory
+from local_server.assistant.skills import Skill
+from local_server.assistant.switches import (
+    FILE_NAME,
+    NO_DEFAULT,
+    Kind,
+    SwitchesError,
+    set_default,
+    switch,
+)
+from local_server.clock import utc_now
+from local_server.commands.command_error import CommandError
+from local_server.projects import ProjectNameError, project_folder
+from local_server.settings import RESOURCES
+
+Row = dict[str, str | bool | None]
+
+# The table's columns, from the fields of a row. The description stands last, whole.
+_COLUMNS: Final[dict[Kind, dict[str, str]]] = {
+    "agents": {"NAME": "name", "ENABLED": "is_enabled", "DEFAULT": "is_default", "FROM": "source"},
+    "skills": {"NAME": "name", "ENABLED": "is_enabled", "VERSION": "version", "FROM": "source"},
+}
+_SINGULAR: Final[dict[Kind, str]] = {"agents": "agent", "skills": "skill"}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """All agents or skills that a project could use.
+
+    Attributes:
+        rows: One a thing, by name.
+        problems: What is wrong with files, as sentences that name file and line.
+    """
+
+    kind: Kind
+    rows: tuple[Row, ...]
+    problems: tuple[str, ...]
+
+    def as_json(self) -> str:
+        """Write it for programs."""
+        report = {self.kind: self.rows, "problems": self.problems}
+        return json.dumps(report, ensure_ascii=False, indent=2)
+
+    def as_table(self) -> str:
+        """Write it for people, in aligned columns."""
+        columns = _COLUMNS[self.kind]
+        lines = [[*columns, "DESCRIPTION"]]
+        lines += [[_cell(row[c]) for c in (*columns.values(), "description")] for row in self.rows]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        widths[-1] = 0
+        padded = ([*map(str.ljust, line, widths)] for line in lines)
+        return "\n".join("  ".join(line) for line in padded)
+
+
+async def list_things(data: Path, project: str, kind: Kind) -> Listing:
+    """Read what a project could use.
+
+    Raises:
+        CommandError: When no project can have this name.
+    """
+    inventory = _inventory(data, project)
+    rows = [_agent_row(a) for a in inventory.agents] if kind == "agents" else []
+    rows += [_skill_row(s) for s in inventory.skills] if kind == "skills" else []
+    return Listing(kind, tuple(rows), inventory.problems)
+
+
+async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: bool) -> None:
+    """Enable or disable an agent or a skill for a project.
+
+    Raises:
+        CommandError: When there is none of this name, or the choice cannot be kept.
+    """
+    listing = await list_things(data, project, kind)
+    _find(listing, name)
+    _keep(data, project, lambda path: switch(path, kind, name, is_enabled=is_enabled))
+
+
+async def choose_default(data: Path, project: str, name: str | None) -> None:
+    """Let an agent answer when nobody is named; without a name, the supervisor.
+
+    Raises:
+        CommandError: When no enabled agent has this name, or the choice cannot be kept.
+    """
+    listing = await list_things(data, project, "agents")
+    if name is not None and not _find(listing, name)["is_enabled"]:
+        raise CommandError(
+            f"The agent “{name}” is disabled. Enable it first: "
+            f"parley-server agents enable {name} --project {project}"
+        )
+    _keep(data, project, lambda path: set_default(path, NO_DEFAULT if name is None else name))
+
+
+def _inventory(data: Path, project: str) -> Inventory:
+    try:
+        return read_inventory(RESOURCES, data, project, utc_now())
+    except ProjectNameError as exc:
+        raise CommandError(str(exc)) from exc
+
+
+def _keep(data: Path, project: str, change: Callable[[Path], None]) -> None:
+    # What a command makes here is its owner's alone, folders too.
+    os.umask(0o077)
+    try:
+        change(project_folder(data, project) / FILE_NAME)
+    except SwitchesError as exc:
+        raise CommandError(str(exc)) from exc
+
+
+def _find(listing: Listing, name: str) -> Row:
+    found = next((row for row in listing.rows if row["name"] == name), None)
+    if found is None:
+        names = ", ".join(str(row["name"]) for row in listing.rows) or "none"
+        raise CommandError(
+            f"There is no {_SINGULAR[listing.kind]} “{name}” here. There are: {names}."
+        )
+    return found
+
+
+def _agent_row(found: Listed[Agent]) -> Row:
+    agent = found.item
+    return {**_row(found), "is_default": agent.is_default, "model": agent.model}
+
+
+def _skill_row(found: Listed[Skill]) -> Row:
+    skill = found.item
+    return {**_row(found), "version": skill.version, "author": skill.author}
+
+
+def _row(found: Listed[Agent] | Listed[Skill]) -> Row:
+    return {
+        "name": found.item.name,
+        "display_name": found.item.display_name,
+        "description": found.item.description,
+        "is_enabled": found.item.is_enabled,
+        "source": found.source,
+        "path": str(found.path),
+    }
+
+
+def _cell(value: str | bool | None) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value or ""
