@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ipaddress
 import json
 import logging
 import math
@@ -135,8 +136,10 @@ def say_ready(bound: socket.socket) -> None:
 
 
 def allowed_hosts(bound: socket.socket) -> frozenset[str]:
-    """List the Host headers that name this socket."""
+    """List the Host headers that name this socket; none for one beyond this computer."""
     host, port = bound.getsockname()[:2]
+    if not ipaddress.ip_address(host).is_loopback:
+        return frozenset()
     names = {f"[{host}]"} if ":" in host else {host, "localhost"}
     full = {f"{name}:{port}" for name in names}
     return frozenset(full | names) if port == 80 else frozenset(full)

@@ -7,12 +7,22 @@ import typer
 from local_server.commands.options import Data, data_folder, run_to_end
 
 DEFAULT_PORT: Final = 8422
+DEFAULT_CONNECTIONS: Final = 2000
 
 
 def serve(
     *,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = DEFAULT_PORT,
-    host: Annotated[str, typer.Option(help="127.0.0.1 or ::1.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="The address; others than loopback need --allowed-host.")
+    ] = "127.0.0.1",
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[:PORT]", help="A Host header that is answered; repeatable."),
+    ] = None,
+    max_connections: Annotated[
+        int, typer.Option(min=8, max=100_000, help="How many may be open at once.")
+    ] = DEFAULT_CONNECTIONS,
     data: Data = None,
     model: Annotated[
         str,
@@ -34,4 +44,5 @@ def serve(
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
     else:
-        run_to_end(serve_command.serve_alone(options, host, port), serving.new_event_loop)
+        where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
+        run_to_end(serve_command.serve_alone(options, where), serving.new_event_loop)

@@ -14,6 +14,8 @@ from local_server import child
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistants
 from local_server.commands.command_error import CommandError
+from local_server.commands.hosts import address_to_bind
+from local_server.open_files import room_for
 from local_server.serving import (
     BindError,
     Service,
@@ -26,11 +28,11 @@ from local_server.serving import (
 from local_server.settings import Settings
 from local_server.store.database import StoreError
 
-_LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 # How long streams may go on once the service was asked to end.
 _GRACE_ALONE_S: Final = 10
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
 _GRACE_CHILD_S: Final = 0
+_CONNECTIONS_CHILD: Final = 64
 
 
 @dataclass(frozen=True)
@@ -42,16 +44,25 @@ class ServeOptions:
     model: str = OFFLINE
 
 
-async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
+@dataclass(frozen=True)
+class Where:
+    """Where a service that is alone answers, by which names, and how many at once."""
+
+    host: str
+    port: int
+    allowed_hosts: tuple[str, ...]
+    max_connections: int
+
+
+async def serve_alone(options: ServeOptions, where: Where) -> None:
     """Serve on an own socket until Ctrl+C.
 
     Raises:
         CommandError: When the address or the data folder cannot be used.
     """
-    if host not in _LOOPBACK:
-        raise CommandError(f"The service answers on this computer only, so not on {host}.")
+    address = address_to_bind(where.host, where.allowed_hosts)
     try:
-        bound = bind_socket("127.0.0.1" if host == "localhost" else host, port)
+        bound = bind_socket(address, where.port)
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
@@ -71,7 +82,11 @@ async def serve_alone(options: ServeOptions, host: str, port: int) -> None:
         )
         typer.echo("\n".join(lines), err=True)
 
-    settings = Settings(allowed_hosts(bound), data=options.data)
+    settings = Settings(
+        allowed_hosts(bound) | set(where.allowed_hosts),
+        data=options.data,
+        max_connections=room_for(where.max_connections),
+    )
     await _serve(options, bound, settings, assistants, grace_s=_GRACE_ALONE_S, on_ready=announce)
 
 
@@ -98,6 +113,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         launch_key=launch.launch_key,
         proof_secret=launch.proof_secret,
         data=options.data,
+        max_connections=room_for(_CONNECTIONS_CHILD),
     )
     await _serve(options, bound, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
 

@@ -39,14 +39,6 @@ def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     assert error.strip() == (f"The database in {tmp_path} cannot be used: file is not a database.")
 
 
-@pytest.mark.security(55)
-def test_service_serves_no_other_computer(tmp_path: Path) -> None:
-    for host in ("0.0.0.0", "::", "192.168.0.2"):
-        code, _, error = run_command("serve", "--host", host, "--data-dir", str(tmp_path))
-        assert code == 1
-        assert error.strip() == f"The service answers on this computer only, so not on {host}."
-
-
 def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with running_service(tmp_path, plan="free") as service:

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,20 +44,25 @@ class RunningService:
 
 @contextmanager
 def running_service(
-    tmp_path: Path, *, plan: str | None = None, per_minute: int | None = None, pace_s: float = 0
+    tmp_path: Path,
+    *,
+    plan: str | None = None,
+    per_minute: int | None = None,
+    pace_s: float = 0,
+    options: Sequence[str] = (),
 ) -> Iterator[RunningService]:
     """Run a service until the end of the block, in `tmp_path / "service"`.
 
     Without a plan it runs as the app's child, where the key has no limit; with one, alone, with
     a key of that plan (`per_minute` for enterprise). `pace_s` is the rest before each word of
-    the offline assistant.
+    the offline assistant; `options` are more options of a service that runs alone.
     """
     data = tmp_path / "service"
     if plan is None:
         with running_child(data, pace_s=pace_s) as service:
             yield service
     else:
-        with _running_alone(data, plan, per_minute, pace_s) as service:
+        with _running_alone(data, plan, per_minute, pace_s, options) as service:
             yield service
 
 
@@ -179,7 +184,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def _running_alone(
-    data: Path, plan: str, per_minute: int | None, pace_s: float
+    data: Path, plan: str, per_minute: int | None, pace_s: float, options: Sequence[str]
 ) -> Iterator[RunningService]:
     limit = ("--requests-per-minute", str(per_minute)) if per_minute is not None else ()
     where = ("--data-dir", str(data))
@@ -188,7 +193,7 @@ def _running_alone(
     )
     if code:
         raise AssertionError(error)
-    command = (*_COMMAND, "serve", "--port", "0", "--pace-ms", str(pace_s * 1000), *where)
+    command = (*_COMMAND, "serve", "--port", "0", "--pace-ms", str(pace_s * 1000), *where, *options)
     process = subprocess.Popen(command, stdout=subprocess.PIPE)
     try:
         ready = json.loads(read_line(process, _is_ready))
