@@ -6,6 +6,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   test    the checks, then all tests; with arguments pytest alone: dev.py test -k name
   check   lint, formatting, types and import rules
   setup   only make everything ready
+  bench   measure a part against its goals: dev.py bench service [--quick] [--json FILE]
   lock    renew the lock files; arguments go to uv: dev.py lock --upgrade
   help    this text
 
@@ -26,6 +27,7 @@ import os
 import signal
 from typing import Final
 
+import benchmark_peer
 import environment
 import lock_files
 import system_packages
@@ -38,6 +40,8 @@ CHECKS: Final = (
     ("lint-imports", "--no-logo"),
     ("mypy",),
 )
+# What can be measured, and the module that does it.
+BENCHMARKS: Final = {"service": "tests.benchmarks.service"}
 
 
 def run(arguments: list[str]) -> None:
@@ -77,6 +81,19 @@ def setup(arguments: list[str]) -> None:
     say("Everything is ready.")
 
 
+def bench(arguments: list[str]) -> None:
+    """Measures one part; the arguments after its name go to the benchmark."""
+    name, *rest = arguments or [""]
+    if name not in BENCHMARKS:
+        raise Failed(f"bench measures {', '.join(BENCHMARKS)}, not {name!r}.")
+    environment.make_ready()
+    peer = None if {"-h", "--help"} & set(rest) else benchmark_peer.make_ready()
+    against = () if peer is None else ("--peer", peer)
+    # -P: the folder of the person, where a FILE among the arguments is, may hold modules, too.
+    module = ("-P", "-m", BENCHMARKS[name])
+    become([program("python"), *module, *against, *rest], {"PYTHONPATH": str(ROOT)})
+
+
 def lock(arguments: list[str]) -> None:
     """Renews the lock files from pyproject.toml."""
     lock_files.renew(arguments)
@@ -93,6 +110,7 @@ VERBS: Final = {
     "test": test,
     "check": check,
     "setup": setup,
+    "bench": bench,
     "lock": lock,
     "help": show_help,
 }

@@ -15,6 +15,9 @@ _COMPILE: Final = (
     *("--no-annotate", "--python-version", "3.11"),
     *("--custom-compile-command", "python3 packaging/dev.py lock"),
 )
+# Left out are versions that were withdrawn as malicious, and a soundfile whose only wheel lacks
+# the library that it loads.
+_PEER: Final = "litellm[proxy]!=1.82.7,!=1.82.8,!=1.107.0\nsoundfile<0.14\n"
 
 
 def renew(arguments: Sequence[str]) -> None:
@@ -27,11 +30,12 @@ def renew(arguments: Sequence[str]) -> None:
         Failed: There is no set of versions that fits, or the network did not answer.
     """
     uv = fetch_uv()
-    for output, sources in (
-        (PACKAGING / "requirements.txt", ("pyproject.toml",)),
-        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", "--group", "dev")),
-        (PIN, ("-",)),
+    for output, sources, text in (
+        (PACKAGING / "requirements.txt", ("pyproject.toml",), ""),
+        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", "--group", "dev"), ""),
+        (PIN, ("-",), "uv\n"),
+        (PACKAGING / "requirements-bench.txt", ("-",), _PEER),
     ):
         say(f"Renewing {output.name}.")
         doing = f"Renewing {output.name}"
-        uv.run(*_COMPILE, *arguments, *sources, "--output-file", output, doing=doing, text="uv\n")
+        uv.run(*_COMPILE, *arguments, *sources, "--output-file", output, doing=doing, text=text)

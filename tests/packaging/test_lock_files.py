@@ -11,7 +11,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "packaging" / "requirements.txt"
 DEV_LOCK = ROOT / "packaging" / "requirements-dev.txt"
 UV_PIN = ROOT / "packaging" / "uv-requirements.txt"
-ALL = (LOCK, DEV_LOCK, UV_PIN)
+BENCH_LOCK = ROOT / "packaging" / "requirements-bench.txt"
+ALL = (LOCK, DEV_LOCK, UV_PIN, BENCH_LOCK)
 PYTHONS = ("3.11", "3.12", "3.13")
 
 

@@ -109,7 +109,12 @@ def test_lock_renews_every_lock_file_and_passes_arguments_to_uv(
     assert ready_checkout.run("lock", "--upgrade").returncode == 0
     compiled = ready_checkout.commands("uv")
     outputs = [Path(command.split()[-1]).name for command in compiled]
-    assert outputs == ["requirements.txt", "requirements-dev.txt", "uv-requirements.txt"]
+    assert outputs == [
+        "requirements.txt",
+        "requirements-dev.txt",
+        "uv-requirements.txt",
+        "requirements-bench.txt",
+    ]
     assert all("--generate-hashes" in command for command in compiled)
     assert all("--upgrade" in command for command in compiled)
 
@@ -120,12 +125,12 @@ def test_help_names_every_verb_and_sets_nothing_up(
 ) -> None:
     result = ready_checkout.run(*arguments)
     assert result.returncode == 0
-    for verb in ("run", "test", "check", "setup", "lock", "help"):
+    for verb in ("run", "test", "check", "setup", "bench", "lock", "help"):
         assert f"\n  {verb} " in result.stdout
     assert ready_checkout.calls == []
 
 
-@pytest.mark.parametrize("arguments", [["bild"], ["check", "everything"]])
+@pytest.mark.parametrize("arguments", [["bild"], ["check", "everything"], ["bench", "sarvice"]])
 def test_what_is_not_understood_is_refused_before_anything_is_done(
     ready_checkout: FakeCheckout, arguments: list[str]
 ) -> None:

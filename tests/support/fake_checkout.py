@@ -57,7 +57,8 @@ class FakeCheckout:
             path.mkdir(parents=True)
         for path in _REAL.glob("*.py"):
             shutil.copy(path, self.root / "packaging")
-        (self.root / "packaging" / "requirements-dev.txt").write_text("anyio==1\n")
+        for name in ("requirements-dev.txt", "requirements-bench.txt"):
+            (self.root / "packaging" / name).write_text("anyio==1\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
         _write_uv_wheel(folder / "wheels", self.root / "packaging" / "uv-requirements.txt")
         self._first_variables = {
@@ -74,7 +75,8 @@ class FakeCheckout:
         """Takes back what a test did outside `.venv`, so that another one finds it as new."""
         self.close()
         self.variables = dict(self._first_variables)
-        for folder in (self.programs, self._state, self.root / ".setup" / "sysroot"):
+        made = self.root / ".setup"
+        for folder in (self.programs, self._state, made / "sysroot", made / "bench"):
             shutil.rmtree(folder, ignore_errors=True)
         self.programs.mkdir()
         self._state.mkdir()

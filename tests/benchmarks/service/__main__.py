@@ -1,0 +1,89 @@
+"""The command line of the benchmark."""
+
+import argparse
+import asyncio
+import json
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import psutil
+
+from tests.benchmarks.service import (
+    cores,
+    first_delta,
+    idle,
+    listing,
+    paced,
+    parties,
+    starting,
+    throughput,
+)
+from tests.benchmarks.service.bench import Bench
+from tests.benchmarks.service.exchange import ExchangeError
+from tests.benchmarks.service.loop import new_event_loop
+from tests.benchmarks.service.parties import StartError
+from tests.benchmarks.service.rows import Row
+from tests.benchmarks.service.table import as_json, as_text
+
+_PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
+    "first-delta": first_delta.measure,
+    "throughput": throughput.measure,
+    "paced": paced.measure,
+    "idle": idle.measure,
+    "list": listing.measure,
+    "start": starting.measure,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measure and print; 0 whatever the figures are, 1 when a part could not be measured."""
+    options = _parser().parse_args(arguments)
+    parties.allow_many_connections()
+    division = cores.divide()
+    cores.pin(psutil.Process(), division.asking)
+    with (
+        tempfile.TemporaryDirectory(prefix="parley-bench-") as folder,
+        asyncio.Runner(loop_factory=new_event_loop) as runner,
+    ):
+        bench = Bench(division, Path(folder), options.peer, options.quick, runner)
+        names: Sequence[str] = options.only or tuple(_PARTS)
+        found = {name: _measured(name, bench) for name in dict.fromkeys(names)}
+    rows = [row for part in found.values() for row in part or ()]
+    machine = cores.describe(division)
+    sys.stdout.write(as_text(machine, rows) + "\n")
+    if options.json is not None:
+        text = json.dumps(as_json(machine, rows), indent=2)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    return 1 if None in found.values() else 0
+
+
+def _measured(name: str, bench: Bench) -> list[Row] | None:
+    """The rows of a part; None, said with its reason, when it came to no end."""
+    sys.stderr.write(f"Measuring: {name}\n")
+    try:
+        return _PARTS[name](bench)
+    except (ExchangeError, StartError, TimeoutError, ExceptionGroup) as exc:
+        sys.stderr.write("".join(traceback.format_exception_only(exc)))
+        sys.stderr.write(f"Not measured: {name}\n")
+        return None
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dev.py bench service",
+        description="Measure the service beside LiteLLM's proxy and the bare upstream.",
+    )
+    parser.add_argument(
+        "--only", action="append", choices=_PARTS, help="only this part; may be repeated"
+    )
+    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

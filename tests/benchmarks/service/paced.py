@@ -1,0 +1,139 @@
+"""How many streams at the pace of a model one worker holds without falling behind."""
+
+import asyncio
+import gc
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from tests.benchmarks.service.bench import Bench
+from tests.benchmarks.service.crowd import opened
+from tests.benchmarks.service.orders import TOKENS_PER_S, Order
+from tests.benchmarks.service.parties import PEER, SERVICE, UPSTREAM, Party
+from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.usage import cpu_s, wait_until_quiet
+
+_LATE_MS = 100
+_SETTLE_S = 1
+_ENDLESS = Order("paced", 1_000_000)
+_FIRST_GUESS = {SERVICE: 200, PEER: 24}
+_STEP = 1.4
+
+
+@dataclass
+class _Window:
+    """Collects how late the tokens are that were due in a time."""
+
+    begin_us: float = math.inf
+    end_us: float = math.inf
+    late_us: list[float] = field(default_factory=list)
+
+    def take(self, stamps: Sequence[bytes]) -> None:
+        """Take the stamps of tokens that came just now."""
+        now_us = time.monotonic() * 1e6
+        for stamp in stamps:
+            due_us = int(stamp)
+            if self.begin_us <= due_us < self.end_us:
+                self.late_us.append(now_us - due_us)
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """So many streams for some seconds: the lateness of all but the latest hundredth."""
+
+    p99_ms: float
+    token_cpu_us: float
+
+    @property
+    def is_held(self) -> bool:
+        return self.p99_ms <= _LATE_MS
+
+
+def measure(bench: Bench) -> list[Row]:
+    """Search the largest number of streams that is held, twice, for each party in turn."""
+    seconds = bench.size(4, 1)
+    nearness = 1.2 if bench.is_quick else 1.05
+    held: dict[str, list[float]] = {}
+    costs: dict[str, list[float]] = {}
+    with bench.all_parties() as parties:
+        *searched, bare = parties
+        for _ in range(bench.size(2, 1)):
+            for party in searched:
+
+                def trial(count: int, party: Party = party) -> _Trial:
+                    return bench.run(_try(party, count, seconds))
+
+                known = held.get(party.name, [_FIRST_GUESS[party.name]])
+                count, last = _search(trial, round(known[-1]), nearness)
+                held.setdefault(party.name, []).append(count)
+                costs.setdefault(party.name, []).append(last.token_cpu_us)
+        most = round(max(held[SERVICE]))
+        floor = bench.run(_try(bare, most, seconds))
+    return [
+        Row(
+            "paced streams held (50 tokens/s)",
+            "",
+            figures(held),
+            Goal(6, is_least=True),
+            digits=0,
+            notes=(
+                f"held: 99 of 100 tokens at most {_LATE_MS} ms late; straight from the upstream, "
+                f"{most} streams are {floor.p99_ms:.1f} ms late",
+            ),
+        ),
+        Row(
+            "CPU per delta at that pace",
+            "µs",
+            figures(costs | {UPSTREAM: [floor.token_cpu_us]}),
+        ),
+    ]
+
+
+def _search(trial: Callable[[int], _Trial], guess: int, nearness: float) -> tuple[int, _Trial]:
+    """The largest number that is held, to within `nearness`, and how it was held."""
+    low, high = 0, 0
+    best = _Trial(math.inf, math.nan)
+    count = guess
+    while not low or not high or high > max(low * nearness, low + 1):
+        result = trial(count)
+        if result.is_held:
+            low, best = count, result
+        else:
+            high = count
+        if high == 1:
+            return 0, best
+        if low and high:
+            count = max(low + 1, round(math.sqrt(low * high)))
+        else:
+            count = round(count * _STEP) if low else max(1, round(count / _STEP))
+    return low, best
+
+
+async def _try(party: Party, count: int, seconds: float) -> _Trial:
+    window = _Window()
+    gc.collect()
+    gc.disable()
+    try:
+        async with opened(party, _ENDLESS, count, window.take):
+            await asyncio.sleep(_SETTLE_S)
+            used_s = cpu_s(party.process)
+            window.begin_us = time.monotonic() * 1e6
+            window.end_us = window.begin_us + seconds * 1e6
+            await asyncio.sleep(seconds)
+            used_s = cpu_s(party.process) - used_s
+            await asyncio.sleep(2 * _LATE_MS / 1e3)
+    finally:
+        gc.enable()
+    await wait_until_quiet(party.process)
+    tokens = round(count * TOKENS_PER_S * seconds)
+    return _Trial(_p99_ms(window.late_us, tokens), used_s / tokens * 1e6)
+
+
+def _p99_ms(late_us: Sequence[float], expected: int) -> float:
+    """The lateness of all but a hundredth; what did not come at all is the latest."""
+    most = expected // 100
+    missing = max(0, expected - len(late_us))
+    if missing > most:
+        return math.inf
+    return sorted(late_us)[len(late_us) - 1 - (most - missing)] / 1e3
