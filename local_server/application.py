@@ -18,6 +18,7 @@ from local_server.limits import Throttle
 from local_server.routes import catalog, chat, conversations, proof
 from local_server.settings import Settings
 from local_server.shared import Shared
+from local_server.sse import Streams
 from local_server.stopping import Stopping
 from local_server.store.store import Store
 
@@ -70,6 +71,7 @@ def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> li
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, open_paths=open_paths),
         Middleware(CrowdGuard),
+        Middleware(Streams),
         Middleware(Throttle, storage=shared.windows, clock=clock),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

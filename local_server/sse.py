@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
 from local_server.event_text import PING, encode
@@ -15,6 +15,8 @@ from local_server.stopping import Stopping
 
 # How long a client that does not read may hold up a service that stops.
 _LAST_WORDS_S: Final = 0.5
+# Where a stream waits, in the state of its request.
+_STREAM: Final = "stream"
 
 
 class EventSource(Protocol):
@@ -49,8 +51,12 @@ class EventStream(Response):
         self._silence = _Silence(silence_s, self._out.hurry)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Leave it to `Streams` to send this."""
+        del receive, send
+        scope["state"][_STREAM] = self
+
+    async def send_to(self, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
-        del scope
         start = {"status": self.status_code, "headers": self.raw_headers}
         try:
             await send({"type": "http.response.start", **start})
@@ -103,6 +109,24 @@ class EventStream(Response):
         events = _last_events(self._out.agent_name, failure)
         await send(_body(b"".join(encode(event) for event in events)))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class Streams:
+    """Sends event streams once all that is inside of it has let go of their requests.
+
+    The layers of a framework would hold a third of what a waiting stream takes, and each of them
+    would touch each event on its way. ASGI middleware; made with the application.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the request be answered; send the stream if that is the answer."""
+        await self._app(scope, receive, send)
+        stream = scope.get("state", {}).pop(_STREAM, None)
+        if isinstance(stream, EventStream):
+            await stream.send_to(receive, send)
 
 
 class _Silence:

@@ -63,7 +63,7 @@ class ProcessClaims:
         try:
             async with asyncio.timeout(self._wait_s):
                 while (held := self._held.get(place)) is not None:
-                    await held.freed.wait()
+                    await asyncio.wait({held.freed})
         except TimeoutError as exc:
             raise ConversationBusyError from exc
         mine = self._held[place] = _ProcessClaim(self._held, place)
@@ -71,11 +71,12 @@ class ProcessClaims:
 
     async def wait_until_free(self, timeout_s: float) -> None:
         """Wait until no turn is under way, but not longer than this."""
-        waits = [asyncio.create_task(held.freed.wait()) for held in self._held.values()]
-        if waits:
-            _, late = await asyncio.wait(waits, timeout=timeout_s)
-            for wait in late:
-                wait.cancel()
+        if self._held:
+            await asyncio.wait({held.freed for held in self._held.values()}, timeout=timeout_s)
+
+
+def _future() -> asyncio.Future[None]:
+    return asyncio.get_running_loop().create_future()
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,13 +85,11 @@ class _ProcessClaim:
 
     held: dict[_Place, "_ProcessClaim"]
     place: _Place
-    freed: asyncio.Event = field(default_factory=asyncio.Event)
-    lost: asyncio.Future[None] = field(
-        default_factory=lambda: asyncio.get_running_loop().create_future()
-    )
+    freed: asyncio.Future[None] = field(default_factory=_future)
+    lost: asyncio.Future[None] = field(default_factory=_future)
 
     async def release(self) -> None:
         """Free the conversation."""
-        self.freed.set()
-        if self.held.get(self.place) is self:
+        if not self.freed.done():
+            self.freed.set_result(None)
             del self.held[self.place]

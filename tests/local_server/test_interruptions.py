@@ -1,7 +1,5 @@
 """Nothing that was accepted is lost, whoever goes away in the middle."""
 
-import asyncio
-from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import httpx
@@ -9,8 +7,9 @@ import pytest
 from starlette.types import Message
 
 from local_server.assistant.reply import ToolRequest
-from local_server.schemas import MessageStop, StreamEvent
+from local_server.outlet import Outlet
 from local_server.sse import EventStream
+from local_server.stopping import Stopping
 from tests.support.event_streams import first_of, read_events, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
@@ -40,8 +39,8 @@ class _Source:
     def __init__(self) -> None:
         self.is_closed = False
 
-    async def events(self) -> AsyncGenerator[StreamEvent]:
-        yield MessageStop()
+    async def write(self, out: Outlet) -> None:
+        raise AssertionError(f"{out} was never to be written to")
 
     async def aclose(self) -> None:
         self.is_closed = True
@@ -58,7 +57,7 @@ async def test_turn_whose_stream_cannot_even_begin_frees_its_conversation() -> N
         raise ConnectionResetError
 
     with pytest.raises(ConnectionResetError):
-        await EventStream(source, 10, asyncio.Event())({}, receive, send)
+        await EventStream(source, 10, Stopping()).send_to(receive, send)
     assert source.is_closed
 
 
