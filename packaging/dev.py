@@ -44,6 +44,11 @@ CHECKS: Final = (
 BENCHMARKS: Final = {"service": "tests.benchmarks.service"}
 
 
+# One process a core, but not so many that their windows and services are in each other's way. A
+# file's tests stay together, since they share what is slow to start.
+_ALL_TESTS: Final = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile")
+
+
 def run(arguments: list[str]) -> None:
     """Opens the app; without a display the app tests itself instead."""
     environment.make_ready()
@@ -63,7 +68,7 @@ def test(arguments: list[str]) -> None:
     if not arguments:
         _check()
     os.chdir(ROOT)
-    become([program("pytest"), *arguments], variables)
+    become([program("pytest"), *(arguments or _ALL_TESTS)], variables)
 
 
 def check(arguments: list[str]) -> None:

@@ -63,7 +63,8 @@ def test_test_runs_the_checks_and_then_all_tests_from_any_folder(
     ready_checkout: FakeCheckout, tmp_path: Path
 ) -> None:
     assert ready_checkout.run("test", cwd=tmp_path).returncode == 0
-    assert started(ready_checkout) == [*CHECKS, "pytest"]
+    all_tests = "pytest -n logical --maxprocesses 4 --dist loadfile"
+    assert started(ready_checkout) == [*CHECKS, all_tests]
     assert ready_checkout.calls[-1].cwd == str(ready_checkout.root)
 
 

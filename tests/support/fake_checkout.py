@@ -61,6 +61,7 @@ class FakeCheckout:
             (self.root / "packaging" / name).write_text("anyio==1\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
         _write_uv_wheel(folder / "wheels", self.root / "packaging" / "uv-requirements.txt")
+        self._locks = {path: path.read_bytes() for path in (self.root / "packaging").glob("*.txt")}
         self._first_variables = {
             "FAKE_STATE": str(self._state),
             "HOME": str(folder / "home"),
@@ -75,6 +76,8 @@ class FakeCheckout:
         """Takes back what a test did outside `.venv`, so that another one finds it as new."""
         self.close()
         self.variables = dict(self._first_variables)
+        for path, lock in self._locks.items():
+            path.write_bytes(lock)
         made = self.root / ".setup"
         for folder in (self.programs, self._state, made / "sysroot", made / "bench"):
             shutil.rmtree(folder, ignore_errors=True)
