@@ -67,12 +67,31 @@ def read_launch() -> Launch:
         LaunchError: When it is missing or does not fit.
     """
     try:
-        return Launch.model_validate(parse_json(_read_line()))
+        return Launch.model_validate(parse_json(read_line()))
     except JsonTextError as exc:
         raise LaunchError(f"The line on standard input cannot be read: {exc}.") from exc
     except ValidationError as exc:
         errors = exc.errors(include_input=False)
         raise LaunchError(f"The line on standard input does not fit: {explain(errors)}.") from None
+
+
+def read_line() -> bytes:
+    """Read the parent's line from standard input, with plain reads.
+
+    A thread that is blocked in `sys.stdin.buffer` would abort the interpreter at its exit.
+
+    Raises:
+        LaunchError: When it does not come, or is too long.
+    """
+    line = b""
+    while b"\n" not in line:
+        chunk = os.read(STDIN, _READ_BYTES)
+        line += chunk
+        if not chunk:
+            raise LaunchError("Standard input ended before the parent’s line came.")
+        if len(line) > _LONGEST_LINE_BYTES:
+            raise LaunchError("The line on standard input is too long.")
+    return line.partition(b"\n")[0]
 
 
 def inherited_socket(launch: Launch, fd: int | None) -> socket.socket:
@@ -120,19 +139,3 @@ def _wait_for_parent(service: Stoppable) -> None:
     service.should_exit = True
     threading.Event().wait(_HARD_EXIT_AFTER_S)
     os._exit(0)
-
-
-def _read_line() -> bytes:
-    """Read up to the first line end with plain reads.
-
-    A thread that is blocked in `sys.stdin.buffer` would abort the interpreter at its exit.
-    """
-    line = b""
-    while b"\n" not in line:
-        chunk = os.read(STDIN, _READ_BYTES)
-        line += chunk
-        if not chunk:
-            raise LaunchError("Standard input ended before the parent’s line came.")
-        if len(line) > _LONGEST_LINE_BYTES:
-            raise LaunchError("The line on standard input is too long.")
-    return line.partition(b"\n")[0]

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
 from typing import Final
 
 import uvicorn
@@ -24,11 +23,11 @@ from fastapi import FastAPI
 
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
+from local_server.backing import Backing
 from local_server.clock import utc_now
 from local_server.connection import Connection
 from local_server.places import Places
 from local_server.settings import Settings
-from local_server.shared import Shared
 from local_server.stopping import Stopping
 from local_server.store.store import Store
 
@@ -162,7 +161,7 @@ def log_to_stderr() -> None:
 
 async def serve(
     bound: socket.socket,
-    data: Path,
+    backing: Backing,
     settings: Settings,
     assistants: Assistants,
     *,
@@ -172,14 +171,15 @@ async def serve(
     """Serve until asked to stop; then streams get so many seconds to end.
 
     Raises:
-        StoreError: When the data folder cannot be used.
+        StoreError: When the data cannot be used.
+        SharedError: When what is shared with other services cannot be used.
         FrontMatterError: When an agent or a skill that ships cannot be read.
     """
-    store = await Store.open(data, utc_now)
-    try:
-        shared = Shared.in_this_process(utc_now, settings.release_wait_s)
+    async with contextlib.AsyncExitStack() as opened:
+        opened.push_async_callback(assistants.aclose)
+        store = await Store.open(backing.store, utc_now)
+        opened.push_async_callback(store.aclose)
+        shared = await backing.open_shared(utc_now, settings.release_wait_s)
+        opened.push_async_callback(shared.aclose)
         app = create_app(settings, store, assistants, utc_now, shared)
         await Service(app, grace_s, on_ready).serve([bound])
-    finally:
-        await assistants.aclose()
-        await store.aclose()

@@ -10,6 +10,10 @@ from local_server.clock import Clock
 from local_server.limits import WindowMemory
 
 
+class SharedError(Exception):
+    """What services share cannot be used; the message says why."""
+
+
 class Keeper(Protocol):
     """Where it is kept what services agree on."""
 

@@ -2,9 +2,10 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import platformdirs
 import typer
@@ -19,12 +20,37 @@ Data = Annotated[
         help="The folder for conversations and keys; by default where this system keeps such.",
     ),
 ]
+DATABASE_URL: Final = "PARLEY_DATABASE_URL"
+REDIS_URL: Final = "PARLEY_REDIS_URL"
+Database = Annotated[
+    str | None,
+    typer.Option(
+        "--database-url",
+        envvar=DATABASE_URL,
+        show_default=False,
+        help="postgresql+asyncpg://…, for services that share a database.",
+    ),
+]
 Result = TypeVar("Result")
 
 
 def data_folder(data: Path | None) -> Path:
     """Find the data folder: the one that was named, or the system's."""
     return data or platformdirs.user_data_path("parley-server", appauthor=False)
+
+
+@contextmanager
+def said_in_words() -> Iterator[None]:
+    """Say what a command cannot do on standard error, and end with exit code 1.
+
+    Raises:
+        typer.Exit: When the command failed.
+    """
+    try:
+        yield
+    except CommandError as exc:
+        print(exc, file=sys.stderr)
+        raise typer.Exit(1) from exc
 
 
 def run_to_end(
@@ -37,10 +63,7 @@ def run_to_end(
         typer.Exit: When the command failed, or was interrupted.
     """
     try:
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
+        with said_in_words(), asyncio.Runner(loop_factory=loop_factory) as runner:
             return runner.run(command)
-    except CommandError as exc:
-        print(exc, file=sys.stderr)
-        raise typer.Exit(1) from exc
     except KeyboardInterrupt:
         raise typer.Exit(0) from None

@@ -4,7 +4,14 @@ from typing import Annotated, Final
 
 import typer
 
-from local_server.commands.options import Data, data_folder, run_to_end
+from local_server.commands.options import (
+    REDIS_URL,
+    Data,
+    Database,
+    data_folder,
+    run_to_end,
+    said_in_words,
+)
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
@@ -31,18 +38,43 @@ def serve(
             help="What answers: offline, ollama:NAME, openai:NAME, anthropic:NAME, google:NAME.",
         ),
     ] = "offline",
+    database_url: Database = None,
+    redis_url: Annotated[
+        str | None,
+        typer.Option(
+            envvar=REDIS_URL,
+            help="redis://… or rediss://…, where services on one database agree on limits.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option(min=1, max=256, help="How many processes answer at the address.")
+    ] = 1,
+    worker: Annotated[bool, typer.Option("--worker", hidden=True)] = False,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
     from local_server import serving  # noqa: PLC0415 - heavy
-    from local_server.commands import serve_command  # noqa: PLC0415 - heavy
+    from local_server.commands import (  # noqa: PLC0415 - heavy
+        backing_choice,
+        serve_command,
+        workers_command,
+    )
 
     serving.log_to_stderr()
+    if worker:
+        run_to_end(workers_command.serve_worker(fd), serving.new_event_loop)
+        return
     options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, model)
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
+        return
+    where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
+    with said_in_words():
+        backing = backing_choice.choose_backing(options.data, database_url, redis_url, workers)
+    if workers == 1:
+        alone = serve_command.serve_alone(options, where, backing)
+        run_to_end(alone, serving.new_event_loop)
     else:
-        where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
-        run_to_end(serve_command.serve_alone(options, where), serving.new_event_loop)
+        run_to_end(workers_command.serve_workers(options, where, backing, workers))

@@ -13,6 +13,7 @@ import typer
 from local_server import child
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistants
+from local_server.backing import Backing
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
 from local_server.open_files import room_for
@@ -26,10 +27,11 @@ from local_server.serving import (
     serve,
 )
 from local_server.settings import Settings
+from local_server.shared import SharedError
 from local_server.store.database import StoreError
 
 # How long streams may go on once the service was asked to end.
-_GRACE_ALONE_S: Final = 10
+GRACE_S: Final = 10
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
 _GRACE_CHILD_S: Final = 0
 _CONNECTIONS_CHILD: Final = 64
@@ -54,11 +56,11 @@ class Where:
     max_connections: int
 
 
-async def serve_alone(options: ServeOptions, where: Where) -> None:
+async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> None:
     """Serve on an own socket until Ctrl+C.
 
     Raises:
-        CommandError: When the address or the data folder cannot be used.
+        CommandError: When the address, or what stands behind the service, cannot be used.
     """
     address = address_to_bind(where.host, where.allowed_hosts)
     try:
@@ -66,28 +68,48 @@ async def serve_alone(options: ServeOptions, where: Where) -> None:
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
+    def announce(_service: Service) -> None:
+        say_ready(bound)
+        greet(bound, options, backing)
+
+    await answer_on(bound, options, where, backing, announce)
+
+
+def greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None:
+    """Tell the person who started the service where it is, and what to do next."""
+    where = "" if backing.is_shared else f' --data-dir "{options.data}"'
+    lines = (
+        f"Parley service {version('parley')} on {base_url(bound)}",
+        f"Data: {options.data}",
+        f"Make a key: parley-server keys create --project NAME{where}",
+        "Stop it with Ctrl+C.",
+    )
+    typer.echo("\n".join(lines), err=True)
+
+
+async def answer_on(
+    bound: socket.socket,
+    options: ServeOptions,
+    where: Where,
+    backing: Backing,
+    on_ready: Callable[[Service], None],
+) -> None:
+    """Serve on a bound socket, which is closed afterwards, until asked to stop.
+
+    Raises:
+        CommandError: When what stands behind the service cannot be used.
+    """
     try:
         assistants = choose_assistants(options.model, options.pace_s)
     except UnknownModelError as exc:
         bound.close()
         raise CommandError(str(exc)) from exc
-
-    def announce(_service: Service) -> None:
-        say_ready(bound)
-        lines = (
-            f"Parley service {version('parley')} on {base_url(bound)}",
-            f"Data: {options.data}",
-            f'Make a key: parley-server keys create --project NAME --data-dir "{options.data}"',
-            "Stop it with Ctrl+C.",
-        )
-        typer.echo("\n".join(lines), err=True)
-
     settings = Settings(
         allowed_hosts(bound) | set(where.allowed_hosts),
         data=options.data,
         max_connections=room_for(where.max_connections),
     )
-    await _serve(options, bound, settings, assistants, grace_s=_GRACE_ALONE_S, on_ready=announce)
+    await _serve(bound, backing, settings, assistants, grace_s=GRACE_S, on_ready=on_ready)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -115,12 +137,13 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         data=options.data,
         max_connections=room_for(_CONNECTIONS_CHILD),
     )
-    await _serve(options, bound, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    backing = Backing(options.data)
+    await _serve(bound, backing, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
-    options: ServeOptions,
     bound: socket.socket,
+    backing: Backing,
     settings: Settings,
     assistants: Assistants,
     *,
@@ -129,8 +152,8 @@ async def _serve(
 ) -> None:
     os.umask(0o077)
     try:
-        await serve(bound, options.data, settings, assistants, grace_s=grace_s, on_ready=on_ready)
-    except StoreError as exc:
+        await serve(bound, backing, settings, assistants, grace_s=grace_s, on_ready=on_ready)
+    except (StoreError, SharedError) as exc:
         raise CommandError(str(exc)) from exc
     finally:
         bound.close()

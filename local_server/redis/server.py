@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 
 from local_server.errors import UnavailableError
+from local_server.shared import SharedError
 
 log = logging.getLogger(__name__)
 
@@ -24,10 +25,6 @@ _ANSWER_TIMEOUT_S: Final = 2.0
 # A TimeoutError of Python is an OSError.
 _FAILURES: Final = (exceptions.RedisError, OSError)
 _SILENCES: Final = (exceptions.ConnectionError, exceptions.TimeoutError, OSError)
-
-
-class RedisUrlError(Exception):
-    """The address of Redis is none, or nothing that can be used answers; the message says why."""
 
 
 class RedisServer:
@@ -46,7 +43,7 @@ class RedisServer:
         """Connect to `redis://…`, `rediss://…` (TLS) or `unix://…`.
 
         Raises:
-            RedisUrlError: When that is no such address, or Redis cannot be used there.
+            SharedError: When that is no such address, or Redis cannot be used there.
         """
         server = cls(_pool(url))
         try:
@@ -54,7 +51,7 @@ class RedisServer:
         except _FAILURES as exc:
             await server.aclose()
             # The original's text may hold parts of the address.
-            raise RedisUrlError(_refusal(exc)) from None
+            raise SharedError(_refusal(exc)) from None
         return server
 
     def script(self, text: str) -> AsyncScript:
@@ -106,9 +103,7 @@ class RedisServer:
 def _pool(url: SecretStr) -> BlockingConnectionPool:
     address = url.get_secret_value()
     if not address.startswith(_SCHEMES):
-        raise RedisUrlError(
-            "The address of Redis has to begin with redis://, rediss:// or unix://."
-        )
+        raise SharedError("The address of Redis has to begin with redis://, rediss:// or unix://.")
     try:
         return BlockingConnectionPool.from_url(
             address,
@@ -121,7 +116,7 @@ def _pool(url: SecretStr) -> BlockingConnectionPool:
             protocol=2,
         )
     except (ValueError, TypeError):
-        raise RedisUrlError("The address of Redis cannot be read.") from None
+        raise SharedError("The address of Redis cannot be read.") from None
 
 
 async def _in_time(answer: Awaitable[Any]) -> Any:

@@ -32,7 +32,7 @@ async def open_shared(url: SecretStr, clock: Clock, release_wait_s: float) -> Sh
     """Connect a service to what it shares with the others; whoever opens it closes it.
 
     Raises:
-        RedisUrlError: When that is no address of Redis, or it cannot be used there.
+        SharedError: When that is no address of Redis, or it cannot be used there.
     """
     server = await RedisServer.open(url)
     claims = RedisClaims(server, release_wait_s)

@@ -11,8 +11,9 @@ from limits.aio.strategies import MovingWindowRateLimiter
 from pydantic import SecretStr
 
 from local_server.errors import UnavailableError
-from local_server.redis.server import RedisServer, RedisUrlError
+from local_server.redis.server import RedisServer
 from local_server.redis.windows import RedisWindows
+from local_server.shared import SharedError
 from tests.support.redis import PASSWORD, RunningRedis, running_redis
 
 pytestmark = pytest.mark.anyio
@@ -119,11 +120,11 @@ async def test_request_that_redis_cannot_count_is_refused_and_later_ones_are_not
 async def test_address_that_cannot_be_used_is_one_sentence_without_its_secret(
     url: str, sentence: str
 ) -> None:
-    with pytest.raises(RedisUrlError, match=sentence.replace(".", r"\.")) as raised:
+    with pytest.raises(SharedError, match=sentence.replace(".", r"\.")) as raised:
         await RedisServer.open(SecretStr(url))
     assert "secret" not in str(raised.value)
 
 
 async def test_wrong_password_is_named_as_such(redis: RunningRedis) -> None:
-    with pytest.raises(RedisUrlError, match="refuses the name or the password"):
+    with pytest.raises(SharedError, match="refuses the name or the password"):
         await RedisServer.open(SecretStr(redis.url.replace(PASSWORD, "guess")))

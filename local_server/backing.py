@@ -1,0 +1,40 @@
+"""What stands behind a service: where its data lies, and what it shares with others like it."""
+
+from dataclasses import dataclass
+
+from pydantic import SecretStr
+
+from local_server.clock import Clock
+from local_server.shared import Shared
+from local_server.store.opening import StoreAddress
+
+
+@dataclass(frozen=True)
+class Backing:
+    """Told once, at the start.
+
+    Attributes:
+        store: A data folder, for a service that is alone with it, or a PostgreSQL database.
+        redis_url: Where several services on one database agree on limits and turns.
+    """
+
+    store: StoreAddress
+    redis_url: SecretStr | None = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Tell whether other services may stand on it too."""
+        return self.redis_url is not None
+
+    async def open_shared(self, clock: Clock, release_wait_s: float) -> Shared:
+        """Open what is shared; whoever opens it closes it.
+
+        Raises:
+            SharedError: When it cannot be used.
+        """
+        if self.redis_url is None:
+            return Shared.in_this_process(clock, release_wait_s)
+        # Its client takes 0.4 s to import, which a service that is alone need not wait for.
+        from local_server.redis.shared import open_shared  # noqa: PLC0415 - heavy
+
+        return await open_shared(self.redis_url, clock, release_wait_s)

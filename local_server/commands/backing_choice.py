@@ -1,0 +1,69 @@
+"""What stands behind a service or a command, from what was said about it, if that goes together."""
+
+import os
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from local_server.backing import Backing
+from local_server.commands.command_error import CommandError
+from local_server.commands.options import DATABASE_URL, REDIS_URL
+from local_server.store.database import StoreError
+from local_server.store.opening import StoreAddress
+from local_server.store.postgres import PostgresAddress
+
+
+def choose_store(data: Path, database_url: str | None) -> StoreAddress:
+    """Find where the data lies: in the database that was named, or else in the data folder.
+
+    Raises:
+        CommandError: When that is no address of a database; the message does not repeat it.
+    """
+    address = _secret(database_url, DATABASE_URL)
+    if address is None:
+        return data
+    try:
+        return PostgresAddress.parse(address.get_secret_value())
+    except StoreError as exc:
+        raise CommandError(str(exc)) from None
+
+
+def choose_backing(
+    data: Path, database_url: str | None, redis_url: str | None, workers: int
+) -> Backing:
+    """Find what stands behind services: what they share has to be complete.
+
+    Raises:
+        CommandError: When something is missing, or cannot be read.
+    """
+    backing = Backing(choose_store(data, database_url), _secret(redis_url, REDIS_URL))
+    has_database = not isinstance(backing.store, Path)
+    if workers > 1 and not has_database:
+        raise CommandError(
+            "Several workers need a database that they can share: "
+            "give --database-url postgresql+asyncpg://… and --redis-url redis://…."
+        )
+    if has_database and backing.redis_url is None:
+        raise CommandError(
+            "Services on one database also have to agree on limits and turns: "
+            "give --redis-url redis://… too."
+        )
+    if backing.redis_url is not None and not has_database:
+        raise CommandError(
+            "--redis-url is for services that share a database: "
+            "give --database-url postgresql+asyncpg://… too."
+        )
+    return backing
+
+
+def _secret(given: str | None, variable: str) -> SecretStr | None:
+    """Take an address as it was given, or from the file that `…_FILE` in the environment names."""
+    if given:
+        return SecretStr(given)
+    path = os.environ.get(f"{variable}_FILE")
+    if not path:
+        return None
+    try:
+        return SecretStr(Path(path).read_text(encoding="utf-8").strip())
+    except (OSError, UnicodeDecodeError):
+        raise CommandError(f"The file that {variable}_FILE names cannot be read.") from None
