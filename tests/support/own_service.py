@@ -7,7 +7,7 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from pydantic import SecretStr
 
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.claims import Claims
 from local_server.assistant.offline import OfflineAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
@@ -113,6 +114,7 @@ async def own_service(
     proof_secret: str | None = None,
     silence_s: float = 10,
     max_connections: int = 100,
+    claims: Claims | None = None,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -126,8 +128,11 @@ async def own_service(
         silence_s=silence_s,
         max_connections=max_connections,
     )
-    assistants = Assistants(assistant or OfflineAssistant(0), OfflineAssistant(0))
+    offline = OfflineAssistant(0, clock)
+    assistants = Assistants(assistant or offline, offline)
     shared = Shared.in_this_process(clock, settings.release_wait_s)
+    if claims is not None:
+        shared = replace(shared, claims=claims)
     app = create_app(settings, store, assistants, clock, shared)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())

@@ -1,18 +1,22 @@
 """What the offline assistant says once a tool has answered: for each tool and each outcome."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import Final
 
-from local_server.assistant.markdown import code, count, echo, fence
+from local_server.assistant.offline.actions import Action, action_of, told_path
+from local_server.assistant.offline.markdown import code, count, echo, fence
+from local_server.json_text import JsonTextError, parse_json
 from local_server.store.records import ToolCall
 
 _QUOTE_LINES: Final = 40
 _QUOTE_CHARS: Final = 2000
 _REPORT_CHARS: Final = 160
-_DECLINED: Final = "the user declined"
-_FAILED: Final = "error:"
+_DECLINED: Final = re.compile(
+    r"the (?:user|person) (?:has )?(?:declined|denied|rejected|refused)", re.IGNORECASE
+)
+_FAILED: Final = re.compile(r"(?:error|failed|failure)\s*:\s*", re.IGNORECASE)
 _EXIT: Final = re.compile(
     r"Exit code (?P<code>\d+)\.(?: No output\.|\n\n(?P<output>.+))?", re.DOTALL
 )
@@ -33,35 +37,69 @@ _LANGUAGES: Final = {
 def after_tool(call: ToolCall) -> str:
     """Go on with what a tool's result says."""
     result = (call.result or "").strip("\n")
-    if result.casefold().startswith(_DECLINED):
+    if _DECLINED.match(result):
         return _after_declined(call, result)
-    if result.casefold().startswith(_FAILED):
-        return _after_failed(call, result[len(_FAILED) :].strip())
-    return _DONE.get(call.name, _after_other)(call, result)
+    report = _failure(result)
+    if report is not None:
+        return _after_failed(call, report)
+    action = action_of(call.name)
+    return _DONE[action](call, result) if action else _after_other(call, result)
+
+
+def _failure(result: str) -> str | None:
+    """What a result reports as a failure; None when it reports none."""
+    match = _FAILED.match(result)
+    if match is not None:
+        return result[match.end() :].strip()
+    if not result.startswith("{"):
+        return None
+    try:
+        report = parse_json(result)
+    except JsonTextError:
+        return None
+    error = report.get("error") if isinstance(report, dict) else None
+    return error if isinstance(error, str) else None
 
 
 def _after_declined(call: ToolCall, result: str) -> str:
-    sentences = {
-        "read_file": f"{_place(call, 'the file')} stays unread",
-        "list_folder": f"I will not look into {_place(call, 'the folder')}",
-        "write_file": f"{_place(call, 'the file')} stays as it is",
-        "run_command": "the command was not run",
-        "current_time": "I will not look at the clock",
+    place = _place(call, "the file")
+    sentences: Mapping[Action, str] = {
+        "read": f"{place} stays unread",
+        "list": f"I will not look into {_place(call, 'the folder')}",
+        "search": "nothing was looked for",
+        "write": f"{place} stays as it is",
+        "edit": f"{place} stays as it is",
+        "move": f"{place} stays where it is",
+        "delete": f"{place} stays",
+        "make": "no folder was made",
+        "run": "the command was not run",
+        "time": "I will not look at the clock",
+        "fetch": "the page was not fetched",
     }
+    action = action_of(call.name)
     reason = result.partition("Reason:")[2].strip()
     because = f" Your reason was: “{echo(reason)}”" if reason else ""
-    return f"All right, {sentences.get(call.name, f'{code(call.name)} was not run')}.{because}"
+    told = sentences[action] if action else f"{code(call.name)} was not run"
+    return f"All right, {told}.{because}"
 
 
 def _after_failed(call: ToolCall, report: str) -> str:
-    subjects = {
-        "read_file": f"Reading {_place(call, 'the file')}",
-        "list_folder": f"Looking into {_place(call, 'the folder')}",
-        "write_file": f"Writing {_place(call, 'the file')}",
-        "run_command": "Running the command",
-        "current_time": "Looking at the clock",
+    place = _place(call, "the file")
+    subjects: Mapping[Action, str] = {
+        "read": f"Reading {place}",
+        "list": f"Looking into {_place(call, 'the folder')}",
+        "search": "The search",
+        "write": f"Writing {place}",
+        "edit": f"Changing {place}",
+        "move": f"Moving {place}",
+        "delete": f"Deleting {place}",
+        "make": "Making the folder",
+        "run": "Running the command",
+        "time": "Looking at the clock",
+        "fetch": "Fetching the page",
     }
-    failed = f"{subjects.get(call.name, code(call.name))} did not work"
+    action = action_of(call.name)
+    failed = f"{subjects[action] if action else code(call.name)} did not work"
     if not report:
         return f"{failed}, and no reason was given."
     told = _quoted(report, "text")
@@ -72,8 +110,7 @@ def _after_reading(call: ToolCall, result: str) -> str:
     place = _place(call, "the file")
     if not result:
         return f"There is no text in {place}."
-    path = call.input.get("path")
-    suffix = PurePath(path).suffix.casefold() if isinstance(path, str) else ""
+    suffix = PurePath(told_path(call.input) or "").suffix.casefold()
     told = f"This is what {place} says:\n\n{_quoted(result, _LANGUAGES.get(suffix, 'text'))}"
     return (
         told if _beginning(result) != result else f"{told}\n\nThat is all of it: {_size(result)}."
@@ -88,8 +125,23 @@ def _after_listing(call: ToolCall, result: str) -> str:
     return f"This is in {place}:\n\n{_quoted(result, 'text')}"
 
 
-def _after_writing(call: ToolCall, result: str) -> str:
-    return f"Done: {_place(call, 'the file')} is written.{_reported(result)}"
+def _after_searching(_call: ToolCall, result: str) -> str:
+    if not result:
+        return "The search found nothing."
+    return f"This is what the search answered:\n\n{_quoted(result, _kind(result))}"
+
+
+def _after_fetching(_call: ToolCall, result: str) -> str:
+    if not result:
+        return "The page came without any text."
+    return f"This is what came:\n\n{_quoted(result, _kind(result))}"
+
+
+def _done(what: str, otherwise: str = "the file") -> Callable[[ToolCall, str], str]:
+    def told(call: ToolCall, result: str) -> str:
+        return f"Done: {_place(call, otherwise)} {what}.{_reported(result)}"
+
+    return told
 
 
 def _after_running(_call: ToolCall, result: str) -> str:
@@ -118,18 +170,24 @@ def _after_other(call: ToolCall, result: str) -> str:
     return f"{code(call.name)} answered:\n\n{_quoted(result, _kind(result))}"
 
 
-_DONE: Final[dict[str, Callable[[ToolCall, str], str]]] = {
-    "read_file": _after_reading,
-    "list_folder": _after_listing,
-    "write_file": _after_writing,
-    "run_command": _after_running,
-    "current_time": _after_clock,
+_DONE: Final[Mapping[Action, Callable[[ToolCall, str], str]]] = {
+    "read": _after_reading,
+    "list": _after_listing,
+    "search": _after_searching,
+    "write": _done("is written"),
+    "edit": _done("is changed"),
+    "move": _done("is moved"),
+    "delete": _done("is deleted"),
+    "make": _done("is made", "the folder"),
+    "run": _after_running,
+    "time": _after_clock,
+    "fetch": _after_fetching,
 }
 
 
 def _place(call: ToolCall, otherwise: str) -> str:
-    path = call.input.get("path")
-    return code(path) if isinstance(path, str) and path.strip() else otherwise
+    path = told_path(call.input)
+    return code(path) if path else otherwise
 
 
 def _reported(result: str) -> str:
