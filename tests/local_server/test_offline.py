@@ -113,6 +113,16 @@ def test_hand_over_is_refused_with_the_reason_where_an_agent_was_chosen() -> Non
     assert "there is nobody to whom I could" in said("hand over to Files")
 
 
+@pytest.mark.parametrize(
+    "part",
+    ["find ", " ", "use ", "write ", 'write "', "'", "1+", "(", "/tool ", "=", "a.md and ", "hi "],
+)
+def test_message_of_any_length_is_answered_at_once(part: str) -> None:
+    """A pattern that took the square of the length would not come to an end here."""
+    for message in (part * 300_000, f"find {part * 300_000}", f"write {part * 300_000}: x"):
+        assert pieces_of(request(message))
+
+
 @pytest.mark.anyio
 async def test_reply_is_written_word_by_word_and_its_wishes_come_last() -> None:
     assistant = OfflineAssistant(0, lambda: NOW)

@@ -3,6 +3,7 @@
 import contextlib
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 from local_server.assistant.offline import words
 from local_server.assistant.offline.actions import KINDS, find_tool
@@ -32,6 +33,8 @@ from local_server.assistant.reply import (
     ToolRequest,
 )
 from local_server.assistant.skills import Skill
+
+_LONGEST_QUESTION_CHARS: Final = 2_000
 
 
 def compose(request: ReplyRequest, now: datetime) -> list[Piece]:
@@ -71,6 +74,8 @@ def _answered(request: ReplyRequest, now: datetime) -> list[Piece]:
 
 
 def _computed(message: str, now: datetime) -> str | None:
+    if len(message) > _LONGEST_QUESTION_CHARS:
+        return None
     asked = without_politeness(message)
     return answer_date(asked, now) or answer_conversion(asked) or answer_sum(asked)
 

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+_LONGEST_CHARS: Final = 500
 _ASKED: Final = re.compile(
     r"\b(?:connect|choose|use|set ?up|add|switch to|install|configure|run)\b.*"
     r"\b(?:models?|llm|ollama|openai|anthropic|claude|gemini|google|gpt|lm studio|llama\S*|vllm)\b"
@@ -51,7 +52,7 @@ _FOUND: Final = (
 
 def is_about_connecting(message: str) -> bool:
     """Tell whether somebody wants to know how a model comes here."""
-    return _ASKED.search(message) is not None
+    return len(message) <= _LONGEST_CHARS and _ASKED.search(message) is not None
 
 
 def how_to_connect(message: str) -> str:

@@ -14,6 +14,7 @@ _WHEN: Final = re.compile(
 _PHRASE_END: Final = re.compile(r"[,;:()]|\bor\b")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SHORTEST_STEM: Final = 5
+_LOOKED_AT_CHARS: Final = 10_000
 _LONGEST_ENDING: Final = 5
 _LEAST_LETTERS: Final = 6
 # They say that somebody wants something, but not what.
@@ -33,6 +34,7 @@ def find_skill(message: str, skills: Sequence[Skill]) -> Skill | None:
     A word or phrase of its triggers, or of what its description says after “Use when”, counts
     when all its telling words are in the message. Ties go by name.
     """
+    message = message[:_LOOKED_AT_CHARS]
     said = _plain(message)
     ranked = sorted(skills, key=lambda skill: skill.name)
     named = next((skill for skill in ranked if _is_named(skill, said)), None)

@@ -13,6 +13,7 @@ from local_server.store.records import ToolCall
 _QUOTE_LINES: Final = 40
 _QUOTE_CHARS: Final = 2000
 _REPORT_CHARS: Final = 160
+_LONGEST_REPORT_CHARS: Final = 16 * 1024
 _DECLINED: Final = re.compile(
     r"the (?:user|person) (?:has )?(?:declined|denied|rejected|refused)", re.IGNORECASE
 )
@@ -51,7 +52,7 @@ def _failure(result: str) -> str | None:
     match = _FAILED.match(result)
     if match is not None:
         return result[match.end() :].strip()
-    if not result.startswith("{"):
+    if not result.startswith("{") or len(result) > _LONGEST_REPORT_CHARS:
         return None
     try:
         report = parse_json(result)

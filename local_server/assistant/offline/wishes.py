@@ -12,6 +12,10 @@ from local_server.assistant.reply import ToolRequest
 from local_server.json_text import JsonTextError, parse_json
 
 MOST_AT_ONCE: Final = 8
+# Nobody asks plainly at greater length, but for what is to be written; and the time that the
+# patterns take grows with the square of it.
+_LONGEST_PLAIN_CHARS: Final = 2_000
+_LONGEST_COMMAND_CHARS: Final = 256 * 1024
 _COMMANDS: Final = re.compile(r"\n(?=/tool\b)")
 _COMMAND: Final = re.compile(r"^/tool(?:\s+(?P<name>\S+))?(?:\s+(?P<input>.+))?$", re.DOTALL)
 _FLAGS: Final = re.IGNORECASE | re.DOTALL
@@ -25,7 +29,8 @@ _TIME: Final = re.compile(
     re.IGNORECASE,
 )
 _WRITE: Final = re.compile(
-    r"^write\s+(?:(?:to|the|file)\s+)*(?P<path>[\"“`'].+?[\"”`']|\S+?)\s*:\s+(?P<text>.+)$", _FLAGS
+    r"^write\s+(?:(?:to|the|file)\s+)*(?P<path>[\"“`'][^\n]{1,500}?[\"”`']|\S{1,500}?)\s?:\s+(?P<text>.+)$",
+    _FLAGS,
 )
 _RUN: Final = re.compile(r"^run\s+(?:the command\s+)?(?P<command>.+)$", _FLAGS)
 _SEARCH: Final = re.compile(
@@ -101,6 +106,9 @@ def find_wishes(message: str) -> list[Wish]:
         PlainRequestError: When it is meant as a request and cannot be one.
     """
     text = without_politeness(message)
+    if len(text) > _LONGEST_PLAIN_CHARS:
+        wish = _writing(text)
+        return [wish] if wish is not None else []
     several = _several(text)
     if several:
         return several
@@ -110,7 +118,7 @@ def find_wishes(message: str) -> list[Wish]:
 
 def find_named_file(message: str) -> str | None:
     """Find the first thing in a message that can only be the name of a file."""
-    for word in _words(message):
+    for word in _words(message[:_LONGEST_PLAIN_CHARS]):
         bare = word.strip("\"“”`'()")
         if _FILE.fullmatch(bare):
             return bare
@@ -119,6 +127,8 @@ def find_named_file(message: str) -> str | None:
 
 def _from_command(text: str) -> ToolRequest:
     match = _COMMAND.match(text)
+    if len(text) > _LONGEST_COMMAND_CHARS:
+        raise PlainRequestError(f"More than {_LONGEST_COMMAND_CHARS:,} characters are too many.")
     if match is None or match["name"] is None:
         raise PlainRequestError('The form is `/tool NAME {"argument": "value"}`.')
     try:
