@@ -1,13 +1,18 @@
 """The pen of a reply: collects its text and has it stored as it grows."""
 
+import logging
 import re
+import secrets
 from collections.abc import Awaitable, Callable
 from typing import Final
 
 from local_server.assistant.autosave import Autosave
 from local_server.errors import StreamFailureError
+from local_server.store.database import StoreUnavailableError
 from local_server.store.records import Message, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft, Replies
+
+log = logging.getLogger(__name__)
 
 _SAVE_EVERY_BYTES: Final = 2048
 _PARAGRAPH: Final = "\n\n"
@@ -114,12 +119,15 @@ class ReplyWriter:
                 await self._replies.save(self.draft())
             except ConversationGoneError:
                 return
+            except StoreUnavailableError as exc:
+                log.warning("the end of a reply that was broken off is not saved: %s", exc)
 
     async def finish(self) -> None:
         """Store the whole reply.
 
         Raises:
-            StreamFailureError: When the conversation was deleted meanwhile.
+            StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
+                be stored.
         """
         await self._autosave.leave_out(self)
         if self._unsaved_bytes or self._continued_call_id is not None:
@@ -129,7 +137,8 @@ class ReplyWriter:
         """Store the reply as far as the tool calls that it now waits for.
 
         Raises:
-            StreamFailureError: When the conversation was deleted meanwhile.
+            StreamFailureError: When the conversation was deleted meanwhile, or when nothing can
+                be stored.
         """
         await self._autosave.leave_out(self)
         await self._stored(self._replies.ask(self.draft(), calls, self._continued_call_id))
@@ -142,7 +151,8 @@ class ReplyWriter:
     async def _stored(self, saving: Awaitable[None]) -> None:
         try:
             await saving
-        except ConversationGoneError as exc:
+        except (ConversationGoneError, StoreUnavailableError) as exc:
+            self.give_up()
             raise _in_words(exc) from exc
 
 
@@ -154,4 +164,10 @@ def _storable(text: str) -> str:
 def _in_words(reason: Exception) -> Exception:
     if isinstance(reason, ConversationGoneError):
         return StreamFailureError("This conversation was deleted.")
+    if isinstance(reason, StoreUnavailableError):
+        reference = secrets.token_hex(4)
+        log.warning("a reply cannot be saved, reference %s: %s", reference, reason)
+        return StreamFailureError(
+            f"The reply ends here, since it cannot be saved (reference {reference}). {reason}"
+        )
     return reason

@@ -18,6 +18,8 @@ _LETTERS: Final = {
     "error": "E",
 }
 # An agent's events stand between its start and its end; one end closes the stream.
+# One, and three that it was handed over to.
+_AGENTS_AT_MOST: Final = 4
 _GRAMMAR: Final = re.compile(r"M(?:A[dt]*Z|[dt])*[SE]")
 
 
@@ -42,7 +44,23 @@ def read_whole_stream(body: bytes) -> list[Event]:
     sentence = "".join(_LETTERS[event["type"]] for event in events)
     assert _GRAMMAR.fullmatch(sentence), f"not in the grammar: {sentence}"
     assert sentence.count("t") <= 1, f"more than one tool call: {sentence}"
+    assert "d" not in sentence.partition("t")[2], f"text after a tool call: {sentence}"
+    assert sentence.count("A") <= _AGENTS_AT_MOST, f"too many agents: {sentence}"
+    _check_agents(events)
     return events
+
+
+def agents_of(events: Sequence[Event]) -> list[str]:
+    """List the agents that began, in order."""
+    return [event["agent_name"] for event in events if event["type"] == "agent_start"]
+
+
+def _check_agents(events: Sequence[Event]) -> None:
+    """An agent that ends is the one that began; the one that was announced begins."""
+    ended = [event["agent_name"] for event in events if event["type"] == "agent_end"]
+    assert ended == agents_of(events)
+    announced = events[0].get("agent_name")
+    assert announced is None or agents_of(events)[:1] == [announced]
 
 
 def text_of(events: Sequence[Event]) -> str:

@@ -1,7 +1,8 @@
 """An assistant that says what it was told to, and waits where a test wants to look."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.reply import Piece, ReplyRequest, Text
@@ -15,19 +16,44 @@ class Pause:
         self.is_reached = asyncio.Event()
         self.is_over = asyncio.Event()
 
+    async def wait(self) -> None:
+        """Stop here until the test lets it go on."""
+        self.is_reached.set()
+        await self.is_over.wait()
+
 
 Scripted = str | Piece | Pause | Exception
 
 
 class ScriptedAssistant:
-    """Gives one script for each reply, in order; being asked for more is a failure."""
+    """Gives one script for each reply, in order; being asked for more is a failure.
 
-    def __init__(self, *scripts: tuple[Scripted, ...]) -> None:
+    Attributes:
+        asked: The requests that were answered so far.
+    """
+
+    def __init__(self, *scripts: tuple[Scripted, ...], choice: Sequence[Scripted] = ()) -> None:
+        """Make one.
+
+        Args:
+            scripts: What to say, for each reply.
+            choice: How the supervisor chooses, up to the name of its agent; by words when there
+                is nothing.
+        """
         self._scripts = list(scripts)
+        self._choice = choice
         self.asked: list[ReplyRequest] = []
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        """Choose by the words that the message shares with names and descriptions."""
+        """Choose as it was told; an agent that is not there is made up."""
+        for step in self._choice:
+            if isinstance(step, Exception):
+                raise step
+            if isinstance(step, Pause):
+                await step.wait()
+            else:
+                named = [agent for agent in agents if agent.name == step]
+                return named[0] if named else replace(agents[0], name="nobody")
         return choose_agent(message, agents)
 
     async def aclose(self) -> None:
@@ -41,7 +67,6 @@ class ScriptedAssistant:
             if isinstance(piece, Exception):
                 raise piece
             if isinstance(piece, Pause):
-                piece.is_reached.set()
-                await piece.is_over.wait()
+                await piece.wait()
             else:
                 yield Text(piece) if isinstance(piece, str) else piece
