@@ -54,9 +54,3 @@ def display_name_of(name: str) -> str:
     """Make a name for people of one like `code-reviewer`."""
     words = name.replace("-", " ").replace("_", " ").strip()
     return words[:1].upper() + words[1:] or name
-
-
-def read_agents(folder: Path) -> tuple[Agent, ...]:
-    """Read all agents of a folder, by name."""
-    agents = [read_agent(path) for path in sorted(folder.glob("*.md"))]
-    return tuple(sorted(agents, key=lambda agent: agent.name))

@@ -13,10 +13,9 @@ from local_server.assistant.inventory import (
     ProjectInventory,
     places_for_all,
     project_inventory,
-    read_inventory,
 )
 from local_server.assistant.skills import Skill
-from local_server.clock import Clock, utc_now
+from local_server.clock import Clock
 
 log = logging.getLogger(__name__)
 
@@ -35,15 +34,6 @@ class Catalog:
             tuple(found.item for found in inventory.agents if found.item.is_enabled),
             tuple(found.item for found in inventory.skills if found.item.is_enabled),
         )
-
-    @classmethod
-    def read(cls, resources: Path) -> "Catalog":
-        """Read what ships."""
-        return cls.of(read_inventory(resources, None, "local", utc_now()))
-
-    def enabled_agents(self) -> tuple[Agent, ...]:
-        """List the agents that may answer."""
-        return self.agents
 
     def agent(self, name: str) -> Agent | None:
         """Find an agent that may answer, by name."""

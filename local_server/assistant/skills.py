@@ -99,12 +99,6 @@ def shorten(description: str) -> str:
     return (kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + "…"
 
 
-def read_skills(folder: Path) -> tuple[Skill, ...]:
-    """Read all skills of a folder, by name."""
-    skills = [read_skill(path) for path in sorted(folder.glob("*/SKILL.md"))]
-    return tuple(sorted(skills, key=lambda skill: skill.name))
-
-
 def find_named(message: str, skills: Sequence[Skill]) -> Skill | None:
     """Find the first skill that a message calls by its name."""
     said = " ".join(message.casefold().replace("-", " ").split())

@@ -8,12 +8,13 @@ from local_server.assistant.agents import Agent
 
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _COMMON_WORDS: Final = (
-    "about also and any are but can could did does for from had has have help how into its just "
-    "know let like make many may me more my need not of on one or our out please should some tell "
-    "than that the their them then there these they this to us use want was we were what when "
-    "where which who why will with would you your"
+    "about also am and any are as at be but by can could did do does for from had has have he "
+    "help how if in into is it its just know let like make many may me more my need no not of on "
+    "one or our out please she should so some tell than that the their them then there these they "
+    "this to up us use want was we were what when where which who why will with would you your"
 )
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
+_SHORTEST_WITH_ENDING: Final = 4
 
 
 def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
@@ -32,4 +33,12 @@ def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text.casefold())) - _COMMON
+    found = frozenset(_WORD.findall(text.casefold())) - _COMMON
+    return frozenset(_stem(word) for word in found)
+
+
+def _stem(word: str) -> str:
+    """Let “folders” and “writes” be “folder” and “write”; no more, so that nobody is surprised."""
+    if len(word) < _SHORTEST_WITH_ENDING or word.endswith(("ss", "us", "is")):
+        return word
+    return word.removesuffix("s")

@@ -131,7 +131,7 @@ def _document(path: Path) -> tomlkit.TOMLDocument:
 def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
     """Replace the file by a whole new one, which only its owner can read."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make_private(path.parent)
         descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
         try:
             with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
@@ -145,3 +145,10 @@ def _write(path: Path, document: tomlkit.TOMLDocument) -> None:
             raise
     except OSError as exc:
         raise SwitchesError(f"{path} cannot be written: {exc.strerror}.") from exc
+
+
+def _make_private(folder: Path) -> None:
+    """Make a folder and those above it; what is new is its owner's alone."""
+    missing = [place for place in (folder, *folder.parents) if not place.exists()]
+    for place in reversed(missing):
+        place.mkdir(mode=0o700, exist_ok=True)

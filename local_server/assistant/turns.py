@@ -100,7 +100,7 @@ class Turns:
         inquiry = Inquiry(
             message=request.message,
             before=conversation.messages,
-            agents=catalog.enabled_agents(),
+            agents=catalog.agents,
             skills=catalog.skills,
             tools=_tools(request),
             hand_overs_left=route.hand_overs,
@@ -127,7 +127,7 @@ class Turns:
         inquiry = Inquiry(
             message=question,
             before=before,
-            agents=catalog.enabled_agents(),
+            agents=catalog.agents,
             skills=catalog.skills,
             tools=call.tools,
             calls=calls[: _place(call, calls) + 1],
@@ -200,7 +200,7 @@ class _Route:
 
 
 def _route(catalog: Catalog, name: str | None) -> _Route:
-    agents = catalog.enabled_agents()
+    agents = catalog.agents
     if name is not None:
         agent = catalog.agent(name)
         if agent is None:
@@ -216,7 +216,7 @@ def _route(catalog: Catalog, name: str | None) -> _Route:
 
 def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
     """Find the agent that asked, or whoever fits if that may not answer any more."""
-    agents = catalog.enabled_agents()
+    agents = catalog.agents
     if not agents:
         raise NoAgentError
     return catalog.agent(call.agent_name) or choose_agent(question, agents)

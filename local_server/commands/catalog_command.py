@@ -1,7 +1,6 @@
 """What `parley-server agents` and `parley-server skills` do."""
 
 import json
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,6 @@ from local_server.assistant.switches import (
     set_default,
     switch,
 )
-from local_server.clock import utc_now
 from local_server.commands.command_error import CommandError
 from local_server.projects import ProjectNameError, project_folder
 from local_server.settings import RESOURCES
@@ -102,14 +100,12 @@ async def choose_default(data: Path, project: str, name: str | None) -> None:
 
 def _inventory(data: Path, project: str) -> Inventory:
     try:
-        return read_inventory(RESOURCES, data, project, utc_now())
+        return read_inventory(RESOURCES, data, project)
     except ProjectNameError as exc:
         raise CommandError(str(exc)) from exc
 
 
 def _keep(data: Path, project: str, change: Callable[[Path], None]) -> None:
-    # What a command makes here is its owner's alone, folders too.
-    os.umask(0o077)
     try:
         change(project_folder(data, project) / FILE_NAME)
     except SwitchesError as exc:
