@@ -1,21 +1,24 @@
 """Puts the service together: what guards it, what it answers, what it keeps."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from fastapi import FastAPI
 from starlette.middleware import Middleware
+from starlette.routing import BaseRoute
 
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.autosave import Autosave
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.turns import Turns
-from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys
+from local_server.auth import KeyCheck, KeyGate, LaunchKey, StoredKeys, WrongKeys
 from local_server.clock import Clock
 from local_server.error_handlers import ErrorBoundary, install_error_handlers
 from local_server.guard import BodyGuard, CrowdGuard, OriginGuard
 from local_server.limits import Throttle
-from local_server.routes import catalog, chat, conversations, proof
+from local_server.routes import catalog, chat, conversations, health, proof
 from local_server.settings import Settings
 from local_server.shared import Shared
 from local_server.sse import Streams
@@ -44,32 +47,38 @@ def create_app(
         title="Parley service",
         lifespan=lifespan,
         middleware=_gates(settings, store, clock, shared),
+        routes=_routes(settings),
         redirect_slashes=False,
         openapi_url=None,
     )
     app.state.settings = settings
     app.state.store = store
+    app.state.shared = shared
     app.state.turns = turns
     app.state.catalogs = known
     app.state.stopping = Stopping()
     install_error_handlers(app)
-    for part in (conversations, chat, catalog):
-        app.include_router(part.router)
-    if settings.proof_secret is not None:
-        app.include_router(proof.router)
     return app
+
+
+def _routes(settings: Settings) -> list[BaseRoute]:
+    parts = [conversations, chat, catalog, health]
+    if settings.proof_secret is not None:
+        parts.append(proof)
+    return [route for part in parts for route in part.router.routes]
 
 
 def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> list[Middleware]:
     """What a request passes, outermost first. Nothing is looked at before the key is."""
     launch_key = settings.launch_key
     keys: KeyCheck = LaunchKey(launch_key) if launch_key else StoredKeys(store.keys)
+    wrong = WrongKeys(clock, partial(asyncio.sleep, settings.wrong_key_delay_s))
     is_child = settings.proof_secret is not None
-    open_paths = frozenset({proof.PROOF_PATH} if is_child else ())
+    open_paths = health.PATHS | ({proof.PROOF_PATH} if is_child else set())
     return [
-        Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts),
+        Middleware(OriginGuard, allowed_hosts=settings.allowed_hosts, any_host=health.PATHS),
         Middleware(ErrorBoundary),
-        Middleware(KeyGate, keys=keys, open_paths=open_paths),
+        Middleware(KeyGate, keys=keys, wrong=wrong, open_paths=open_paths),
         Middleware(CrowdGuard),
         Middleware(Streams),
         Middleware(Throttle, storage=shared.windows, clock=clock),

@@ -7,7 +7,8 @@ one up by its hash tells nothing about it through time.
 import hashlib
 import hmac
 import secrets
-from collections.abc import Awaitable
+from collections import deque
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -15,6 +16,7 @@ from fastapi import Request
 from pydantic import SecretStr
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from local_server.clock import Clock
 from local_server.errors import InvalidApiKeyError, error_response
 from local_server.guard import header_values
 from local_server.store.keys import Keys
@@ -22,6 +24,7 @@ from local_server.store.records import Mode, Owner
 
 LOCAL_PROJECT: Final = "local"
 _LONGEST_KEY_BYTES: Final = 512
+_WRONG_KEYS_A_MINUTE: Final = 20
 
 
 @dataclass(frozen=True)
@@ -84,15 +87,40 @@ class LaunchKey:
         return self._caller if is_ours else None
 
 
+class WrongKeys:
+    """Slows down guessing: past 20 wrong keys in a minute each further answer comes late.
+
+    All of them together are counted, since on this computer everybody has the same address. A
+    key that is right is answered as ever, and one who waits costs no more than a connection.
+    One for the life of the application.
+    """
+
+    def __init__(self, clock: Clock, pause: Callable[[], Awaitable[object]]) -> None:
+        self._clock = clock
+        self._pause = pause
+        self._times: deque[float] = deque(maxlen=_WRONG_KEYS_A_MINUTE)
+
+    async def note(self) -> None:
+        """Count a wrong key; returns when it may be answered."""
+        now = self._clock().timestamp()
+        are_many = len(self._times) == _WRONG_KEYS_A_MINUTE and now - self._times[0] < 60
+        self._times.append(now)
+        if are_many:
+            await self._pause()
+
+
 class KeyGate:
     """Lets through only requests with a valid key, whatever their path.
 
     The caller is left in `request.state`. ASGI middleware; made with the application.
     """
 
-    def __init__(self, app: ASGIApp, keys: KeyCheck, open_paths: frozenset[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, keys: KeyCheck, wrong: WrongKeys, open_paths: frozenset[str]
+    ) -> None:
         self._app = app
         self._keys = keys
+        self._wrong = wrong
         self._open_paths = open_paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -109,9 +137,13 @@ class KeyGate:
 
     async def _identify(self, scope: Scope) -> Caller | None:
         presented = header_values(scope, b"x-api-key")
-        if len(presented) != 1 or len(presented[0]) > _LONGEST_KEY_BYTES:
+        if not presented:
             return None
-        return await self._keys.find(presented[0])
+        is_possible = len(presented) == 1 and len(presented[0]) <= _LONGEST_KEY_BYTES
+        caller = await self._keys.find(presented[0]) if is_possible else None
+        if caller is None:
+            await self._wrong.note()
+        return caller
 
 
 def current_caller(request: Request) -> Caller:

@@ -7,6 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import (
@@ -76,18 +77,24 @@ async def _on_invalid_parameters(_request: Request, exc: Exception) -> JSONRespo
     return error_response(InvalidRequestError(explain(list(exc.errors()))))
 
 
-async def _on_routing_error(_request: Request, exc: Exception) -> JSONResponse:
+async def _on_routing_error(request: Request, exc: Exception) -> JSONResponse:
     if not isinstance(exc, HTTPException):
         raise exc
     error: ApiError
     if exc.status_code == MethodNotAllowedError.status:
-        error = MethodNotAllowedError("This path does not take this method.")
-        error.headers = exc.headers or {}
+        error = MethodNotAllowedError(_methods_here(request))
     elif exc.status_code == NotFoundError.status:
         error = NotFoundError("There is nothing at this path.")
     else:
         error = InvalidRequestError("The request could not be read.")
     return error_response(error)
+
+
+def _methods_here(request: Request) -> set[str]:
+    """All methods of a path. The framework names only those of the first route that has it."""
+    found = (route for route in request.app.routes if isinstance(route, Route))
+    here = (route for route in found if route.matches(request.scope)[0] is not Match.NONE)
+    return {method for route in here for method in route.methods or ()}
 
 
 def install_error_handlers(app: FastAPI) -> None:

@@ -22,9 +22,8 @@ The specification names two of the codes (7.2); the others are our choice.
 """
 
 import logging
-import math
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from pydantic_core import ErrorDetails
 from starlette.responses import JSONResponse
@@ -133,6 +132,11 @@ class MethodNotAllowedError(ApiError):
     status = 405
     code = "method_not_allowed"
 
+    def __init__(self, allowed: Collection[str]) -> None:
+        names = ", ".join(sorted(allowed))
+        super().__init__(f"This path does not take this method, but {names}.")
+        self.headers = {"Allow": names}
+
 
 class ConversationBusyError(ApiError):
     """A reply is being written in this conversation."""
@@ -168,7 +172,9 @@ class UnsupportedMediaTypeError(ApiError):
     code = "unsupported_media_type"
 
     def __init__(self) -> None:
-        super().__init__("Send the body as JSON, with Content-Type: application/json.")
+        super().__init__(
+            "Send the body as JSON, not compressed, with Content-Type: application/json."
+        )
 
 
 class RateLimitedError(ApiError):
@@ -177,13 +183,12 @@ class RateLimitedError(ApiError):
     status = 429
     code = "rate_limited"
 
-    def __init__(self, per_minute: int, wait_s: float) -> None:
-        seconds = max(1, math.ceil(wait_s))
+    def __init__(self, per_minute: int, wait_s: int) -> None:
         super().__init__(
             f"The limit of {per_minute} requests a minute is used up. "
-            f"Try again in {seconds} {'second' if seconds == 1 else 'seconds'}."
+            f"Try again in {wait_s} {'second' if wait_s == 1 else 'seconds'}."
         )
-        self.headers = {"Retry-After": str(seconds)}
+        self.headers = {"Retry-After": str(wait_s)}
 
 
 class OverloadedError(ApiError):
@@ -223,7 +228,8 @@ def explain(errors: list[ErrorDetails]) -> str:
     parts = []
     for error in errors[:5]:
         place = ".".join(str(step) for step in error["loc"] if step not in {"query", "path"})
-        parts.append(f"{place}: {error['msg']}" if place else error["msg"])
+        said = error["msg"].removeprefix("Value error, ")
+        parts.append(f"{place}: {said}" if place else said)
     return "; ".join(parts)
 
 

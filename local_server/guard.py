@@ -24,12 +24,16 @@ def header_values(scope: Scope, name: bytes) -> list[bytes]:
 class OriginGuard:
     """Answers only requests addressed to this service by name, and none from a web page.
 
-    The exact comparison stops DNS rebinding; refusing every Origin stops the rest of the web.
+    The exact comparison, of upper and lower case too (our choice), stops DNS rebinding; refusing
+    every Origin stops the rest of the web. The paths of `any_host` are for whoever asks by address.
     ASGI middleware; made with the application.
     """
 
-    def __init__(self, app: ASGIApp, allowed_hosts: frozenset[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, allowed_hosts: frozenset[str], any_host: frozenset[str]
+    ) -> None:
         self._app = app
+        self._any_host = any_host
         self._allowed = {host.encode("ascii") for host in allowed_hosts}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,7 +46,8 @@ class OriginGuard:
 
     def _refusal(self, scope: Scope) -> ApiError | None:
         hosts = header_values(scope, b"host")
-        if len(hosts) != 1 or hosts[0] not in self._allowed:
+        is_ours = len(hosts) == 1 and hosts[0] in self._allowed
+        if not (is_ours or scope["path"] in self._any_host):
             return BadHostError()
         if header_values(scope, b"origin"):
             return OriginRefusedError()

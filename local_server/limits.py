@@ -1,12 +1,14 @@
 """How many requests a key may make in a minute (specification 8)."""
 
+import math
 from collections import deque
+from dataclasses import dataclass
 from typing import Final
 
 from limits import RateLimitItemPerMinute
 from limits.aio.storage import MovingWindowSupport, Storage
 from limits.aio.strategies import MovingWindowRateLimiter
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.auth import Caller
 from local_server.clock import Clock
@@ -84,10 +86,39 @@ class WindowMemory(Storage, MovingWindowSupport):
         return times
 
 
+@dataclass(frozen=True)
+class Standing:
+    """Where a key stands in its minute.
+
+    Attributes:
+        per_minute: What the key may ask in a minute.
+        remaining: What is left of it now.
+        wait_s: When the oldest request leaves the minute, and there is one more.
+        is_over: Whether this request was one too many. Such a request is not counted.
+    """
+
+    per_minute: int
+    remaining: int
+    wait_s: int
+    is_over: bool
+
+    def headers(self) -> dict[str, str]:
+        """Say it in the three headers that clients and their libraries know.
+
+        Later drafts put it all into one structured header, which hardly any client reads yet.
+        """
+        return {
+            "RateLimit-Limit": str(self.per_minute),
+            "RateLimit-Remaining": str(self.remaining),
+            "RateLimit-Reset": str(self.wait_s),
+        }
+
+
 class Throttle:
     """Answers 429 to a key that asks more often than its plan allows, over any sliding minute.
 
-    ASGI middleware; made with the application.
+    Every answer to a key with a limit says where it stands. ASGI middleware; made with the
+    application.
     """
 
     def __init__(self, app: ASGIApp, storage: Storage, clock: Clock) -> None:
@@ -98,18 +129,32 @@ class Throttle:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or count the request and pass it on."""
         caller = scope.get("state", {}).get("caller")
-        refusal = await self._refusal(caller) if isinstance(caller, Caller) else None
-        if refusal is None:
+        if not isinstance(caller, Caller) or caller.per_minute is None:
             await self._app(scope, receive, send)
+            return
+        standing = await self._count(caller.key_id, caller.per_minute)
+        saying = _saying(standing, send)
+        if standing.is_over:
+            refusal = RateLimitedError(standing.per_minute, standing.wait_s)
+            await error_response(refusal)(scope, receive, saying)
         else:
-            await error_response(refusal)(scope, receive, send)
+            await self._app(scope, receive, saying)
 
-    async def _refusal(self, caller: Caller) -> RateLimitedError | None:
-        if caller.per_minute is None:
-            return None
-        item = RateLimitItemPerMinute(caller.per_minute)
-        if await self._limiter.hit(item, caller.key_id):
-            return None
-        window = await self._limiter.get_window_stats(item, caller.key_id)
-        wait_s = window.reset_time - self._clock().timestamp()
-        return RateLimitedError(caller.per_minute, wait_s)
+    async def _count(self, key_id: str, per_minute: int) -> Standing:
+        item = RateLimitItemPerMinute(per_minute)
+        is_counted = await self._limiter.hit(item, key_id)
+        window = await self._limiter.get_window_stats(item, key_id)
+        wait_s = math.ceil(window.reset_time - self._clock().timestamp())
+        return Standing(per_minute, max(0, window.remaining), max(1, wait_s), not is_counted)
+
+
+def _saying(standing: Standing, send: Send) -> Send:
+    """Wrap `send` so that the head of the answer says where the key stands."""
+    said = [(name.lower().encode(), text.encode()) for name, text in standing.headers().items()]
+
+    async def saying_send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *said]
+        await send(message)
+
+    return saying_send

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
+from types import FrameType
 from typing import Final
 
 import uvicorn
@@ -65,10 +66,12 @@ class Service(uvicorn.Server):
         super().__init__(config)
         self._stopping: Stopping = app.state.stopping
         self._grace_s = grace_s
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
+        self._loop = asyncio.get_running_loop()
         for bound in sockets or ():
             # The connections inherit it; asyncio sets it only where it knows the protocol, and
             # without it an answer's body waits 40 ms for the receipt of its head.
@@ -76,6 +79,17 @@ class Service(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._on_ready(self)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; asked a second time, wait for no stream."""
+        del sig, frame
+        if self.should_exit and self._loop is not None:
+            self._loop.call_soon_threadsafe(self._hurry)
+        self.should_exit = True
+
+    def _hurry(self) -> None:
+        self._stopping.set()
+        asyncio.get_running_loop().call_later(_STORING_S, setattr, self, "force_exit", True)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let streams go on for a while, then end them with what they have stored."""

@@ -21,6 +21,7 @@ class Settings:
         data: The folder with the users' own; None for only those that ship.
         body_limit_bytes: The largest request body that is read.
         max_connections: How many connections one process has at the same time.
+        wrong_key_delay_s: How late the answer to a wrong key comes, once there were many.
         silence_s: After so long without an event a stream sends a comment.
         release_wait_s: How long a request waits for a stream that was just stopped.
     """
@@ -32,5 +33,6 @@ class Settings:
     data: Path | None = None
     body_limit_bytes: int = 8 * 1024 * 1024
     max_connections: int = 2000
+    wrong_key_delay_s: float = 1.0
     silence_s: float = 10.0
     release_wait_s: float = 0.5

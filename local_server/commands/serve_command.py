@@ -30,8 +30,8 @@ from local_server.settings import Settings
 from local_server.shared import SharedError
 from local_server.store.database import StoreError
 
-# How long streams may go on once the service was asked to end.
-GRACE_S: Final = 10
+# How long streams may go on once the service was asked to end; all is over a second later.
+GRACE_S: Final = 9
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
 _GRACE_CHILD_S: Final = 0
 _CONNECTIONS_CHILD: Final = 64

@@ -17,7 +17,8 @@ def json_body(model: type[Body]) -> Callable[[Request], Awaitable[Body]]:
 
     async def read(request: Request) -> Body:
         declared = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if declared != "application/json":
+        packed = request.headers.get("content-encoding", "identity").strip().lower()
+        if declared != "application/json" or packed != "identity":
             raise UnsupportedMediaTypeError
         try:
             return model.model_validate(parse_json(await request.body()))

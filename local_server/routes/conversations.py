@@ -1,11 +1,13 @@
 """Specification 4.1 to 4.3, and our way to make a conversation."""
 
-from typing import Annotated, Literal
+import re
+from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import BeforeValidator
 
 from local_server.auth import Caller, current_caller
-from local_server.errors import ConversationNotFoundError
+from local_server.errors import ConversationNotFoundError, InvalidRequestError
 from local_server.schemas import (
     ConversationDetail,
     ConversationEnvelope,
@@ -19,7 +21,23 @@ from local_server.store.records import Conversation, Summary
 
 router = APIRouter()
 
-_LARGEST_OFFSET = 2**63 - 1
+_LARGEST_OFFSET: Final = 2**63 - 1
+_DIGITS: Final = re.compile("[0-9]+")
+
+
+def _only_digits(value: object) -> object:
+    """Refuse the signs, spaces, fractions and underscores that pydantic would read too."""
+    if isinstance(value, str) and not _DIGITS.fullmatch(value):
+        raise ValueError("Write a whole number, in digits alone")
+    return value
+
+
+def _each_once(request: Request) -> None:
+    """Refuse a parameter that is given twice, of which others would read the other value."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in ("limit", "offset", "order"):
+        if names.count(name) > 1:
+            raise InvalidRequestError(f"{name}: given more than once")
 
 
 def _conversations(request: Request) -> Conversations:
@@ -28,15 +46,16 @@ def _conversations(request: Request) -> Conversations:
 
 
 Asking = Annotated[Caller, Depends(current_caller)]
+_InDigits: Final = BeforeValidator(_only_digits)
 Stored = Annotated[Conversations, Depends(_conversations)]
 
 
-@router.get("/v1/conversations")
+@router.get("/v1/conversations", dependencies=[Depends(_each_once)])
 async def list_conversations(
     caller: Asking,
     stored: Stored,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    offset: Annotated[int, Query(ge=0, le=_LARGEST_OFFSET)] = 0,
+    limit: Annotated[int, Query(ge=1, le=100), _InDigits] = 20,
+    offset: Annotated[int, Query(ge=0, le=_LARGEST_OFFSET), _InDigits] = 0,
     order: Literal["asc", "desc"] = "desc",
 ) -> ConversationPage:
     """Answer specification 4.1."""

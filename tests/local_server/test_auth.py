@@ -1,12 +1,16 @@
 """Keys: on every request, before anything else is looked at."""
 
+import asyncio
 from pathlib import Path
 
+import httpx
 import pytest
+from pydantic import SecretStr
+from starlette.responses import PlainTextResponse
 
-from local_server.auth import hash_key
+from local_server.auth import KeyGate, LaunchKey, WrongKeys, hash_key
 from local_server.store.records import Mode
-from tests.support.own_service import KEY, own_service
+from tests.support.own_service import KEY, HandClock, own_service
 
 pytestmark = pytest.mark.anyio
 
@@ -72,3 +76,28 @@ async def test_keys_are_stored_as_hashes_alone(tmp_path: Path) -> None:
     assert record is not None
     assert record.owner.project == "tests"
     assert not any(KEY.encode() in content for content in contents)
+
+
+@pytest.mark.security(53)
+async def test_guessing_becomes_slow_and_a_right_key_does_not() -> None:
+    clock, pause = HandClock(), asyncio.Event()
+    gate = KeyGate(
+        PlainTextResponse("in"),
+        keys=LaunchKey(SecretStr(KEY)),
+        wrong=WrongKeys(clock, pause.wait),
+        open_paths=frozenset(),
+    )
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(gate), base_url="http://gate")
+    right, wrong = {"X-API-Key": KEY}, {"X-API-Key": "pk_live_guessed"}
+    async with client:
+        for _ in range(20):
+            assert (await client.get("/", headers=wrong)).status_code == 401
+        late = asyncio.create_task(client.get("/", headers=wrong))
+        for _ in range(30):
+            assert (await client.get("/", headers=right)).status_code == 200
+            assert (await client.get("/")).status_code == 401
+        assert not late.done()
+        clock.move(61)
+        assert (await client.get("/", headers=wrong)).status_code == 401
+        pause.set()
+        assert (await late).status_code == 401

@@ -42,13 +42,28 @@ async def test_page_has_20_rows_unless_asked_for_another_number(tmp_path: Path) 
 @pytest.mark.spec("4.1-limit", "8-page", "7.1-400", "4.1-offset")
 @pytest.mark.security(57)
 async def test_limit_or_offset_out_of_range_is_refused_our_choice(tmp_path: Path) -> None:
-    wrong = [("limit", value) for value in ("0", "101", "-1", "1.5", "ten", "", "9" * 30)]
+    bent = ("5.0", "+5", " 5", "5 ", "1_0", "0x5", "\N{ARABIC-INDIC DIGIT FIVE}", "true", "null")
+    wrong = [("limit", value) for value in ("0", "101", "-1", "1.5", "ten", "", "9" * 30, *bent)]
     wrong += [("offset", value) for value in ("-1", "x", str(2**63), "1e3", "0 OR 1=1")]
     async with own_service(tmp_path) as service:
         for name, value in wrong:
             answer = await service.client.get("/v1/conversations", params={name: value})
             assert (answer.status_code, name in answer.text) == (400, True), value
             assert answer.json()["error"]["code"] == "invalid_request"
+
+
+@pytest.mark.spec("4.1-limit", "4.1-offset", "4.1-order")
+async def test_parameter_that_is_given_twice_is_refused_and_an_unknown_one_is_not_our_choice(
+    tmp_path: Path,
+) -> None:
+    async with own_service(tmp_path) as service:
+        for twice in ("limit=1&limit=1", "offset=0&offset=1", "order=asc&order=desc"):
+            answer = await service.client.get(f"/v1/conversations?{twice}")
+            name = twice.partition("=")[0]
+            assert answer.status_code == 400
+            assert answer.json()["error"]["message"] == f"{name}: given more than once"
+        plain = await service.client.get("/v1/conversations?limit=007&x=1&x=2&%ff=%00&Limit=0")
+    assert (plain.status_code, plain.json()["meta"]["limit"]) == (200, 7)
 
 
 @pytest.mark.spec("4.1-offset")

@@ -78,6 +78,17 @@ async def test_text_that_is_not_json_is_refused_our_choice(tmp_path: Path) -> No
         good.replace(b'"Hello"', b"NaN"),
         good.replace(b'"Hello"', b'"Hello", "more": Infinity'),
         good.replace(b"Hello", rb"\ud800"),
+        b"\xef\xbb\xbf" + good,
+        good.decode().encode("utf-16"),
+        good.replace(b"Hello", b"Hel\nlo"),
+        good.replace(b"Hello", b"Hello\\x41"),
+        good.replace(b"{", b"{/* words */", 1),
+        good.replace(b"}", b",}"),
+        good.replace(b'"Hello"', b"'Hello'"),
+        good.replace(b'"Hello"', b'"Hello", "more": 01'),
+        good.replace(b'"Hello"', b'"Hello", "more": 0x1F'),
+        good.replace(b'"Hello"', b'"Hello", "more": [' + b"[]," * 50_000 + b"[]]"),
+        good.replace(b'"Hello"', b'"Hello", "more": [' + rb'"\"",' * 220_000 + b"[]]"),
         good.replace(b'"Hello"', b'"Hello", "more": ' + b"9" * 5000),
         good.replace(b'"Hello"', b'"Hello", "more": -1e999'),
         good.replace(b'"Hello"', b'"Hello", "more": ' + b"[" * 100_000 + b"]" * 100_000),
@@ -122,11 +133,15 @@ async def test_body_that_is_not_declared_as_json_is_refused_our_choice(tmp_path:
             "text/plain",
             "application/x-www-form-urlencoded",
             "application/jso",
+            "application/json+x",
         ):
             headers = {"Content-Type": declared} if declared else {}
             answer = await service.client.post("/v1/chat/stream", content=body, headers=headers)
             assert answer.status_code == 415
             assert answer.json()["error"]["code"] == "unsupported_media_type"
+        packed = _JSON | {"Content-Encoding": "gzip"}
+        answer = await service.client.post("/v1/chat/stream", content=body, headers=packed)
+        assert answer.status_code == 415
         headers = {"Content-Type": "Application/JSON; charset=utf-8"}
         fine = await service.client.post("/v1/chat/stream", content=body, headers=headers)
     assert fine.status_code == 200
@@ -148,11 +163,17 @@ async def test_wrong_method_is_refused_and_the_right_one_named_our_choice(tmp_pa
             ("POST", "/v1/skills", "GET"),
             ("GET", "/v1/chat/stream", "POST"),
             ("PATCH", "/v1/tool-result", "POST"),
+            ("OPTIONS", "/v1/conversations", "GET, POST"),
+            ("TRACE", "/v1/conversations", "GET, POST"),
+            ("PUT", "/v1/conversations/conv_nix", "DELETE, GET"),
+            ("PROPFIND", "/v1/skills", "GET"),
         ):
             answer = await service.client.request(method, path)
             assert answer.status_code == 405
             assert answer.json()["error"]["code"] == "method_not_allowed"
-            assert right in answer.headers["allow"]
+            assert answer.headers["allow"] == right
+        head = await service.client.head("/v1/conversations")
+    assert (head.status_code, head.content, head.headers["allow"]) == (405, b"", "GET, POST")
 
 
 async def test_body_over_8_mib_is_refused_announced_or_not_our_choice(tmp_path: Path) -> None:

@@ -1,12 +1,15 @@
 """Requests a minute, by plan, on a clock that the test moves."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from local_server.commands.key_command import create_key
-from local_server.limits import PLANS
-from tests.support.own_service import own_service
+from local_server.limits import PLANS, WindowMemory
+from tests.support.own_service import KEY, HandClock, own_service
 
 pytestmark = pytest.mark.anyio
 
@@ -73,3 +76,55 @@ async def test_clock_that_was_set_back_locks_nobody_out(tmp_path: Path) -> None:
             (await service.client.get("/v1/agents", headers=slow)).status_code for _ in range(2)
         ]
     assert [first.status_code, *statuses] == [200, 200, 429]
+
+
+@pytest.mark.spec("8-exceeded")
+async def test_every_answer_says_what_is_left_of_the_minute_our_choice(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service:
+        await service.add_key("pk_live_slow", per_minute=3)
+        slow = {"X-API-Key": "pk_live_slow"}
+        answers = [await service.client.get("/v1/agents", headers=slow)]
+        service.clock.move(20)
+        answers.append(await service.client.get("/v1/nix", headers=slow))
+        chat = {"conversation_id": "conv_nix", "message": "Hello"}
+        answers.append(await service.client.post("/v1/chat/stream", json=chat, headers=slow))
+        answers.append(await service.client.get("/v1/agents", headers=slow))
+        nobody = await service.client.get("/v1/agents", headers={"X-API-Key": "wrong"})
+    names = ("ratelimit-limit", "ratelimit-remaining", "ratelimit-reset")
+    said = [tuple(answer.headers[name] for name in names) for answer in answers]
+    assert [answer.status_code for answer in answers] == [200, 404, 404, 429]
+    assert said == [("3", "2", "60"), ("3", "1", "40"), ("3", "0", "40"), ("3", "0", "40")]
+    assert not set(names) & set(nobody.headers)
+
+
+async def test_key_without_a_limit_is_told_of_none(tmp_path: Path) -> None:
+    async with own_service(tmp_path, proof_secret="s" * 40, launch_key=KEY) as service:
+        answer = await service.client.get("/v1/agents")
+    assert answer.status_code == 200
+    assert "ratelimit-limit" not in answer.headers
+
+
+@pytest.mark.spec("8-exceeded", "8-free")
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(
+    limit=st.integers(1, 6),
+    pauses=st.lists(st.sampled_from([0.0, 0.5, 7.0, 19.9, 30.0, 59.9, 60.0, 61.0]), max_size=60),
+)
+def test_no_sliding_minute_ever_holds_more_and_what_is_refused_does_not_count(
+    limit: int, pauses: list[float]
+) -> None:
+    async def run() -> None:
+        clock = HandClock()
+        window = WindowMemory(clock)
+        accepted: list[float] = []
+        for pause in pauses:
+            clock.move(pause)
+            is_taken = await window.acquire_entry("key", limit, 60)
+            # The look at the clock by which it was decided was the last one but its own step.
+            now = clock().timestamp()
+            recent = [moment for moment in accepted if moment > now - 60 - 1e-5]
+            assert is_taken == (len(recent) < limit)
+            if is_taken:
+                accepted.append(now)
+
+    asyncio.run(run())

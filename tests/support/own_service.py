@@ -112,9 +112,11 @@ async def own_service(
     assistant: Assistant | None = None,
     resources: Path = RESOURCES,
     proof_secret: str | None = None,
+    launch_key: str | None = None,
     silence_s: float = 10,
     max_connections: int = 100,
     claims: Claims | None = None,
+    wrong_key_delay_s: float = 0,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -123,10 +125,12 @@ async def own_service(
     settings = Settings(
         allowed_hosts(bound),
         proof_secret=SecretStr(proof_secret) if proof_secret else None,
+        launch_key=SecretStr(launch_key) if launch_key else None,
         resources=resources,
         data=tmp_path / "data",
         silence_s=silence_s,
         max_connections=max_connections,
+        wrong_key_delay_s=wrong_key_delay_s,
     )
     offline = OfflineAssistant(0, clock)
     assistants = Assistants(assistant or offline, offline)
