@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, TypeVar
 
 from local_server.auth import hash_key, make_key
@@ -11,6 +10,7 @@ from local_server.commands.command_error import CommandError
 from local_server.limits import ENTERPRISE, PLANS
 from local_server.projects import ProjectNameError, check_project_name
 from local_server.store.database import StoreError
+from local_server.store.opening import StoreAddress
 from local_server.store.records import KeyRecord, Mode, Owner
 from local_server.store.store import Store
 
@@ -28,7 +28,7 @@ class MadeKey:
 
 
 async def create_key(
-    folder: Path, project: str, mode: Mode, plan: str, per_minute: int | None
+    where: StoreAddress, project: str, mode: Mode, plan: str, per_minute: int | None
 ) -> MadeKey:
     """Make a key for a project.
 
@@ -46,28 +46,28 @@ async def create_key(
     async def add(store: Store) -> str:
         return await store.keys.add(Owner(project, mode), digest, hint, plan, limit)
 
-    return MadeKey(key, await _with_store(folder, add))
+    return MadeKey(key, await _with_store(where, add))
 
 
-async def list_keys(folder: Path) -> str:
+async def list_keys(where: StoreAddress) -> str:
     """Write all keys as lines, oldest first."""
-    rows = await _with_store(folder, lambda store: store.keys.list())
+    rows = await _with_store(where, lambda store: store.keys.list())
     return "\n".join(_line(row) for row in rows) or "There are no keys yet."
 
 
-async def revoke_key(folder: Path, key_id: str) -> None:
+async def revoke_key(where: StoreAddress, key_id: str) -> None:
     """Make a key invalid.
 
     Raises:
         CommandError: When no valid key has this id.
     """
-    if not await _with_store(folder, lambda store: store.keys.revoke(key_id)):
+    if not await _with_store(where, lambda store: store.keys.revoke(key_id)):
         raise CommandError(f"There is no valid key with the id {key_id}.")
 
 
-async def _with_store(folder: Path, act: Callable[[Store], Awaitable[Result]]) -> Result:
+async def _with_store(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:
     try:
-        store = await Store.open(folder, utc_now)
+        store = await Store.open(where, utc_now)
     except StoreError as exc:
         raise CommandError(str(exc)) from exc
     try:

@@ -5,15 +5,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from local_server.commands.options import Data, data_folder, run_to_end
+from local_server.commands.options import Data, Database, data_folder, run_to_end, said_in_words
 
 keys_app = typer.Typer(help="Make, list and revoke the keys of projects.", no_args_is_help=True)
 
 
 @keys_app.command("create")
 def create_key(
+    *,
     project: Annotated[str, typer.Option(help="Whose conversations the key sees.")],
     data: Data = None,
+    database_url: Database = None,
     mode: Annotated[
         Literal["live", "test"], typer.Option(help="A test key has data of its own.")
     ] = "live",
@@ -27,27 +29,37 @@ def create_key(
 ) -> None:
     """Make a key and print it, this once: only its hash is kept."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
+    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
 
-    made = run_to_end(key_command.create_key(data_folder(data), project, mode, plan, per_minute))
+    with said_in_words():
+        where = choose_store(data_folder(data), database_url)
+    made = run_to_end(key_command.create_key(where, project, mode, plan, per_minute))
     print(made.key)
     print(f"It is shown only now. Its id, to revoke it by: {made.key_id}", file=sys.stderr)
 
 
 @keys_app.command("list")
-def list_keys(data: Data = None) -> None:
+def list_keys(data: Data = None, database_url: Database = None) -> None:
     """List the keys by id, without the keys."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
+    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
 
-    print(run_to_end(key_command.list_keys(data_folder(data))))
+    with said_in_words():
+        where = choose_store(data_folder(data), database_url)
+    print(run_to_end(key_command.list_keys(where)))
 
 
 @keys_app.command("revoke")
 def revoke_key(
     key_id: Annotated[str, typer.Argument(help="The id, as `keys list` shows it.")],
     data: Data = None,
+    database_url: Database = None,
 ) -> None:
     """Make a key invalid, at once and for ever."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
+    from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
 
-    run_to_end(key_command.revoke_key(data_folder(data), key_id))
+    with said_in_words():
+        where = choose_store(data_folder(data), database_url)
+    run_to_end(key_command.revoke_key(where, key_id))
     print(f"Revoked {key_id}.")
