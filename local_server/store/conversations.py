@@ -99,15 +99,17 @@ def owned_by(owner: Owner, conversation_id: str) -> tuple[ColumnElement[bool], .
 
 async def read_messages(connection: AsyncConnection, conversation_id: str) -> tuple[Message, ...]:
     """Read a conversation's messages in order."""
-    found: list[Row[Any]] = []
-    query = select(messages).where(messages.c.conversation_id == conversation_id)
+    found: list[Message] = []
+    columns = (messages.c.id, messages.c.role, messages.c.content, messages.c.created_at)
+    query = select(*columns, messages.c.seq).where(messages.c.conversation_id == conversation_id)
     query = query.order_by(messages.c.seq).limit(_READ_AT_ONCE)
+    last_seq = 0
     while True:
-        after = messages.c.seq > (found[-1].seq if found else 0)
-        rows = (await connection.execute(query.where(after))).all()
-        found += rows
+        rows = (await connection.execute(query.where(messages.c.seq > last_seq))).all()
+        found += [Message(*row[:-1]) for row in rows]
         if len(rows) < _READ_AT_ONCE:
-            return tuple(Message(row.id, row.role, row.content, row.created_at) for row in found)
+            return tuple(found)
+        last_seq = rows[-1].seq
 
 
 async def _count(connection: AsyncConnection, owner: Owner) -> int:

@@ -20,6 +20,9 @@ from typing import Final
 
 import pytest
 
+from local_server.store.opening import StoreAddress
+from local_server.store.postgres import PostgresAddress
+
 PASSWORD: Final = "postgres-secret-of-the-tests"
 _OTHER_USER: Final = "nobody"
 _START_TIMEOUT_S: Final = 30
@@ -140,6 +143,18 @@ def postgres_database(postgres_server: RunningPostgres) -> Iterator[FreshDatabas
     """A database for one test."""
     with postgres_server.fresh_database() as database:
         yield database
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def store_address(request: pytest.FixtureRequest, tmp_path: Path) -> StoreAddress:
+    """Where an empty store is, of either kind.
+
+    The module has to ask for `postgres_server`, so that it runs before the test is watched.
+    """
+    if request.param == "sqlite":
+        return tmp_path / "data"
+    database: FreshDatabase = request.getfixturevalue("postgres_database")
+    return PostgresAddress.parse(database.url)
 
 
 def _make_cluster(programs: Path, folder: Path, as_whom: tuple[str, ...]) -> None:

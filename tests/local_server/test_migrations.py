@@ -1,0 +1,209 @@
+"""A store of an older version is brought up to date, and never left in between."""
+
+import asyncio
+import sqlite3
+import stat
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection
+
+from local_server.clock import utc_now
+from local_server.store.backups import Backups
+from local_server.store.database import StoreError
+from local_server.store.migrations.steps import STEPS
+from local_server.store.opening import StoreAddress
+from local_server.store.postgres import PostgresAddress
+from local_server.store.records import Owner, Page
+from local_server.store.store import Store
+from local_server.store.tables import SCHEMA_VERSION, metadata
+from tests.support.old_store import FILE, age_store, dump, write_old_store
+from tests.support.postgres import FreshDatabase
+from tests.support.store_processes import run_store_processes
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
+
+_MINE = Owner("tests", "live")
+_OTHER = Owner("other", "test")
+_BACKUP = "parley-server.revision-1.sqlite3"
+
+
+async def _age(address: StoreAddress, request: pytest.FixtureRequest) -> None:
+    """Make the store there one of the first version, with data in it."""
+    if isinstance(address, Path):
+        write_old_store(address)
+    else:
+        await _open_and_close(address)
+        database: FreshDatabase = request.getfixturevalue("postgres_database")
+        age_store(database)
+
+
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+async def _open_and_close(address: StoreAddress) -> None:
+    await (await Store.open(address, utc_now)).aclose()
+
+
+async def test_data_of_the_first_version_is_whole_after_the_migration(
+    request: pytest.FixtureRequest, store_address: StoreAddress
+) -> None:
+    await _age(store_address, request)
+    store = await Store.open(store_address, utc_now)
+    asked = await store.conversations.get(_MINE, "conv_asked")
+    mine, other = [await store.conversations.page(who, 10, 0, "desc") for who in (_MINE, _OTHER)]
+    calls = await store.replies.calls("msg_3")
+    answered = await store.replies.answer("conv_asked", "call_3", "C")
+    await store.aclose()
+    assert asked is not None
+    assert [message.content for message in asked.messages] == ["What is in them?", "One. Two."]
+    assert _counts(mine) == (2, [("conv_asked", 2), ("conv_empty", 0)])
+    assert _counts(other) == (1, [("conv_other", 1)])
+    rounds = [(call.id, call.round, call.result) for call in calls]
+    assert rounds == [("call_1", 0, "A"), ("call_2", 1, "B"), ("call_3", 2, None)]
+    assert {(call.used_skills, call.hand_overs_left) for call in calls} == {((), 0)}
+    assert answered is not None
+    assert (answered.state, answered.result) == ("answered", "C")
+
+
+def _counts(page: Page) -> tuple[int, list[tuple[str, int]]]:
+    return page.total, [(row.id, row.message_count) for row in page.rows]
+
+
+@pytest.mark.parametrize("age", ["old", "new"])
+async def test_migrated_and_new_databases_have_the_shape_of_the_tables(
+    request: pytest.FixtureRequest, store_address: StoreAddress, age: str
+) -> None:
+    if age == "old":
+        await _age(store_address, request)
+    store = await Store.open(store_address, utc_now)
+    async with store.database.reading() as connection:
+        differences = await connection.run_sync(_differences)
+    await store.aclose()
+    assert differences == []
+
+
+def _differences(connection: Connection) -> list[object]:
+    options = {"compare_type": True, "compare_server_default": True}
+    context = MigrationContext.configure(connection, opts=options)
+    return list(compare_metadata(context, metadata))
+
+
+def test_each_shape_since_the_first_has_its_step() -> None:
+    assert list(STEPS) == list(range(2, SCHEMA_VERSION + 1))
+
+
+async def test_old_database_is_copied_before_it_is_changed_for_its_owner_alone(
+    tmp_path: Path,
+) -> None:
+    before = dump(write_old_store(tmp_path))
+    await _open_and_close(tmp_path)
+    backup = tmp_path / _BACKUP
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert dump(backup) == before
+    assert dump(tmp_path / FILE) != before
+    assert _names(tmp_path) == {FILE, _BACKUP}
+
+
+async def test_database_that_is_new_or_up_to_date_is_not_copied(tmp_path: Path) -> None:
+    for _ in range(2):
+        await _open_and_close(tmp_path)
+    assert _names(tmp_path) == {FILE}
+
+
+def test_copies_of_the_latest_three_shapes_are_kept(tmp_path: Path) -> None:
+    backups = Backups(write_old_store(tmp_path))
+    for revision in (8, 9, 10, 11):
+        backups.make(revision)
+    kept = _names(tmp_path) - {FILE}
+    assert kept == {f"parley-server.revision-{n}.sqlite3" for n in (9, 10, 11)}
+
+
+@pytest.mark.spec("3-delete-is-final")
+async def test_what_is_deleted_is_deleted_in_the_copies_too(tmp_path: Path) -> None:
+    write_old_store(tmp_path)
+    store = await Store.open(tmp_path, utc_now)
+    copied = b"vineyard" in (tmp_path / _BACKUP).read_bytes()
+    is_deleted = await store.conversations.delete(_OTHER, "conv_other")
+    left = [(tmp_path / name).read_bytes() for name in _names(tmp_path)]
+    await store.aclose()
+    assert (copied, is_deleted) == (True, True)
+    assert not any(b"vineyard" in content for content in left)
+    assert "conv_asked" in dump(tmp_path / _BACKUP)
+
+
+@pytest.mark.spec("3-delete-is-final")
+async def test_copy_in_which_nothing_can_be_deleted_goes_as_a_whole(tmp_path: Path) -> None:
+    write_old_store(tmp_path)
+    store = await Store.open(tmp_path, utc_now)
+    (tmp_path / _BACKUP).write_bytes(b"the secret of the vineyard, damaged" * 100)
+    await store.conversations.delete(_OTHER, "conv_other")
+    await store.aclose()
+    assert not (tmp_path / _BACKUP).exists()
+
+
+# In the way of the last statements, long after the first.
+_IN_THE_WAY = "CREATE INDEX tool_calls_by_message ON messages (role)"
+
+
+async def test_migration_that_fails_leaves_the_old_state_and_says_so(tmp_path: Path) -> None:
+    path = write_old_store(tmp_path)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(_IN_THE_WAY)
+    before = dump(path)
+    with pytest.raises(StoreError, match="cannot be used"):
+        await Store.open(tmp_path, utc_now)
+    assert dump(path) == before
+
+
+async def test_migration_that_fails_leaves_the_old_state_in_postgresql_too(
+    postgres_database: FreshDatabase,
+) -> None:
+    address = PostgresAddress.parse(postgres_database.url)
+    await _open_and_close(address)
+    age_store(postgres_database)
+    postgres_database.run(_IN_THE_WAY)
+    with pytest.raises(StoreError, match="cannot be used"):
+        await Store.open(address, utc_now)
+    assert postgres_database.run("SELECT version FROM schema_version") == "1"
+    assert postgres_database.run("SELECT to_regclass('owners') IS NULL") == "t"
+
+
+@pytest.mark.parametrize(
+    "stride", [3, pytest.param(1, marks=pytest.mark.long)], ids=["every-third", "every"]
+)
+async def test_migration_killed_at_a_step_leaves_the_data_whole(
+    tmp_path: Path, stride: int
+) -> None:
+    before = dump(write_old_store(tmp_path / "whole"))
+    await _open_and_close(tmp_path / "whole")
+    after = dump(tmp_path / "whole" / FILE)
+    left = {}
+    for step in run_store_processes("die", tmp_path, str(stride)):
+        left[step] = dump(tmp_path / step / FILE)
+        await _open_and_close(tmp_path / step)
+        assert dump(tmp_path / step / FILE) == after, step
+        # What the killed one had begun to copy is gone as well.
+        assert _names(tmp_path / step) <= {FILE, _BACKUP}, step
+    assert len(left) > 25 / stride
+    assert before in left.values()
+    assert set(left.values()) <= {before, after}
+
+
+def test_service_that_needs_no_migration_does_without_what_migrates(tmp_path: Path) -> None:
+    asyncio.run(_open_and_close(tmp_path))
+    script = (
+        "import asyncio, pathlib, sys\n"
+        "from local_server.clock import utc_now\n"
+        "from local_server.store.store import Store\n"
+        "asyncio.run(asyncio.wait_for(Store.open(pathlib.Path(sys.argv[1]), utc_now), 5))\n"
+        "sys.exit('alembic' in sys.modules or 'asyncpg' in sys.modules)\n"
+    )
+    command = (sys.executable, "-W", "ignore", "-c", script, str(tmp_path))
+    assert subprocess.run(command, check=False, timeout=20).returncode == 0
