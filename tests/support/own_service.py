@@ -24,6 +24,7 @@ from local_server.auth import hash_key
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, Settings
 from local_server.shared import Shared
+from local_server.store.opening import StoreAddress
 from local_server.store.records import Mode, Owner
 from local_server.store.store import Store
 from tests.support.event_streams import Event, read_whole_stream
@@ -117,10 +118,11 @@ async def own_service(
     max_connections: int = 100,
     claims: Claims | None = None,
     wrong_key_delay_s: float = 0,
+    where: StoreAddress | None = None,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
-    store = await Store.open(tmp_path / "data", clock)
+    store = await Store.open(where or tmp_path / "data", clock)
     bound = bind_socket("127.0.0.1", 0)
     settings = Settings(
         allowed_hosts(bound),
