@@ -21,6 +21,8 @@ _NAME_LIMIT_CHARS: Final = 64
 _FIRST_LINE: Final = 2  # Of the YAML, in the file.
 _ENTRY: Final = re.compile(r"([A-Za-z][\w-]*):(?:[ \t]+(.*)|[ \t]*)$")
 _FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# What follows one of these on further lines is no part of a sentence.
+_NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
 
 
@@ -172,11 +174,17 @@ def _repaired_entry(entry: list[str]) -> list[str]:
         _load("\n".join(entry))
     except yaml.YAMLError:
         first = _ENTRY.match(entry[0])
-        if first is None or not first[2]:
+        value = _one_line(" ".join([first[2] or "", *entry[1:]])) if first else ""
+        if first is None or not _is_prose(first[1], value, is_long=len(entry) > 1):
             return entry
-        value = " ".join([first[2], *entry[1:]])
-        return [f"{first[1]}: '{_one_line(value).replace(chr(39), chr(39) * 2)}'"]
+        return [f"{first[1]}: '{value.replace(chr(39), chr(39) * 2)}'"]
     return entry
+
+
+def _is_prose(name: str, value: str, *, is_long: bool) -> bool:
+    """Tell a sentence from YAML that is broken: no list left open, no fields run together."""
+    is_open = value.startswith(("[", "{")) and not re.search(r"[\]}]", value)
+    return bool(value) and not is_open and not (is_long and name in _NO_PROSE)
 
 
 def _one_line(text: str) -> str:
