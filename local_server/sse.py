@@ -75,8 +75,10 @@ class EventStream(Response):
         patience = asyncio.timeout(None)
 
         def stop() -> None:
-            writing.cancel()
-            patience.reschedule(asyncio.get_running_loop().time() + _LAST_WORDS_S)
+            loop = asyncio.get_running_loop()
+            # Not now: a source that has only just been started may say how its stream begins.
+            loop.call_soon(writing.cancel)
+            patience.reschedule(loop.time() + _LAST_WORDS_S)
 
         try:
             async with patience:

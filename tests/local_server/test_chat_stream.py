@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from local_server.assistant.reply import ToolRequest
-from tests.support.event_streams import first_of, read_events, text_of, types_of
+from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
 
@@ -19,7 +19,7 @@ async def test_reply_is_a_stream_of_words_and_is_kept_as_it_was_streamed(tmp_pat
         body = {"conversation_id": conversation_id, "message": "Hello"}
         answer = await service.client.post("/v1/chat/stream", json=body)
         question, reply = await service.messages(conversation_id)
-    events = read_events(answer.content)
+    events = read_whole_stream(answer.content)
     assert answer.headers["content-type"].partition(";")[0] == "text/event-stream"
     assert b"\r" not in answer.content
     deltas = [event for event in events if event["type"] == "content_block_delta"]
@@ -158,7 +158,7 @@ async def test_text_that_some_readers_take_for_line_ends_stays_in_its_line(tmp_p
         body = {"conversation_id": conversation_id, "message": "Go"}
         answer = await service.client.post("/v1/chat/stream", json=body)
         [_, reply] = await service.messages(conversation_id)
-    assert text_of(read_events(answer.content)) == text == reply["content"]
+    assert text_of(read_whole_stream(answer.content)) == text == reply["content"]
     assert len(answer.text.splitlines()) == answer.content.count(b"\n")
 
 
@@ -174,7 +174,7 @@ async def test_silence_is_filled_with_comments_our_choice(tmp_path: Path) -> Non
                 read += chunk
                 if read.count(b": ping\n\n") >= 2:
                     pause.is_over.set()
-    assert text_of(read_events(read)) == "Done."
+    assert text_of(read_whole_stream(read)) == "Done."
 
 
 async def test_second_chat_at_once_is_busy_and_stores_nothing_our_choice(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ async def test_second_chat_at_once_is_busy_and_stores_nothing_our_choice(tmp_pat
         messages = await service.messages(conversation_id)
     assert second.status_code == 409
     assert second.json()["error"]["code"] == "conversation_busy"
-    assert text_of(read_events(first)) == "Well, yes."
+    assert text_of(read_whole_stream(first)) == "Well, yes."
     assert [message["content"] for message in messages] == ["One", "Well, yes."]
 
 

@@ -8,7 +8,7 @@ from local_server.assistant.reply import HandOver, ToolRequest
 from tests.support.agent_files import write_agents
 from tests.support.event_streams import agents_of, first_of, text_of, types_of
 from tests.support.own_service import READ_FILE, own_service
-from tests.support.scripted_assistant import ScriptedAssistant
+from tests.support.scripted_assistant import Scripted, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
 
@@ -106,7 +106,7 @@ async def test_default_agent_has_nobody_to_hand_over_to(tmp_path: Path) -> None:
 
 
 async def test_hand_overs_are_counted_over_tool_calls(tmp_path: Path) -> None:
-    scripts = [
+    scripts: list[tuple[Scripted, ...]] = [
         (HandOver("beta"),),
         (HandOver("alpha"),),
         ("A look. ", _READ),
@@ -129,7 +129,12 @@ async def test_hand_overs_are_counted_over_tool_calls(tmp_path: Path) -> None:
 async def test_tool_of_the_second_agent_is_answered_by_it_and_told_again_our_choice(
     tmp_path: Path,
 ) -> None:
-    scripts = [("One. ", _READ), ("Two. ", HandOver("beta")), ("Three. ", _READ), ("Four.",)]
+    scripts: list[tuple[Scripted, ...]] = [
+        ("One. ", _READ),
+        ("Two. ", HandOver("beta")),
+        ("Three. ", _READ),
+        ("Four.",),
+    ]
     assistant = ScriptedAssistant(*scripts, choice=["alpha"])
     async with own_service(tmp_path, assistant=assistant, resources=_names(tmp_path)) as service:
         conversation_id = await service.create()

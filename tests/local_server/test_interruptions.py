@@ -1,16 +1,21 @@
 """Nothing that was accepted is lost, whoever goes away in the middle."""
 
+import asyncio
+import sqlite3
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import httpx
 import pytest
 from starlette.types import Message
 
+from local_server.assistant.claims import Claim, ProcessClaims
 from local_server.assistant.reply import ToolRequest
 from local_server.outlet import Outlet
 from local_server.sse import EventStream
 from local_server.stopping import Stopping
-from tests.support.event_streams import first_of, read_events, text_of, types_of
+from local_server.store.records import Owner
+from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
 from tests.support.service import running_child
@@ -76,6 +81,121 @@ async def test_long_reply_is_stored_while_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
+async def test_two_kilobytes_are_counted_in_bytes(tmp_path: Path) -> None:
+    pause = Pause()
+    long = "\u8a9e" * 700
+    async with own_service(tmp_path, assistant=ScriptedAssistant((long, "x", pause))) as service:
+        body = {"conversation_id": await service.create(), "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body):
+            await pause.is_reached.wait()
+            [_, growing] = await service.messages(body["conversation_id"])
+            pause.is_over.set()
+    assert growing["content"] == long
+
+
+@pytest.mark.anyio
+async def test_little_text_is_stored_too_while_the_assistant_is_silent(tmp_path: Path) -> None:
+    pause = Pause()
+    async with own_service(tmp_path, assistant=ScriptedAssistant(("Few words", pause))) as service:
+        body = {"conversation_id": await service.create(), "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body):
+            async with asyncio.timeout(5):
+                while len(messages := await service.messages(body["conversation_id"])) < 2:
+                    pass
+            pause.is_over.set()
+    assert messages[1]["content"] == "Few words"
+
+
+@pytest.mark.anyio
+async def test_service_that_stops_keeps_what_was_written_and_says_so(tmp_path: Path) -> None:
+    pause = Pause()
+    async with AsyncExitStack() as stack:
+        assistant = ScriptedAssistant(("Half ", pause))
+        service = await stack.enter_async_context(own_service(tmp_path, assistant=assistant))
+        conversation_id = await service.create()
+        body = {"conversation_id": conversation_id, "message": "Go"}
+        client = await stack.enter_async_context(new_client(service.base_url))
+        asking = client.stream("POST", "/v1/chat/stream", json=body)
+        answer = await stack.enter_async_context(asking)
+        await pause.is_reached.wait()
+        reading = asyncio.create_task(answer.aread())
+        service.stop()
+        events = read_whole_stream(await reading)
+    assert events[-1] == {"type": "error", "message": "The service is stopping."}
+    async with own_service(tmp_path) as again:
+        messages = await again.messages(conversation_id)
+    assert [message["content"] for message in messages] == ["Go", "Half "]
+
+
+@pytest.mark.anyio
+@pytest.mark.expects_log("unforeseen failure")
+async def test_database_that_fails_in_mid_reply_ends_it_with_a_reference(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    pause = Pause()
+    assistant = ScriptedAssistant(("Words ", pause, "more words"))
+    async with own_service(tmp_path, assistant=assistant) as service:
+        body = {"conversation_id": await service.create(), "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as answer:
+            await pause.is_reached.wait()
+            _forbid_replies(tmp_path)
+            events = read_whole_stream(await answer.aread())
+        messages = await service.messages(body["conversation_id"])
+    assert types_of(events)[-2:] == ["agent_end", "error"]
+    reference = events[-1]["message"].partition("reference ")[2].rstrip(").")
+    assert reference
+    assert reference in caplog.text
+    assert [message["content"] for message in messages] == ["Go"]
+
+
+def _forbid_replies(tmp_path: Path) -> None:
+    """Make the database refuse what an assistant says, though not what a user says."""
+    with closing(sqlite3.connect(tmp_path / "data" / "parley-server.sqlite3")) as database:
+        database.execute(
+            "CREATE TRIGGER refuse BEFORE INSERT ON messages WHEN NEW.role = 'assistant' "
+            "BEGIN SELECT RAISE(ABORT, 'refused by the test'); END"
+        )
+        database.commit()
+
+
+class _Stolen(ProcessClaims):
+    """Claims that somebody else can take over."""
+
+    def __init__(self) -> None:
+        super().__init__(0.5)
+        self._taken: list[Claim] = []
+
+    async def take(self, owner: Owner, conversation_id: str) -> Claim:
+        claim = await super().take(owner, conversation_id)
+        self._taken.append(claim)
+        return claim
+
+    def steal(self) -> None:
+        self._taken[-1].lost.set_result(None)
+
+
+@pytest.mark.anyio
+@pytest.mark.spec("7.3-stream-error")
+async def test_turn_whose_claim_is_lost_ends_in_words_and_stores_nothing_more(
+    tmp_path: Path,
+) -> None:
+    pause = Pause()
+    claims = _Stolen()
+    assistant = ScriptedAssistant(("Words ", pause), ("Next.",))
+    async with own_service(tmp_path, assistant=assistant, claims=claims) as service:
+        body = {"conversation_id": await service.create(), "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as answer:
+            await pause.is_reached.wait()
+            claims.steal()
+            events = read_whole_stream(await answer.aread())
+        await service.chat(body["conversation_id"], "And?")
+        messages = await service.messages(body["conversation_id"])
+    assert types_of(events)[-2:] == ["agent_end", "error"]
+    assert "took this conversation over" in events[-1]["message"]
+    assert [message["content"] for message in messages] == ["Go", "And?", "Next."]
+
+
+@pytest.mark.anyio
 @pytest.mark.spec("3-delete-is-final", "7.3-stream-error")
 async def test_deleting_ends_a_reply_under_way_and_nothing_comes_back(tmp_path: Path) -> None:
     pause = Pause()
@@ -87,7 +207,7 @@ async def test_deleting_ends_a_reply_under_way_and_nothing_comes_back(tmp_path: 
             await pause.is_reached.wait()
             deleted = await service.client.delete(f"/v1/conversations/{conversation_id}")
             pause.is_over.set()
-            events = read_events(await answer.aread())
+            events = read_whole_stream(await answer.aread())
         found = await service.client.get(f"/v1/conversations/{conversation_id}")
     assert deleted.status_code == 204
     assert types_of(events)[-2:] == ["agent_end", "error"]
@@ -129,4 +249,4 @@ def test_killed_service_loses_no_accepted_message_and_goes_on(tmp_path: Path) ->
             after = client.post("/v1/chat/stream", json=body)
     assert question["content"] == "Hello"
     assert reply["content"].startswith("Hello! I am **Assistant**")
-    assert read_events(after.content)[-1] == {"type": "message_stop"}
+    assert read_whole_stream(after.content)[-1] == {"type": "message_stop"}

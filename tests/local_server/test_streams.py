@@ -1,0 +1,175 @@
+"""The way of events to the client: in order, joined, never faster than they are read."""
+
+import asyncio
+import itertools
+from collections.abc import Awaitable, Callable
+
+import pytest
+from starlette.types import Message
+
+from local_server.outlet import Outlet
+from local_server.schemas import AgentStart, MessageStart
+from local_server.sse import EventStream
+from local_server.stopping import Stopping
+from tests.support.event_streams import read_whole_stream, text_of, types_of
+
+pytestmark = pytest.mark.anyio
+
+_AGENT = AgentStart(agent_name="a", agent_display_name="A")
+_START = MessageStart(message_id="m", conversation_id="c")
+
+
+class _Source:
+    """Writes as many fragments as it is told, without ever waiting by itself."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self.written = 0
+        self.is_closed = False
+
+    async def write(self, out: Outlet) -> None:
+        await out.event(_START)
+        for _ in range(self._count):
+            await out.text("word ")
+            self.written += 1
+
+    async def aclose(self) -> None:
+        self.is_closed = True
+
+
+class _Client:
+    """Takes what is sent; `reads` decides how long each part takes."""
+
+    def __init__(self, reads: Callable[[bytes], Awaitable[None]]) -> None:
+        self._reads = reads
+        self.has_left = asyncio.Event()
+        self.bodies: list[bytes] = []
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.body":
+            self.bodies.append(message["body"])
+            await self._reads(message["body"])
+
+    async def receive(self) -> Message:
+        await self.has_left.wait()
+        return {"type": "http.disconnect"}
+
+
+async def _at_once(_body: bytes) -> None:
+    return
+
+
+async def _never(_body: bytes) -> None:
+    await asyncio.Event().wait()
+
+
+async def _stream(source: _Source, client: _Client, silence_s: float = 10) -> None:
+    async with asyncio.timeout(5):
+        await EventStream(source, silence_s, Stopping()).send_to(client.receive, client.send)
+
+
+async def _let_everything_run() -> None:
+    for _ in range(1000):
+        await asyncio.sleep(0)
+
+
+async def test_fragments_that_come_together_leave_together_and_in_order() -> None:
+    client = _Client(_at_once)
+    await _stream(_Source(10_000), client)
+    events = read_whole_stream(b"".join(client.bodies))
+    assert text_of(events) == "word " * 10_000
+    assert len(client.bodies) < 300
+
+
+async def test_source_that_never_waits_leaves_the_loop_to_others_again_and_again() -> None:
+    source = _Source(10_000)
+    seen: list[int] = []
+
+    async def look() -> None:
+        while not source.is_closed:
+            seen.append(source.written)
+            await asyncio.sleep(0)
+
+    looking = asyncio.create_task(look())
+    await _stream(source, _Client(_at_once))
+    await looking
+    steps = [after - before for before, after in itertools.pairwise(seen)]
+    assert max(steps) <= 64
+
+
+async def test_client_that_does_not_read_holds_up_its_own_source_alone() -> None:
+    source = _Source(1_000_000)
+    streaming = asyncio.create_task(_stream(source, _Client(_never)))
+    await _let_everything_run()
+    assert source.written < 200
+    streaming.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await streaming
+    assert source.is_closed
+
+
+async def test_service_that_stops_waits_only_a_moment_for_a_client_that_does_not_read() -> None:
+    source = _Source(1_000_000)
+    stopping = Stopping()
+    client = _Client(_never)
+    stream = EventStream(source, 10, stopping)
+    streaming = asyncio.create_task(stream.send_to(client.receive, client.send))
+    await _let_everything_run()
+    stopping.set()
+    async with asyncio.timeout(5):
+        await streaming
+    assert source.is_closed
+
+
+async def test_stream_that_begins_while_the_service_stops_ends_at_once_in_words() -> None:
+    client = _Client(_at_once)
+    stopping = Stopping()
+    stopping.set()
+    source = _Source(1_000_000)
+    async with asyncio.timeout(5):
+        await EventStream(source, 10, stopping).send_to(client.receive, client.send)
+    events = read_whole_stream(b"".join(client.bodies))
+    assert events[-1] == {"type": "error", "message": "The service is stopping."}
+
+
+@pytest.mark.spec("6-framing")
+async def test_no_comment_follows_the_end_on_a_client_that_reads_slowly_our_choice() -> None:
+    slow = asyncio.Event()
+
+    async def read(body: bytes) -> None:
+        if b"message_stop" in body:
+            asyncio.get_running_loop().call_later(0.05, slow.set)
+            await slow.wait()
+
+    client = _Client(read)
+    await _stream(_Source(3), client, silence_s=0.001)
+    assert b": ping" not in b"".join(client.bodies).partition(b"message_stop")[2]
+    assert client.bodies[-1] == b""
+
+
+async def test_client_that_leaves_ends_the_source() -> None:
+    source = _Source(1_000_000)
+    client = _Client(_at_once)
+
+    async def leave() -> None:
+        await _let_everything_run()
+        client.has_left.set()
+
+    leaving = asyncio.create_task(leave())
+    await _stream(source, client)
+    await leaving
+    assert source.is_closed
+    assert source.written < 1_000_000
+
+
+async def test_agent_that_began_is_ended_before_the_error() -> None:
+    class _Failing(_Source):
+        async def write(self, out: Outlet) -> None:
+            await out.event(_START)
+            await out.event(_AGENT)
+            raise asyncio.CancelledError
+
+    client = _Client(_at_once)
+    await _stream(_Failing(0), client)
+    events = read_whole_stream(b"".join(client.bodies))
+    assert types_of(events) == ["message_start", "agent_start", "agent_end", "error"]
