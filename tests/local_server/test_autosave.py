@@ -1,0 +1,114 @@
+"""Replies that grow are saved together, and each hears what became of it."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+
+from local_server.assistant.autosave import Autosave
+from local_server.assistant.writer import ReplyWriter
+from local_server.clock import utc_now
+from local_server.store.database import StoreUnavailableError
+from local_server.store.opening import StoreAddress
+from local_server.store.records import Owner
+from local_server.store.replies import Draft, Replies
+from local_server.store.store import Store
+
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
+
+_OWNER = Owner("tests", "live")
+_NOW = datetime(2025, 1, 2, tzinfo=UTC)
+
+
+class _FullReplies(Replies):
+    """A store whose disk is full, as the writer sees it."""
+
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
+        del draft, finished_call_id
+        raise StoreUnavailableError("There is no room left for the database.")
+
+    async def save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
+        del drafts
+        raise StoreUnavailableError("There is no room left for the database.")
+
+
+def _writer(
+    replies: Replies, autosave: Autosave, conversation_id: str, failures: list[Exception]
+) -> ReplyWriter:
+    draft = Draft(conversation_id, f"msg_{conversation_id}", "", _NOW)
+    return ReplyWriter(replies, autosave, draft, None, failures.append)
+
+
+async def test_many_replies_are_saved_at_once_and_a_deleted_one_hears_of_it(
+    store_address: StoreAddress,
+) -> None:
+    store = await Store.open(store_address, utc_now)
+    autosave = Autosave(store.replies)
+    made = [await store.conversations.create(_OWNER) for _ in range(20)]
+    failures: dict[str, list[Exception]] = {conversation.id: [] for conversation in made}
+    writers = [_writer(store.replies, autosave, id_, heard) for id_, heard in failures.items()]
+    for text in ("First. ", "Second."):
+        for writer in writers:
+            writer.add(text)
+        await asyncio.gather(*(writer.save() for writer in writers))
+        await store.conversations.delete(_OWNER, made[0].id)
+    kept = [await store.conversations.get(_OWNER, conversation.id) for conversation in made]
+    page = await store.conversations.page(_OWNER, 100, 0, "asc")
+    await autosave.aclose()
+    await store.aclose()
+    assert kept[0] is None
+    contents = [[m.content for m in found.messages] for found in kept[1:] if found is not None]
+    assert contents == [["First. Second."]] * 19
+    assert {row.message_count for row in page.rows} == {1}
+    assert [str(failure) for failure in failures[made[0].id]] == ["This conversation was deleted."]
+    assert not any(failures[conversation.id] for conversation in made[1:])
+
+
+@pytest.mark.expects_log("a reply cannot be saved, reference")
+async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_tried(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    replies = _FullReplies()
+    autosave = Autosave(replies)
+    failures: list[Exception] = []
+    writer = _writer(replies, autosave, "conv", failures)
+    writer.add("Words")
+    await writer.save()
+    writer.add("more")
+    await writer.keep()
+    await autosave.aclose()
+    [failure] = failures
+    reference = str(failure).partition("(reference ")[2].partition(")")[0]
+    assert reference in caplog.text
+    assert "There is no room left for the database." in str(failure)
+
+
+@pytest.mark.expects_log("a reply that was broken off is not saved")
+async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
+    replies = _FullReplies()
+    autosave = Autosave(replies)
+    writer = _writer(replies, autosave, "conv", [])
+    writer.add("Words")
+    await writer.keep()
+    await autosave.aclose()
+
+
+async def test_what_no_database_takes_is_replaced_in_the_reply_our_choice(
+    store_address: StoreAddress,
+) -> None:
+    store = await Store.open(store_address, utc_now)
+    autosave = Autosave(store.replies)
+    conversation = await store.conversations.create(_OWNER)
+    writer = _writer(store.replies, autosave, conversation.id, [])
+    told = writer.add("a\0b\ud83dc\u8a9e")
+    await writer.finish()
+    found = await store.conversations.get(_OWNER, conversation.id)
+    await autosave.aclose()
+    await store.aclose()
+    assert told == "a\ufffdb\ufffdc\u8a9e"
+    assert found is not None
+    assert found.messages[0].content == told
