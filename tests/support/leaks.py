@@ -45,11 +45,20 @@ class Snapshot:
 
     def _children_left(self) -> list[str]:
         new = [c for c in _children() if (c.pid, c.create_time()) not in self.children]
+        # What a server of the whole module starts is its own to end.
+        new = [c for c in new if not self._is_of_earlier(c)]
         _, alive = psutil.wait_procs(new, timeout=_GRACE_S)
         names = [f"process {_command(child)}" for child in alive]
         for child in alive:
             child.kill()
         return names
+
+    def _is_of_earlier(self, child: psutil.Process) -> bool:
+        try:
+            parents = {(parent.pid, parent.create_time()) for parent in child.parents()}
+        except psutil.NoSuchProcess:
+            return False
+        return not parents.isdisjoint(self.children)
 
     def _widgets_left(self) -> list[str]:
         if any(id(widget) not in self.widgets for widget in _windows()):

@@ -30,6 +30,7 @@ class RunningRedis:
     def __init__(self, folder: Path) -> None:
         # The name of a socket file has to be short, which a test's own folder is not.
         self._socket = folder / "redis.sock"
+        self._hidden = folder / "hidden.sock"
         self._folder = folder
         self.url = f"unix://:{PASSWORD}@{self._socket}"
         self._process: subprocess.Popen[bytes] | None = None
@@ -60,10 +61,10 @@ class RunningRedis:
         with redis.Redis.from_url(self.url) as client:
             client.flushall()
 
-    def keys(self) -> list[str]:
+    def keys(self, pattern: str = "*") -> list[str]:
         """List what is kept."""
         with redis.Redis.from_url(self.url, decode_responses=True) as client:
-            return sorted(client.keys())
+            return sorted(client.keys(pattern))
 
     def age_windows(self, seconds: float) -> None:
         """Make every request that is remembered so much older."""
@@ -73,10 +74,17 @@ class RunningRedis:
                 client.delete(key)
                 client.rpush(key, *times)
 
-    def seconds_left(self) -> list[int]:
+    def seconds_left(self, pattern: str = "*") -> list[int]:
         """Tell when what is kept will go by itself; -1 is never."""
         with redis.Redis.from_url(self.url, decode_responses=True) as client:
-            return [client.ttl(key) for key in self.keys()]
+            return [client.ttl(key) for key in self.keys(pattern)]
+
+    def let_time_pass_for(self, pattern: str) -> None:
+        """Let what is kept only for a time go now."""
+        with redis.Redis.from_url(self.url) as client:
+            for key in self.keys(pattern):
+                assert client.ttl(key) >= 0, f"{key} is kept for ever"
+                client.delete(key)
 
     def let_keys_last(self) -> None:
         """Let everything that is kept stay for ever."""
@@ -96,6 +104,16 @@ class RunningRedis:
             self._process.kill()
             self._process.wait(_END_TIMEOUT_S)
             self._process = None
+
+    def lose(self) -> None:
+        """Let nobody reach it, though it keeps what it has."""
+        self._socket.rename(self._hidden)
+        with redis.Redis.from_url(self.url.replace(str(self._socket), str(self._hidden))) as client:
+            client.client_kill_filter(_type="normal", skipme=True)
+
+    def bring_back(self) -> None:
+        """Let it be reached again."""
+        self._hidden.rename(self._socket)
 
     def stall(self) -> None:
         """Let it answer nobody, though it is there."""
