@@ -18,6 +18,8 @@ from local_server.clock import Clock
 from local_server.error_handlers import ErrorBoundary, install_error_handlers
 from local_server.guard import BodyGuard, CrowdGuard, OriginGuard
 from local_server.limits import Throttle
+from local_server.observing.meter import Meter, Unmeasured
+from local_server.observing.watch import RequestWatch
 from local_server.routes import catalog, chat, conversations, health, proof
 from local_server.settings import Settings
 from local_server.shared import Shared
@@ -27,7 +29,13 @@ from local_server.store.store import Store
 
 
 def create_app(
-    settings: Settings, store: Store, assistants: Assistants, clock: Clock, shared: Shared
+    settings: Settings,
+    store: Store,
+    assistants: Assistants,
+    clock: Clock,
+    shared: Shared,
+    *,
+    meter: Meter | None = None,
 ) -> FastAPI:
     """Make the application.
 
@@ -46,7 +54,10 @@ def create_app(
     app = FastAPI(
         title="Parley service",
         lifespan=lifespan,
-        middleware=_gates(settings, store, clock, shared),
+        middleware=[
+            Middleware(RequestWatch, meter=meter or Unmeasured()),
+            *_gates(settings, store, clock, shared),
+        ],
         routes=_routes(settings),
         redirect_slashes=False,
         openapi_url=None,

@@ -4,7 +4,8 @@ import asyncio
 from typing import Final
 
 from local_server.event_text import encode, encode_text
-from local_server.schemas import AgentEnd, AgentStart, StreamEvent
+from local_server.observing.account import StreamAccount
+from local_server.schemas import AgentEnd, AgentStart, StreamEvent, ToolUse
 
 # What may lie here until the connection takes it. It bounds memory when a client reads slowly,
 # and the time that a source that never waits holds the loop.
@@ -19,10 +20,12 @@ class Outlet:
 
     Attributes:
         agent_name: The agent that has begun and not ended yet.
+        account: What is counted of the stream.
     """
 
     def __init__(self) -> None:
         self.agent_name: str | None = None
+        self.account = StreamAccount()
         self._chunks: list[bytes] = []
         self._size = 0
         self._room: asyncio.Future[None] | None = None
@@ -34,10 +37,13 @@ class Outlet:
             self.agent_name = event.agent_name
         elif isinstance(event, AgentEnd):
             self.agent_name = None
+        elif isinstance(event, ToolUse):
+            self.account.asks_tool = True
         await self._put(encode(event))
 
     async def text(self, text: str) -> None:
         """Put in a fragment of the reply; waits while there is no room."""
+        self.account.note_text(text)
         await self._put(encode_text(text))
 
     def take(self) -> bytes:

@@ -9,6 +9,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
 from local_server.event_text import PING, encode
+from local_server.observing.account import STREAM_ACCOUNT, Ending
 from local_server.outlet import Outlet
 from local_server.schemas import AgentEnd, MessageStop, StreamError, StreamEvent
 from local_server.stopping import Stopping
@@ -53,7 +54,7 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Leave it to `Streams` to send this."""
         del receive, send
-        scope["state"][_STREAM] = self
+        scope["state"] |= {_STREAM: self, STREAM_ACCOUNT: self._out.account}
 
     async def send_to(self, receive: Receive, send: Send) -> None:
         """Write until the events end, the client leaves or the service stops."""
@@ -84,8 +85,11 @@ class EventStream(Response):
             async with patience:
                 self._stopping.tell(stop)
                 await self._send_all(send, writing)
-                await self._end(send, _failure(writing))
+                failure = _failure(writing)
+                self._out.account.ending = self._ending(writing, failure)
+                await self._end(send, failure)
         except TimeoutError:
+            self._out.account.ending = "stopped"
             return
         finally:
             self._stopping.forget(stop)
@@ -104,6 +108,11 @@ class EventStream(Response):
                 await send(_body(PING))
             else:
                 await self._out.arrival()
+
+    def _ending(self, writing: asyncio.Task[None], failure: str | None) -> Ending:
+        if writing.cancelled():
+            return "stopped" if self._stopping.is_set() else "left"
+        return "whole" if failure is None else "failed"
 
     async def _end(self, send: Send, failure: str | None) -> None:
         # Free before the end is told: a client may send again the moment it hears it.

@@ -1,0 +1,116 @@
+"""The metrics in the form that Prometheus reads."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from time import perf_counter
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from sqlalchemy import event
+from sqlalchemy.pool import Pool
+
+from local_server.observing.meter import Answered
+
+CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+_METHODS: Final = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"})
+_REQUEST_S: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
+_FIRST_DELTA_S: Final = (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+_STORE_S: Final = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
+_TOOL_RESULT_ROUTE: Final = "/v1/tool-result"
+_LIMITS: Final = {413: "body", 429: "requests", 503: "capacity"}
+
+
+class PrometheusMeter:
+    """Adds up in a registry of its own. One for each process of the service."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        registry = self._registry
+        self._requests = Counter(
+            "parley_requests",
+            "Requests answered.",
+            ("route", "method", "status"),
+            registry=registry,
+        )
+        self._duration = Histogram(
+            "parley_request_seconds",
+            "From the head of a request to the last byte of its answer.",
+            ("route",),
+            buckets=_REQUEST_S,
+            registry=registry,
+        )
+        self._open = Gauge("parley_streams_open", "Streams being written.", registry=registry)
+        self._streams = Counter("parley_streams", "Streams ended.", ("ended",), registry=registry)
+        self._deltas = Counter(
+            "parley_deltas", "Fragments of text in ended streams.", registry=registry
+        )
+        self._characters = Counter("parley_characters", "Characters in them.", registry=registry)
+        self._first_delta = Histogram(
+            "parley_first_delta_seconds",
+            "From the head of a request to the first fragment of text.",
+            buckets=_FIRST_DELTA_S,
+            registry=registry,
+        )
+        self._tool_calls = Counter(
+            "parley_tool_calls", "Tool calls of clients.", ("step",), registry=registry
+        )
+        self._limits = Counter(
+            "parley_limits_hit",
+            "Requests refused because of a limit.",
+            ("limit",),
+            registry=registry,
+        )
+        self._store = Histogram(
+            "parley_store_seconds",
+            "How long a connection to the database was in use: a transaction with its commit.",
+            buckets=_STORE_S,
+            registry=registry,
+        )
+
+    def answered(self, request: Answered) -> None:
+        """Add a request at its end."""
+        method = request.method if request.method in _METHODS else "other"
+        self._requests.labels(request.route, method, request.status or "none").inc()
+        self._duration.labels(request.route).observe(request.duration_s)
+        if request.status in _LIMITS:
+            self._limits.labels(_LIMITS[request.status]).inc()
+        if request.account is None:
+            return
+        self._streams.labels(request.account.ending).inc()
+        self._deltas.inc(request.account.deltas)
+        self._characters.inc(request.account.characters)
+        if request.account.asks_tool:
+            self._tool_calls.labels("suspended").inc()
+        if request.route == _TOOL_RESULT_ROUTE:
+            self._tool_calls.labels("answered").inc()
+        if request.first_delta_s is not None:
+            self._first_delta.observe(request.first_delta_s)
+
+    def open_stream(self) -> AbstractContextManager[None]:
+        """Count a stream as open for as long as this is entered."""
+        return self._open.track_inprogress()
+
+    @contextmanager
+    def watching_store(self) -> Iterator[None]:
+        """Measure each use of a database connection within this block."""
+
+        def on_checkout(_connection: object, record: Any, _proxy: object) -> None:
+            record.info["parley_since"] = perf_counter()
+
+        def on_checkin(_connection: object, record: Any) -> None:
+            since = record.info.pop("parley_since", None)
+            if since is not None:
+                self._store.observe(perf_counter() - since)
+
+        event.listen(Pool, "checkout", on_checkout)
+        event.listen(Pool, "checkin", on_checkin)
+        try:
+            yield
+        finally:
+            event.remove(Pool, "checkout", on_checkout)
+            event.remove(Pool, "checkin", on_checkin)
+
+    def text(self) -> bytes:
+        """Write all metrics as they are now."""
+        return generate_latest(self._registry)
