@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 _UNREACHABLE: Final = "The database does not answer."
@@ -44,16 +44,17 @@ _POSTGRES: Final = {
 }
 
 
-def explain(exc: SQLAlchemyError | OSError) -> str | None:
+def explain(exc: Exception) -> str | None:
     """Say in a sentence what is wrong with the database; None when nothing is wrong with it."""
+    cause = exc.orig if isinstance(exc, DBAPIError) else exc
+    if isinstance(cause, sqlite3.Error):
+        # Errors of Python's own module, such as one about a closed database, have no code.
+        return _SQLITE.get(getattr(cause, "sqlite_errorcode", 0) & 0xFF)
     if isinstance(exc, OSError | PoolTimeoutError):
         return _UNREACHABLE
     if not isinstance(exc, DBAPIError):
         return None
-    if isinstance(exc.orig, sqlite3.Error):
-        # Errors of Python's own module, such as one about a closed database, have no code.
-        return _SQLITE.get(getattr(exc.orig, "sqlite_errorcode", 0) & 0xFF)
-    code = str(getattr(exc.orig, "sqlstate", None) or "")
+    code = str(getattr(cause, "sqlstate", None) or "")
     known = [words for start, words in _POSTGRES.items() if code.startswith(start)]
     if known:
         return known[-1]

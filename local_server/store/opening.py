@@ -38,12 +38,16 @@ async def open_database(where: StoreAddress) -> Database:
 
 async def _open_sqlite(folder: Path) -> Database:
     try:
-        path = await asyncio.to_thread(sqlite.make_private_file, folder)
+        return await _open_file(folder)
     except OSError as exc:
         reason = exc.strerror or "unknown reason"
         raise StoreError(f"The data folder {folder} cannot be written: {reason}.") from exc
-    except sqlite3.Error as exc:
-        raise StoreError(f"The database in {folder} cannot be used: {exc}.") from exc
+    except (SQLAlchemyError, sqlite3.Error) as exc:
+        raise _unusable(f"in {folder}", exc) from exc
+
+
+async def _open_file(folder: Path) -> Database:
+    path = await asyncio.to_thread(sqlite.make_private_file, folder)
     engine = sqlite.make_engine(path)
     backups = Backups(path)
     try:
@@ -53,11 +57,7 @@ async def _open_sqlite(folder: Path) -> Database:
             async with connection.begin():
                 await _back_up_old(connection, backups)
                 await connection.run_sync(bring_up_to_date)
-    except (SQLAlchemyError, sqlite3.Error, OSError) as exc:
-        await engine.dispose()
-        reason = str(exc.__cause__ or exc)
-        raise StoreError(f"The database in {folder} cannot be used: {reason}.") from exc
-    except StoreError:
+    except BaseException:
         await engine.dispose()
         raise
     return sqlite.SqliteDatabase(engine, backups)
@@ -70,12 +70,10 @@ async def _open_postgres(address: postgres.PostgresAddress) -> Database:
             # Held to the end of the transaction: of services that start at once, one migrates.
             await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
             await connection.run_sync(bring_up_to_date)
-    except (SQLAlchemyError, OSError) as exc:
+    except BaseException as exc:
         await engine.dispose()
-        reason = explain(exc) or "It refuses what the service asks of it."
-        raise StoreError(f"The database {address} cannot be used. {reason}") from exc
-    except StoreError:
-        await engine.dispose()
+        if isinstance(exc, SQLAlchemyError | OSError):
+            raise _unusable(f"at {address}", exc) from exc
         raise
     return postgres.PostgresDatabase(engine)
 
@@ -85,3 +83,8 @@ async def _back_up_old(connection: AsyncConnection, backups: Backups) -> None:
     if revision is not None and revision < SCHEMA_VERSION:
         # Readers see what was committed, and this transaction keeps others from writing.
         await asyncio.to_thread(backups.make, revision)
+
+
+def _unusable(place: str, exc: Exception) -> StoreError:
+    reason = explain(exc) or "It refuses what the service asks of it."
+    return StoreError(f"The database {place} cannot be used. {reason}")

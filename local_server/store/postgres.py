@@ -14,7 +14,8 @@ from local_server.store.database import Database, StoreError
 _DRIVER: Final = "postgresql+asyncpg"
 _SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
 # What may stand behind the question mark; `sslmode` is how other programs call `ssl`.
-_OPTIONS: Final = {"host": "host", "port": "port", "ssl": "ssl", "sslmode": "ssl"}
+_OPTIONS: Final = {"host": "host", "ssl": "ssl", "sslmode": "ssl"}
+_SSL: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
 _CONNECTIONS: Final = 10
 _CONNECTIONS_AT_PEAK: Final = 20
 _CONNECT_TIMEOUT_S: Final = 5
@@ -41,22 +42,18 @@ class PostgresAddress:
         """
         try:
             url = make_url(text)
-        except (ArgumentError, ValueError) as exc:
-            # Its message holds the address, and so the password.
-            raise _not_an_address() from exc.with_traceback(None)
+        except (ArgumentError, ValueError):
+            # What they say may hold the address, and so the password.
+            raise _not_an_address() from None
         if url.drivername not in _SCHEMES or not url.database:
             raise _not_an_address()
-        unknown = sorted(set(url.query) - set(_OPTIONS))
-        if unknown:
-            raise StoreError(
-                f"The database’s address has an option that is not known: {unknown[0]}."
-            )
-        query = {_OPTIONS[name]: value for name, value in url.query.items()}
+        query = dict(_read_option(name, value) for name, value in url.query.items())
         return cls(url.set(drivername=_DRIVER, query=query))
 
     def __str__(self) -> str:
         """The place, without the name and the password."""
         host = self.url.host or self.url.query.get("host", "localhost")
+        host = f"[{host}]" if ":" in host else host
         port = f":{self.url.port}" if self.url.port else ""
         return f"{host}{port}/{self.url.database}"
 
@@ -88,6 +85,16 @@ def make_engine(address: PostgresAddress) -> AsyncEngine:
         pool_recycle=_RECYCLE_S,
         connect_args={"timeout": _CONNECT_TIMEOUT_S, "command_timeout": _STATEMENT_TIMEOUT_S},
     )
+
+
+def _read_option(name: str, value: str | tuple[str, ...]) -> tuple[str, str]:
+    if name not in _OPTIONS or isinstance(value, tuple):
+        raise StoreError(
+            "The database’s address may have the options host and ssl, each once, and no others."
+        )
+    if _OPTIONS[name] == "ssl" and value not in _SSL:
+        raise StoreError(f"The option ssl of the database’s address is one of {', '.join(_SSL)}.")
+    return _OPTIONS[name], value
 
 
 def _not_an_address() -> StoreError:

@@ -1,8 +1,11 @@
 """What is on the disk: private, versioned, and gone when it is deleted."""
 
 import asyncio
+import os
 import sqlite3
 import stat
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,9 @@ from local_server.store.database import StoreError
 from local_server.store.records import Message, Owner
 from local_server.store.replies import Draft
 from local_server.store.store import Store
+from tests.support.old_store import FILE, write_old_store
+from tests.support.own_service import own_service
+from tests.support.store_processes import run_store_processes
 
 pytestmark = pytest.mark.anyio
 
@@ -30,29 +36,87 @@ async def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
 
 
-async def test_database_of_a_newer_version_is_refused_with_words(tmp_path: Path) -> None:
+@pytest.mark.security(81)
+@pytest.mark.parametrize("make", [lambda _folder: None, write_old_store], ids=["new", "old"])
+async def test_files_are_for_their_owner_alone_whatever_the_umask(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    folder = tmp_path / "data"
+    make(folder)
+    before = os.umask(0)
+    try:
+        store = await Store.open(folder, utc_now)
+        await store.conversations.create(_OWNER)
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in _files(folder)]
+        await store.aclose()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert len(modes) == (3 if make is not write_old_store else 4)
+    assert set(modes) == {0o600}
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+async def test_database_of_a_newer_version_is_not_touched(tmp_path: Path) -> None:
     store = await Store.open(tmp_path, utc_now)
     await store.aclose()
-    path = tmp_path / "parley-server.sqlite3"
-    with sqlite3.connect(path) as connection:
+    path = tmp_path / FILE
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE schema_version SET version = version + 1")
-    connection.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="newer version"):
         await Store.open(tmp_path, utc_now)
     assert path.read_bytes() == before
+    assert _files(tmp_path) == [path]
 
 
-async def test_first_starts_at_once_all_find_the_same_store(tmp_path: Path) -> None:
-    connection = sqlite3.connect(tmp_path / "parley-server.sqlite3")
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.close()
-    stores = await asyncio.gather(*(Store.open(tmp_path, utc_now) for _ in range(8)))
-    made = await stores[0].conversations.create(_OWNER)
-    found = [await store.conversations.get(_OWNER, made.id) for store in stores]
-    for store in stores:
-        await store.aclose()
-    assert found == [made] * 8
+async def test_file_that_is_no_database_is_refused_with_words(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"no database at all " * 100)
+    with pytest.raises(StoreError, match="are damaged"):
+        await Store.open(tmp_path, utc_now)
+
+
+@pytest.mark.expects_log("the store cannot be used: There is no room left for the database.")
+async def test_full_disk_is_told_in_words_and_reading_goes_on(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service:
+        conversation_id = await service.create()
+        body = {"conversation_id": conversation_id, "message": "word " * 100_000}
+        await _limit_pages(service.store, 1)
+        full = await service.client.post("/v1/chat/stream", json=body)
+        page = await service.client.get("/v1/conversations")
+        await _limit_pages(service.store, 2**30)
+        await service.chat(conversation_id, "Hello")
+        messages = await service.messages(conversation_id)
+    assert full.status_code == 503
+    assert full.json()["error"] == {
+        "code": "unavailable",
+        "message": "There is no room left for the database. Try again in a moment.",
+    }
+    assert page.json()["meta"]["total"] == 1
+    assert messages[0]["content"] == "Hello"
+
+
+async def _limit_pages(store: Store, pages: int) -> None:
+    """Let the database grow to so many pages, on the one connection that requests in turn use."""
+    async with store.database.writing() as connection:
+        await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+
+
+def test_first_starts_at_once_all_find_the_same_store(tmp_path: Path) -> None:
+    folders = [tmp_path / str(n) for n in range(15)]
+    failed = run_store_processes("race", *folders)
+    assert failed == []
+    assert [_count(folder / FILE, "conversations") for folder in folders] == [4] * 15
+    assert [_count(folder / FILE, "schema_version") for folder in folders] == [1] * 15
+
+
+def _count(path: Path, table: str) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        [number] = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - ours
+        return int(number)
 
 
 async def test_store_opened_again_has_what_it_had(tmp_path: Path) -> None:
