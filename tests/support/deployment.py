@@ -53,11 +53,19 @@ class Deployment:
             "PARLEY_SERVER_DATA": str(self.data),
         }
 
-    def start(self, *arguments: str, log: int | None = None) -> subprocess.Popen[bytes]:
-        """Start a service; `ready` waits until it answers. `log` is where its log goes."""
-        environment = {**os.environ, **self.environment}
+    def start(
+        self, *arguments: str, log: int | None = None, environment: dict[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start a service; `ready` waits until it answers.
+
+        Args:
+            arguments: What else stands on its command line.
+            log: Where its log goes; None is where the test's goes.
+            environment: What is said otherwise than in this deployment's.
+        """
+        env = {**os.environ, **self.environment, **(environment or {})}
         return subprocess.Popen(
-            (*_COMMAND, *arguments), stdout=subprocess.PIPE, stderr=log, env=environment
+            (*_COMMAND, *arguments), stdout=subprocess.PIPE, stderr=log, env=env
         )
 
     @contextmanager
