@@ -20,7 +20,8 @@ from local_server.guard import BodyGuard, CrowdGuard, OriginGuard
 from local_server.limits import Throttle
 from local_server.observing.meter import Meter, Unmeasured
 from local_server.observing.watch import RequestWatch
-from local_server.routes import catalog, chat, conversations, health, proof
+from local_server.routes import catalog, chat, conversations, health, openapi, proof
+from local_server.routes.openapi import Description
 from local_server.settings import Settings
 from local_server.shared import Shared
 from local_server.sse import Streams
@@ -67,13 +68,14 @@ def create_app(
     app.state.shared = shared
     app.state.turns = turns
     app.state.catalogs = known
+    app.state.description = Description(app.routes)
     app.state.stopping = Stopping()
     install_error_handlers(app)
     return app
 
 
 def _routes(settings: Settings) -> list[BaseRoute]:
-    parts = [conversations, chat, catalog, health]
+    parts = [conversations, chat, catalog, health, openapi]
     if settings.proof_secret is not None:
         parts.append(proof)
     return [route for part in parts for route in part.router.routes]
@@ -91,7 +93,7 @@ def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> li
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, wrong=wrong, open_paths=open_paths),
         Middleware(CrowdGuard),
-        Middleware(Streams),
         Middleware(Throttle, storage=shared.windows, clock=clock),
+        Middleware(Streams),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

@@ -22,6 +22,7 @@ from local_server.guard import header_values
 from local_server.store.keys import Keys
 from local_server.store.records import Mode, Owner
 
+KEY_HEADER: Final = "X-API-Key"
 LOCAL_PROJECT: Final = "local"
 _LONGEST_KEY_BYTES: Final = 512
 _WRONG_KEYS_A_MINUTE: Final = 20
@@ -136,7 +137,7 @@ class KeyGate:
         await self._app(scope, receive, send)
 
     async def _identify(self, scope: Scope) -> Caller | None:
-        presented = header_values(scope, b"x-api-key")
+        presented = header_values(scope, KEY_HEADER.lower().encode())
         if not presented:
             return None
         is_possible = len(presented) == 1 and len(presented[0]) <= _LONGEST_KEY_BYTES

@@ -16,6 +16,13 @@ from local_server.errors import RateLimitedError, error_response
 
 PLANS: Final = {"free": 60, "pro": 300}
 ENTERPRISE: Final = "enterprise"
+# The three headers that clients and their libraries know. Later drafts put it all into a
+# structured one, which hardly any client reads yet.
+LIMIT_HEADERS: Final = {
+    "RateLimit-Limit": "Requests that the key has in a minute; absent for a key without a limit.",
+    "RateLimit-Remaining": "What is left of them now.",
+    "RateLimit-Reset": "Seconds until the oldest request leaves the minute.",
+}
 
 
 class WindowMemory(Storage, MovingWindowSupport):
@@ -102,16 +109,13 @@ class Standing:
     wait_s: int
     is_over: bool
 
-    def headers(self) -> dict[str, str]:
-        """Say it in the three headers that clients and their libraries know.
-
-        Later drafts put it all into one structured header, which hardly any client reads yet.
-        """
-        return {
-            "RateLimit-Limit": str(self.per_minute),
-            "RateLimit-Remaining": str(self.remaining),
-            "RateLimit-Reset": str(self.wait_s),
-        }
+    def headers(self) -> list[tuple[bytes, bytes]]:
+        """Say it in headers."""
+        numbers = (self.per_minute, self.remaining, self.wait_s)
+        return [
+            (name.lower().encode(), str(number).encode())
+            for name, number in zip(LIMIT_HEADERS, numbers, strict=True)
+        ]
 
 
 class Throttle:
@@ -150,7 +154,7 @@ class Throttle:
 
 def _saying(standing: Standing, send: Send) -> Send:
     """Wrap `send` so that the head of the answer says where the key stands."""
-    said = [(name.lower().encode(), text.encode()) for name, text in standing.headers().items()]
+    said = standing.headers()
 
     async def saying_send(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -15,7 +15,9 @@ JsonObject = dict[str, Any]
 class _Written(BaseModel):
     """What the service says."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", json_schema_serialization_defaults_required=True
+    )
 
 
 class _Read(BaseModel):
@@ -132,7 +134,8 @@ class ChatRequest(_Read):
     """Body of specification 4.4."""
 
     conversation_id: str
-    message: str
+    # The pattern is for the description; what is white space is decided below.
+    message: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     client_tools: list[ClientTool] | None = None
     agent_name: str | None = None
 

@@ -1,12 +1,20 @@
 """Specification 4.4 and 4.5: the two operations that answer with a stream."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
 
 from local_server.assistant.turns import Turns
 from local_server.auth import Caller, current_caller
-from local_server.routes.bodies import json_body
+from local_server.described import BODY_ERRORS, failures
+from local_server.errors import (
+    ConversationBusyError,
+    ConversationNotFoundError,
+    ToolCallNotFoundError,
+    ToolResultConflictError,
+    UnknownAgentError,
+)
+from local_server.routes.bodies import JsonBody
 from local_server.schemas import ChatRequest, ToolResultRequest
 from local_server.settings import Settings
 from local_server.sse import EventSource, EventStream
@@ -37,10 +45,18 @@ Opened = Annotated[Turns, Depends(_turns)]
 AsStream = Annotated[Streaming, Depends(Streaming)]
 
 
-@router.post("/v1/chat/stream", response_model=None)
+_TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)
+
+
+@router.post(
+    "/v1/chat/stream",
+    response_model=None,
+    summary="Send a message, and read the reply as it is written",
+    responses=failures(*_TURN_ERRORS, UnknownAgentError),
+)
 async def chat_stream(
     caller: Asking,
-    body: Annotated[ChatRequest, Depends(json_body(ChatRequest))],
+    body: Annotated[ChatRequest, Depends(JsonBody(ChatRequest))],
     turns: Opened,
     streaming: AsStream,
 ) -> EventStream:
@@ -48,10 +64,15 @@ async def chat_stream(
     return streaming.answer(await turns.chat(caller.owner, body))
 
 
-@router.post("/v1/tool-result", response_model=None)
+@router.post(
+    "/v1/tool-result",
+    response_model=None,
+    summary="Give the outcome of a client tool, and read how the reply goes on",
+    responses=failures(*_TURN_ERRORS, ToolCallNotFoundError, ToolResultConflictError),
+)
 async def tool_result(
     caller: Asking,
-    body: Annotated[ToolResultRequest, Depends(json_body(ToolResultRequest))],
+    body: Annotated[ToolResultRequest, Depends(JsonBody(ToolResultRequest))],
     turns: Opened,
     streaming: AsStream,
 ) -> EventStream:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BeforeValidator
 
 from local_server.auth import Caller, current_caller
+from local_server.described import failures
 from local_server.errors import ConversationNotFoundError, InvalidRequestError
 from local_server.schemas import (
     ConversationDetail,
@@ -50,7 +51,12 @@ _InDigits: Final = BeforeValidator(_only_digits)
 Stored = Annotated[Conversations, Depends(_conversations)]
 
 
-@router.get("/v1/conversations", dependencies=[Depends(_each_once)])
+@router.get(
+    "/v1/conversations",
+    summary="List conversations, sorted by their last update",
+    dependencies=[Depends(_each_once)],
+    responses=failures(),
+)
 async def list_conversations(
     caller: Asking,
     stored: Stored,
@@ -64,13 +70,22 @@ async def list_conversations(
     return ConversationPage(data=[_summary(row) for row in page.rows], meta=meta)
 
 
-@router.post("/v1/conversations", status_code=201)
+@router.post(
+    "/v1/conversations",
+    status_code=201,
+    summary="Make an empty conversation",
+    responses=failures(),
+)
 async def create_conversation(caller: Asking, stored: Stored) -> ConversationEnvelope:
     """Make an empty conversation (our choice; the specification gives no way)."""
     return ConversationEnvelope(data=_detail(await stored.create(caller.owner)))
 
 
-@router.get("/v1/conversations/{conversation_id}")
+@router.get(
+    "/v1/conversations/{conversation_id}",
+    summary="Read a conversation with its messages",
+    responses=failures(ConversationNotFoundError),
+)
 async def get_conversation(
     conversation_id: str, caller: Asking, stored: Stored
 ) -> ConversationEnvelope:
@@ -81,7 +96,12 @@ async def get_conversation(
     return ConversationEnvelope(data=_detail(conversation))
 
 
-@router.delete("/v1/conversations/{conversation_id}", status_code=204)
+@router.delete(
+    "/v1/conversations/{conversation_id}",
+    status_code=204,
+    summary="Delete a conversation and its messages for ever",
+    responses=failures(ConversationNotFoundError),
+)
 async def delete_conversation(conversation_id: str, caller: Asking, stored: Stored) -> Response:
     """Answer specification 4.3."""
     if not await stored.delete(caller.owner, conversation_id):

@@ -15,7 +15,7 @@ from local_server.schemas import ProofBody
 
 PROOF_PATH: Final = "/proof"
 
-router = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 
 def prove(secret: SecretStr, nonce: str) -> str:
