@@ -3,6 +3,7 @@
 ApiError                      500 internal_error
 ├── InvalidRequestError       400 invalid_request
 ├── UnknownAgentError         400 unknown_agent
+│   └── NoAgentError
 ├── BadHostError              400 bad_host
 ├── InvalidApiKeyError        401 invalid_api_key
 ├── OriginRefusedError        403 origin_refused

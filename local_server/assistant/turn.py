@@ -1,5 +1,6 @@
 """One stream of a reply: from `message_start` to its last agent's end, stored on its way."""
 
+import json
 import logging
 import secrets
 from contextlib import aclosing
@@ -145,6 +146,8 @@ class Turn:
             raise StreamFailureError("The assistant asked for a tool that is not offered.")
         if len(allowed) > _CALLS_AT_ONCE:
             raise StreamFailureError("The assistant asked for too many tools at once.")
+        if not all(_can_be_sent(wish) for wish in allowed):
+            raise StreamFailureError("The assistant asked for a tool in an unreadable way.")
         calls = tuple(self._call(wish, request.agent, allowed[0] is wish) for wish in allowed)
         await self._writer.suspend(calls)
         await out.event(tool_use(calls[0]))
@@ -173,3 +176,12 @@ class Turn:
         self._interruption.give(
             StreamFailureError("Another part of the service took this conversation over.")
         )
+
+
+def _can_be_sent(wanted: ToolRequest) -> bool:
+    """Tell whether the input is JSON: no NaN, no halves of characters, no endless nesting."""
+    try:
+        json.dumps(wanted.input, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, TypeError, RecursionError):
+        return False
+    return True

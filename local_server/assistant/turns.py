@@ -142,15 +142,12 @@ class Turns:
     ) -> Told:
         calls = await self.store.replies.calls(reply.id)
         following = next(iter(calls[_place(call, calls) + 1 :]), None)
+        opening = Opening(call.conversation_id, reply.id, agent)
         text = reply.content[call.offset : following.offset if following else None]
         if following is None or following.state == "closed":
             # Nobody could answer a closed call.
-            return Told(
-                Opening(call.conversation_id, reply.id, agent), agent, text, None, None, claim
-            )
-        next_agent = catalog.agent(following.agent_name)
-        opening = Opening(call.conversation_id, reply.id, agent)
-        return Told(opening, agent, text, following, next_agent, claim)
+            return Told(opening, agent, text, None, None, claim)
+        return Told(opening, agent, text, following, catalog.agent(following.agent_name), claim)
 
     def _turn(
         self,

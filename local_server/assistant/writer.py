@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 _SAVE_EVERY_BYTES: Final = 2048
 _PARAGRAPH: Final = "\n\n"
-_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff]")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class ReplyWriter:
@@ -74,10 +74,11 @@ class ReplyWriter:
     def add(self, text: str) -> str:
         """Append a fragment, and tell what was appended.
 
-        A paragraph's break may come first, and what cannot be stored is replaced by U+FFFD.
+        A paragraph's break may come first, and halves of characters, which can be neither sent
+        nor stored, are replaced by U+FFFD.
         """
-        if not text.isascii() or "\0" in text:
-            text = _storable(text)
+        if not text.isascii():
+            text = _HALVES.sub("\ufffd", text)
         if self._needs_break:
             self._needs_break = False
             text = _PARAGRAPH + text
@@ -154,11 +155,6 @@ class ReplyWriter:
         except (ConversationGoneError, StoreUnavailableError) as exc:
             self.give_up()
             raise _in_words(exc) from exc
-
-
-def _storable(text: str) -> str:
-    """Replace what not every database takes: halves of characters, and the sign of number 0."""
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 def _in_words(reason: Exception) -> Exception:

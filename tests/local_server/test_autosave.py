@@ -97,7 +97,7 @@ async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
     await autosave.aclose()
 
 
-async def test_what_no_database_takes_is_replaced_in_the_reply_our_choice(
+async def test_halves_of_characters_are_replaced_and_all_else_is_kept_our_choice(
     store_address: StoreAddress,
 ) -> None:
     store = await Store.open(store_address, utc_now)
@@ -109,6 +109,6 @@ async def test_what_no_database_takes_is_replaced_in_the_reply_our_choice(
     found = await store.conversations.get(_OWNER, conversation.id)
     await autosave.aclose()
     await store.aclose()
-    assert told == "a\ufffdb\ufffdc\u8a9e"
+    assert told == "a\0b\ufffdc\u8a9e"
     assert found is not None
     assert found.messages[0].content == told

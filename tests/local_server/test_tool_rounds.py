@@ -181,6 +181,19 @@ async def test_used_skills_are_remembered_over_tool_calls(tmp_path: Path) -> Non
     ]
 
 
+@pytest.mark.parametrize("value", [float("nan"), "\ud83d", object()])
+async def test_input_that_is_no_json_is_an_error_in_words_and_nothing_waits_our_choice(
+    tmp_path: Path, value: object
+) -> None:
+    assistant = ScriptedAssistant(("Well. ", _WISHES[0], ToolRequest("read_file", {"path": value})))
+    async with own_service(tmp_path, assistant=assistant) as service:
+        _, events = await _ask(service)
+        calls = await service.store.replies.calls(events[0]["message_id"])
+    assert types_of(events)[-2:] == ["agent_end", "error"]
+    assert "in an unreadable way" in events[-1]["message"]
+    assert calls == ()
+
+
 async def test_too_many_tools_at_once_are_refused_in_words_our_choice(tmp_path: Path) -> None:
     assistant = ScriptedAssistant((_WISHES[0],) * 33)
     async with own_service(tmp_path, assistant=assistant) as service:
