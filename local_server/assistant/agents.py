@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from local_server.assistant.claude_code import our_model, our_tools
+from local_server.assistant.claude_code import our_model, our_tools, plain_description
 from local_server.assistant.front_matter import read_front_matter
 
 
@@ -40,7 +40,7 @@ def read_agent(path: Path) -> Agent:
     return Agent(
         name=name,
         display_name=matter.metadata("display-name") or display_name_of(name),
-        description=matter.text("description"),
+        description=plain_description(matter.text("description")),
         instruction=matter.body,
         model=our_model(matter),
         tools=our_tools(matter.items("tools")),

@@ -45,3 +45,8 @@ def our_model(matter: FrontMatter) -> str | None:
         return None
     model = value.strip()
     return model if ":" in model or model == "offline" else None
+
+
+def plain_description(text: str) -> str:
+    """Read the line ends that such a program spells out where a description holds examples."""
+    return " ".join(text.replace("\\n", " ").split()) if "<example>" in text else text

@@ -37,7 +37,7 @@ def test_agent_of_claude_code_works_unchanged(tmp_path: Path) -> None:
     assert (agent.name, agent.display_name) == ("code-reviewer", "Code reviewer")
     assert agent.description.startswith("Use this agent when code was written. Examples: <exam")
     assert agent.description.endswith("<commentary>Reason: #1</commentary></example>")
-    assert "it's a PR" in agent.description
+    assert "it's a PR. user: \"Look!\" assistant: 'I will'" in agent.description
     assert agent.instruction == "You are a senior reviewer: be kind."
     assert agent.model is None
     assert agent.tools == (
@@ -83,6 +83,12 @@ def test_tools_are_a_list_or_words_with_commas_and_all_when_missing(
 )
 def test_foreign_model_means_the_services_own(tmp_path: Path, model: str, ours: str | None) -> None:
     assert _agent(tmp_path, f"model: {model}").model == ours
+
+
+def test_description_without_examples_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "one.md"
+    path.write_text("---\nname: one\ndescription: Minds C:\\new\n---\nBe.", encoding="utf-8")
+    assert read_agent(path).description == "Minds C:\\new"
 
 
 def test_own_fields_lie_under_metadata(tmp_path: Path) -> None:

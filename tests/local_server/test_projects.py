@@ -1,5 +1,6 @@
 """Agents and skills of a project: its own, what it switched, and what changes while it serves."""
 
+import asyncio
 import json
 import stat
 from pathlib import Path
@@ -209,16 +210,16 @@ async def test_first_file_wins_in_a_folder_and_the_projects_own_over_others(
         assert [a["display_name"] for a in agents if a["name"] == "cook"] == ["Cook"]
 
 
-async def test_requests_at_once_share_one_look(tmp_path: Path) -> None:
+async def test_requests_that_come_at_once_get_one_catalog(tmp_path: Path) -> None:
     for number in range(50):
         _add_agent(tmp_path, f"a{number}")
     clock = HandClock()
     catalogs = Catalogs.open(RESOURCES, tmp_path, clock)
-    before = await catalogs.of("one")
-    assert await catalogs.of("one") is before
+    found = await asyncio.gather(*(catalogs.of(name) for name in ["one", "two"] * 10))
+    assert len({id(catalog) for catalog in found}) == 2
+    assert {len(catalog.agents) for catalog in found} == {54}
     clock.move(1)
-    assert await catalogs.of("one") is before
-    assert len((await catalogs.of("two")).agents) == 54
+    assert await catalogs.of("one") is found[0]
     with pytest.raises(ProjectNameError):
         await catalogs.of("../one")
 
