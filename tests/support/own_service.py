@@ -21,6 +21,7 @@ from local_server.assistant.claims import Claims
 from local_server.assistant.offline import OfflineAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
+from local_server.observing.meter import Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
 from local_server.settings import RESOURCES, Settings
 from local_server.shared import Shared
@@ -124,6 +125,7 @@ async def own_service(
     claims: Claims | None = None,
     wrong_key_delay_s: float = 0,
     where: StoreAddress | None = None,
+    meter: Meter | None = None,
 ) -> AsyncIterator[OwnService]:
     """Serve until the end of the block; the client's key is of project `tests`, live."""
     clock = HandClock()
@@ -144,7 +146,7 @@ async def own_service(
     shared = Shared.in_this_process(clock, settings.release_wait_s)
     if claims is not None:
         shared = replace(shared, claims=claims)
-    app = create_app(settings, store, assistants, clock, shared)
+    app = create_app(settings, store, assistants, clock, shared, meter=meter)
     ready = asyncio.Event()
     service = Service(app, 0, lambda _service: ready.set())
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
