@@ -1,17 +1,24 @@
-"""Which model servers run on this machine. Only loopback is asked, and no key is ever sent."""
+"""Which models can answer here: servers that run on this machine, and providers with a key.
+
+Only loopback is asked, and no key is ever sent: the usual ports are everybody's, so each server
+is recognised first by what only it says.
+"""
 
 import asyncio
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final
 
-import httpx
+import httpx2
 
-from local_server.assistant.choice import OFFLINE, OLLAMA
-from local_server.json_text import JsonTextError, parse_json
-from local_server.loopback import OLLAMA_ADDRESS, loopback_client
+from local_server.assistant.choice import OFFLINE
+from local_server.assistant.models.access import OLLAMA_ADDRESS, Access
+from local_server.assistant.models.model_id import ModelId
+from local_server.loopback import ask_for_object, is_loopback, new_client
 
-_LM_STUDIO_ADDRESS: Final = "http://127.0.0.1:1234"
 _TIMEOUT_S: Final = 0.3
+
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -19,85 +26,145 @@ class Found:
     """A model server that answered.
 
     Attributes:
-        models: The names of those of its models that can hold a conversation.
-        is_usable: Whether the service can let these models answer.
+        models: Those of its models that can hold a conversation.
     """
 
     provider: str
-    models: tuple[str, ...]
-    is_usable: bool
+    address: str
+    models: tuple[ModelId, ...]
 
 
-async def find_model_servers(
-    ollama: str = OLLAMA_ADDRESS, lm_studio: str = _LM_STUDIO_ADDRESS
-) -> tuple[Found, ...]:
-    """Ask all at once, for a third of a second each question."""
-    async with loopback_client(httpx.Timeout(_TIMEOUT_S)) as client:
-        asked = [_ask_ollama(client, ollama), _ask_lm_studio(client, lm_studio)]
-        return tuple(found for found in await asyncio.gather(*asked) if found is not None)
+@dataclass(frozen=True)
+class Places:
+    """Where servers usually are, without a slash at the end."""
+
+    ollama: str = OLLAMA_ADDRESS
+    lm_studio: str = "http://127.0.0.1:1234"
+    llama_cpp: str = "http://127.0.0.1:8080"
+    vllm: str = "http://127.0.0.1:8000"
+    jan: str = "http://127.0.0.1:1337"
 
 
-def report(found: tuple[Found, ...]) -> dict[str, list[dict[str, object]]]:
-    """Say which models can be chosen, and what was found, usable or not."""
-    models = [_choice(OFFLINE, OFFLINE, "Built-in assistant")]
-    models += [
-        _choice(f"{server.provider}:{name}", server.provider, name)
-        for server in found
-        if server.is_usable
-        for name in server.models
+@dataclass(frozen=True)
+class Report:
+    """All that was found.
+
+    Attributes:
+        servers: The model servers that run here.
+        keyed: The providers elsewhere for which there is a key. They are not asked.
+    """
+
+    servers: tuple[Found, ...] = ()
+    keyed: tuple[str, ...] = field(default=())
+
+    def as_json(self) -> Json:
+        """Say which models can be chosen, and what was found, usable or not."""
+        models = [{"id": OFFLINE, "provider": OFFLINE, "name": "Built-in assistant"}]
+        models += [
+            {"id": str(model), "provider": server.provider, "name": model.name}
+            for server in self.servers
+            for model in server.models
+        ]
+        found: list[Json] = [
+            {
+                "provider": server.provider,
+                "address": server.address,
+                "models": [model.name for model in server.models],
+                "usable": bool(server.models),
+            }
+            for server in self.servers
+        ]
+        found += [
+            {"provider": name, "address": None, "models": [], "usable": True} for name in self.keyed
+        ]
+        return {"models": models, "found": found}
+
+
+async def find_models(access: Access, places: Places | None = None) -> Report:
+    """Ask all servers at once, for a third of a second each question."""
+    known = places or Places(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
+    asked: list[tuple[_Probe, str]] = [
+        (_ask_ollama, known.ollama),
+        (_ask_lm_studio, known.lm_studio),
+        (_ask_llama_cpp, known.llama_cpp),
+        (_ask_vllm, known.vllm),
+        (_ask_jan, known.jan),
     ]
-    return {"models": models, "found": [_row(server) for server in found]}
+    async with new_client(OLLAMA_ADDRESS) as client:
+        answers = await asyncio.gather(
+            *(probe(client, address) for probe, address in asked if is_loopback(address))
+        )
+    return Report(tuple(found for found in answers if found is not None), tuple(access.keys))
 
 
-def _choice(model_id: str, provider: str, name: str) -> dict[str, object]:
-    return {"id": model_id, "provider": provider, "name": name}
+_Probe = Callable[[httpx2.AsyncClient, str], Awaitable[Found | None]]
 
 
-def _row(server: Found) -> dict[str, object]:
-    is_usable = server.is_usable and bool(server.models)
-    return {"provider": server.provider, "models": list(server.models), "usable": is_usable}
-
-
-async def _ask_ollama(client: httpx.AsyncClient, address: str) -> Found | None:
+async def _ask_ollama(client: httpx2.AsyncClient, address: str) -> Found | None:
     version = await _ask(client, "GET", f"{address}/api/version")
     if not isinstance(version.get("version"), str):
         return None
     tags = await _ask(client, "GET", f"{address}/api/tags")
     names = _names(tags.get("models"), "name")
     can_chat = await asyncio.gather(*(_can_chat(client, address, name) for name in names))
-    chatting = tuple(name for name, can in zip(names, can_chat, strict=True) if can)
-    return Found(OLLAMA, chatting, is_usable=True)
+    where = None if address == OLLAMA_ADDRESS else address
+    chatting = [name for name, can in zip(names, can_chat, strict=True) if can]
+    return Found("ollama", address, tuple(ModelId("ollama", name, where) for name in chatting))
 
 
-async def _can_chat(client: httpx.AsyncClient, address: str, name: str) -> bool:
+async def _can_chat(client: httpx2.AsyncClient, address: str, name: str) -> bool:
     """Tell a model for conversations from one for embeddings; an old Ollama does not say."""
     shown = await _ask(client, "POST", f"{address}/api/show", {"model": name})
     capabilities = shown.get("capabilities")
     return not isinstance(capabilities, list) or "completion" in capabilities
 
 
-async def _ask_lm_studio(client: httpx.AsyncClient, address: str) -> Found | None:
+async def _ask_lm_studio(client: httpx2.AsyncClient, address: str) -> Found | None:
     answer = await _ask(client, "GET", f"{address}/api/v1/models")
-    models = answer.get("models")
-    if not isinstance(models, list):
+    rows = answer.get("models")
+    if not isinstance(rows, list):
         return None
-    return Found("lm-studio", _names(models, "key"), is_usable=False)
+    chatting = [row for row in rows if isinstance(row, dict) and row.get("type") != "embedding"]
+    return _alike("lm-studio", address, _names(chatting, "key"))
+
+
+async def _ask_llama_cpp(client: httpx2.AsyncClient, address: str) -> Found | None:
+    props = await _ask(client, "GET", f"{address}/props")
+    if "default_generation_settings" not in props:
+        return None
+    listed = await _ask(client, "GET", f"{address}/v1/models")
+    return _alike("llama-cpp", address, _names(listed.get("data"), "id"))
+
+
+async def _ask_vllm(client: httpx2.AsyncClient, address: str) -> Found | None:
+    rows = (await _ask(client, "GET", f"{address}/v1/models")).get("data")
+    known = rows if isinstance(rows, list) else []
+    owned = [row for row in known if isinstance(row, dict) and row.get("owned_by") == "vllm"]
+    return _alike("vllm", address, _names(owned, "id")) if owned else None
+
+
+async def _ask_jan(client: httpx2.AsyncClient, address: str) -> Found | None:
+    """Ask at Jan's port, which is its alone; it lists only the models that are loaded."""
+    listed = await _ask(client, "GET", f"{address}/v1/models")
+    if listed.get("object") != "list" or not isinstance(listed.get("data"), list):
+        return None
+    return _alike("jan", address, _names(listed["data"], "id"))
+
+
+def _alike(provider: str, address: str, names: tuple[str, ...]) -> Found:
+    """A server that speaks like OpenAI's."""
+    models = tuple(ModelId("openai", name, f"{address}/v1") for name in names)
+    return Found(provider, address, models)
 
 
 async def _ask(
-    client: httpx.AsyncClient, method: str, url: str, body: dict[str, str] | None = None
-) -> dict[str, Any]:
-    """Get a JSON object; anything else, or nobody there, is an empty one."""
-    try:
-        async with asyncio.timeout(_TIMEOUT_S):
-            response = await client.request(method, url, json=body)
-        answer = parse_json(response.content) if response.status_code == httpx.codes.OK else None
-    except (httpx.HTTPError, TimeoutError, JsonTextError):
-        return {}
-    return answer if isinstance(answer, dict) else {}
+    client: httpx2.AsyncClient, method: str, url: str, body: Mapping[str, str] | None = None
+) -> Json:
+    request = client.build_request(method, url, json=body)
+    return await ask_for_object(client, request, _TIMEOUT_S)
 
 
-def _names(models: object, field: str) -> tuple[str, ...]:
-    rows = models if isinstance(models, list) else []
-    names = [row.get(field) for row in rows if isinstance(row, dict)]
-    return tuple(sorted(name for name in names if isinstance(name, str)))
+def _names(rows: object, field_name: str) -> tuple[str, ...]:
+    known = rows if isinstance(rows, list) else []
+    names = [row.get(field_name) for row in known if isinstance(row, dict)]
+    return tuple(sorted(name for name in names if isinstance(name, str) and name.isprintable()))

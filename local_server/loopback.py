@@ -1,17 +1,75 @@
-"""How other servers on this computer are asked."""
+"""How other servers are reached, those on this computer above all."""
 
+import asyncio
 import ssl
-from typing import Final
+from ipaddress import ip_address
+from typing import Any, Final
+from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 
-OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
+from local_server.json_text import JsonTextError, parse_json
+
+_LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
+_CONNECT_S: Final = 10
+_SILENCE_S: Final = 120
+# A server on this computer may have to load a model before its first word.
+_LOADING_S: Final = 300
 
 
-def loopback_client(timeout: httpx.Timeout) -> httpx.AsyncClient:
-    """Make a client for plain HTTP on loopback: no proxy, no redirects, no certificates.
+def is_loopback(address: str) -> bool:
+    """Tell whether a URL stays on this computer."""
+    try:
+        host = urlsplit(address).hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
-    Loading the system's certificates would take a tenth of a second for nothing.
+
+def connection_options(address: str) -> dict[str, Any]:
+    """Choose an HTTP client's options for a server: never a redirect, and its time-outs.
+
+    On this computer there are no proxies, whatever the environment says, and no certificates:
+    loading those would take a tenth of a second for nothing.
     """
+    if not is_loopback(address):
+        timeout = httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S)
+        return {"timeout": timeout, "follow_redirects": False}
+    timeout = httpx2.Timeout(_LOADING_S, connect=_CONNECT_S)
     unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return httpx.AsyncClient(trust_env=False, timeout=timeout, verify=unused)
+    return {"timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": unused}
+
+
+def new_client(address: str) -> httpx2.AsyncClient:
+    """Make a client for one server; for all on this computer, any of their addresses will do."""
+    return httpx2.AsyncClient(**connection_options(address))
+
+
+async def ask_for_object(
+    client: httpx2.AsyncClient,
+    request: httpx2.Request,
+    timeout_s: float,
+) -> dict[str, Any]:
+    """Get a JSON object; anything else, too much of it, or nobody there, is an empty one."""
+    try:
+        async with asyncio.timeout(timeout_s):
+            response = await client.send(request, stream=True)
+            try:
+                body = await _limited(response)
+            finally:
+                await response.aclose()
+        answer = parse_json(body)
+    except (httpx2.HTTPError, TimeoutError, JsonTextError):
+        return {}
+    return answer if isinstance(answer, dict) else {}
+
+
+async def _limited(response: httpx2.Response) -> bytes:
+    body = b""
+    if response.status_code != httpx2.codes.OK:
+        return body
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > _LARGEST_ANSWER_BYTES:
+            return b""
+    return body

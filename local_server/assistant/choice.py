@@ -1,51 +1,74 @@
-"""From the name of a model to the assistant that answers with it."""
+"""From what the user chose to the assistants of a run."""
 
-import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.models.access import Access
-from local_server.assistant.models.answer import Upstream
-from local_server.assistant.models.late import LateUpstream
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
+from local_server.assistant.models.routed_assistant import RoutedAssistant
+from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.offline import OfflineAssistant
-from local_server.assistant.reply import Assistant
-
-__all__ = ["OFFLINE", "OLLAMA", "UnknownModelError", "choose_assistant", "choose_assistants"]
 
 OFFLINE: Final = "offline"
-OLLAMA: Final = "ollama"
 
 
-def choose_assistants(model: str, pace_s: float) -> Assistants:
-    """Find the assistants of a run, of which a model answers live keys.
+@dataclass(frozen=True)
+class ModelChoice:
+    """What the user chose.
+
+    Attributes:
+        model: `offline`, a model's id, or None: then only agents that name a model have one.
+        fallbacks: The ids of the models that stand in for it, in order.
+        window: How many tokens the models take; None leaves it to each.
+    """
+
+    model: str | None = None
+    fallbacks: tuple[str, ...] = ()
+    window: int | None = None
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The assistants of a run.
+
+    Attributes:
+        warm_up: Begins to load what the first answer needs; to be called in the loop.
+    """
+
+    assistants: Assistants
+    warm_up: Callable[[], None]
+
+
+def choose_assistants(choice: ModelChoice, access: Access, pace_s: float) -> Chosen:
+    """Find the assistants of a run, of which models answer live keys.
+
+    `offline` by name means that nothing leaves this program: no agent's model changes that.
 
     Raises:
-        UnknownModelError: When there is no such model.
+        UnknownModelError: When a model that was chosen cannot be used.
     """
-    return Assistants(choose_assistant(model, pace_s), OfflineAssistant(pace_s))
+    built_in = OfflineAssistant(pace_s)
+    plan = ModelPlan(_models(choice), choice.window)
+    if choice.model == OFFLINE:
+        return Chosen(Assistants(built_in, built_in), _nothing)
+    upstreams = Upstreams(plan, access)
+    models = ModelAssistant(upstreams.chain_of)
+    live = RoutedAssistant(built_in, models, upstreams, chooses=bool(plan.models))
+    return Chosen(Assistants(live, built_in), upstreams.warm_up)
 
 
-def choose_assistant(model: str, pace_s: float) -> Assistant:
-    """Find the assistant for `offline` or a model's id.
+def _models(choice: ModelChoice) -> tuple[ModelId, ...]:
+    has_model = choice.model not in {None, OFFLINE}
+    if choice.fallbacks and not has_model:
+        raise UnknownModelError("A fallback model needs a model that it stands in for: --model.")
+    if OFFLINE in choice.fallbacks:
+        raise UnknownModelError("The built-in assistant cannot stand in for a model.")
+    first = (choice.model,) if choice.model is not None and has_model else ()
+    return tuple(dict.fromkeys(ModelId.read(text) for text in (*first, *choice.fallbacks)))
 
-    Raises:
-        UnknownModelError: When there is none.
-    """
-    if model == OFFLINE:
-        return OfflineAssistant(pace_s)
-    model_id = ModelId.read(model)
-    if model_id.provider == OLLAMA:
-        # Brings an HTTP client along, which would slow every other start.
-        from local_server.assistant.ollama import OllamaAssistant  # noqa: PLC0415 - heavy
 
-        return OllamaAssistant(model_id.name)
-    door = Access.of_environment(os.environ).door(model_id)
-
-    def make() -> Upstream:
-        from local_server.assistant.models.sdk_upstream import SdkUpstream  # noqa: PLC0415 - heavy
-
-        return SdkUpstream(model_id, door, 8192)
-
-    return ModelAssistant(LateUpstream(str(model_id), make))
+def _nothing() -> None:
+    """Load nothing: the built-in assistant is there already."""

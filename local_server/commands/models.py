@@ -1,6 +1,7 @@
 """The command line of `parley-server models`."""
 
 import json
+import os
 from typing import Annotated
 
 import typer
@@ -11,15 +12,21 @@ from local_server.commands.options import run_to_end
 def models(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List what can answer, and which model servers run on this computer."""
-    from local_server import discovery  # noqa: PLC0415 - heavy
+    """List the models that can be chosen: those on this computer, and providers with a key.
 
-    found = run_to_end(discovery.find_model_servers())
+    Nobody outside this computer is asked.
+    """
+    from local_server import discovery  # noqa: PLC0415 - heavy
+    from local_server.assistant.models.access import Access  # noqa: PLC0415 - heavy
+
+    report = run_to_end(discovery.find_models(Access.of_environment(os.environ)))
     if as_json:
-        print(json.dumps(discovery.report(found)))
+        print(json.dumps(report.as_json()))
         return
-    for model in discovery.report(found)["models"]:
-        print(f"{model['id']}  ({model['name']})")
-    for server in found:
-        if not server.is_usable:
-            print(f"{server.provider} runs here too, but cannot be chosen yet.")
+    for model in report.as_json()["models"]:
+        print(f"{model['id']}  ({model['name']}, {model['provider']})")
+    for server in report.servers:
+        if not server.models:
+            print(f"{server.provider} runs at {server.address}, without a model that can answer.")
+    for provider in report.keyed:
+        print(f"{provider}:NAME  (any model of the provider; there is a key)")

@@ -4,6 +4,7 @@ from typing import Annotated, Final
 
 import typer
 
+from local_server.commands.model_options import ContextWindow, FallbackModels, Model
 from local_server.commands.options import (
     REDIS_URL,
     Data,
@@ -31,13 +32,9 @@ def serve(
         int, typer.Option(min=8, max=100_000, help="How many may be open at once.")
     ] = DEFAULT_CONNECTIONS,
     data: Data = None,
-    model: Annotated[
-        str,
-        typer.Option(
-            envvar="PARLEY_MODEL",
-            help="What answers: offline, ollama:NAME, openai:NAME, anthropic:NAME, google:NAME.",
-        ),
-    ] = "offline",
+    model: Model = None,
+    fallback_model: FallbackModels = None,
+    context_window: ContextWindow = None,
     database_url: Database = None,
     redis_url: Annotated[
         str | None,
@@ -56,6 +53,7 @@ def serve(
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
     from local_server import serving  # noqa: PLC0415 - heavy
+    from local_server.assistant.choice import ModelChoice  # noqa: PLC0415 - heavy
     from local_server.commands import (  # noqa: PLC0415 - heavy
         backing_choice,
         serve_command,
@@ -66,7 +64,8 @@ def serve(
     if worker:
         run_to_end(workers_command.serve_worker(fd), serving.new_event_loop)
         return
-    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, model)
+    choice = ModelChoice(model, tuple(fallback_model or ()), context_window)
+    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice)
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return

@@ -11,8 +11,9 @@ from typing import Final
 import typer
 
 from local_server import child
-from local_server.assistant.assistants import Assistants
-from local_server.assistant.choice import OFFLINE, UnknownModelError, choose_assistants
+from local_server.assistant.choice import Chosen, ModelChoice, choose_assistants
+from local_server.assistant.models.access import Access
+from local_server.assistant.models.model_id import UnknownModelError
 from local_server.backing import Backing
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
@@ -43,7 +44,7 @@ class ServeOptions:
 
     data: Path
     pace_s: float
-    model: str = OFFLINE
+    choice: ModelChoice
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ async def answer_on(
         CommandError: When what stands behind the service cannot be used.
     """
     try:
-        assistants = choose_assistants(options.model, options.pace_s)
+        access = Access.of_environment(os.environ)
+        chosen = choose_assistants(options.choice, access, options.pace_s)
     except UnknownModelError as exc:
         bound.close()
         raise CommandError(str(exc)) from exc
@@ -109,7 +111,7 @@ async def answer_on(
         data=options.data,
         max_connections=room_for(where.max_connections),
     )
-    await _serve(bound, backing, settings, assistants, grace_s=GRACE_S, on_ready=on_ready)
+    await _serve(bound, backing, settings, chosen, grace_s=GRACE_S, on_ready=on_ready)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -121,7 +123,8 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     child.harden()
     try:
         launch = child.read_launch()
-        assistants = choose_assistants(launch.model, options.pace_s)
+        access = Access.of_launch(launch.provider_keys, os.environ)
+        chosen = choose_assistants(ModelChoice(launch.model), access, options.pace_s)
         bound = child.inherited_socket(launch, fd)
     except (child.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
@@ -138,21 +141,28 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         max_connections=room_for(_CONNECTIONS_CHILD),
     )
     backing = Backing(options.data)
-    await _serve(bound, backing, settings, assistants, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    await _serve(bound, backing, settings, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
 async def _serve(
     bound: socket.socket,
     backing: Backing,
     settings: Settings,
-    assistants: Assistants,
+    chosen: Chosen,
     *,
     grace_s: float,
     on_ready: Callable[[Service], None],
 ) -> None:
+    def announce(service: Service) -> None:
+        on_ready(service)
+        # Only now: nobody shall wait for what the first answer needs.
+        chosen.warm_up()
+
     os.umask(0o077)
     try:
-        await serve(bound, backing, settings, assistants, grace_s=grace_s, on_ready=on_ready)
+        await serve(
+            bound, backing, settings, chosen.assistants, grace_s=grace_s, on_ready=announce
+        )
     except (StoreError, SharedError) as exc:
         raise CommandError(str(exc)) from exc
     finally:

@@ -1,132 +1,171 @@
-"""A model of an Ollama answers: words, tools, and what goes wrong with either."""
+"""Models of Ollama: what they are told, and what becomes of their answers."""
 
-import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from local_server.assistant.choice import UnknownModelError, choose_assistant
-from local_server.assistant.ollama import OllamaAssistant
+from local_server.assistant.models.access import Access, ollama_address
+from local_server.assistant.models.ollama_upstream import window_of
 from tests.support.event_streams import first_of, text_of, types_of
+from tests.support.fake_models import models_of, roles
 from tests.support.fake_ollama import FakeOllama, tool_call, words
-from tests.support.own_service import READ_FILE, own_service
+from tests.support.own_service import READ_FILE, OwnService, own_service
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_model_answers_in_its_words_and_sees_the_conversation(tmp_path: Path) -> None:
-    async with FakeOllama() as ollama:
-        assistant = OllamaAssistant("small:1b", ollama.base_url)
-        async with own_service(tmp_path, assistant=assistant) as service:
-            conversation_id = await service.create()
-            ollama.says(words("It is ", "blue.\u2028", "é"))
-            ollama.says(words("Yes."))
-            first = await service.chat(conversation_id, "Which colour?", agent_name="assistant")
-            await service.chat(conversation_id, "Sure? Use plain language.")
-            messages = await service.messages(conversation_id)
-    asked = ollama.requests[1].json
-    assert text_of(first) == messages[1]["content"] == "It is blue.\u2028é"
-    assert (asked["model"], asked["stream"], asked["tools"]) == ("small:1b", True, [])
-    assert [message["role"] for message in asked["messages"]] == [
-        "system", "user", "assistant", "user",
-    ]  # fmt: skip
-    assert "You are the assistant" in asked["messages"][0]["content"]
-    assert "sentences of at most twenty words" in asked["messages"][0]["content"]
+@pytest.fixture
+async def ollama() -> AsyncIterator[FakeOllama]:
+    async with FakeOllama() as server:
+        yield server
 
 
-async def test_model_gets_each_tool_call_with_its_result(tmp_path: Path) -> None:
-    async with FakeOllama() as ollama:
-        assistant = OllamaAssistant("small:1b", ollama.base_url)
-        async with own_service(tmp_path, assistant=assistant) as service:
-            conversation_id = await service.create()
-            ollama.says(tool_call("read_file", {"path": "a"}, "First a."))
-            ollama.says(tool_call("read_file", {"path": "b"}))
-            ollama.says(words("Both read."))
-            events = await service.chat(conversation_id, "Go", client_tools=[READ_FILE])
-            for result in ("the a", "the b"):
-                call = first_of(events, "tool_use")
-                events = await service.give_result(conversation_id, call["id"], result)
-    offered = ollama.requests[0].json["tools"]
-    assert [tool["function"]["name"] for tool in offered] == ["read_file"]
-    assert offered[0]["function"]["parameters"] == READ_FILE["input_schema"]
-    tail = ollama.requests[2].json["messages"][2:]
-    assert [(m["role"], m["content"]) for m in tail] == [
-        ("assistant", "First a."),
-        ("tool", "the a"),
-        ("assistant", ""),
-        ("tool", "the b"),
-    ]
-    assert tail[2]["tool_calls"] == [
-        {"function": {"name": "read_file", "arguments": {"path": "b"}}}
-    ]
-    assert text_of(events) == "\n\nBoth read."
+@asynccontextmanager
+async def _answering(tmp_path: Path, ollama: FakeOllama) -> AsyncIterator[OwnService]:
+    access = Access({}, {"ollama": ollama.base_url})
+    async with (
+        models_of("ollama:small:1b", access=access, window=None) as assistant,
+        own_service(tmp_path, assistant=assistant) as service,
+    ):
+        yield service
+
+
+async def _ask(service: OwnService, **fields: Any) -> list[dict[str, Any]]:
+    chat = await service.create()
+    return await service.chat(chat, "Go", agent_name="assistant", **fields)
+
+
+async def test_model_answers_over_tool_calls_and_sees_the_whole_conversation(
+    tmp_path: Path, ollama: FakeOllama
+) -> None:
+    async with _answering(tmp_path, ollama) as service:
+        chat = await service.create()
+        ollama.says(words("It is ", "blue.\u2028", "é"))
+        ollama.says(tool_call("read_file", {"path": "a"}, "First a."))
+        ollama.says(words("Read."))
+        first = await service.chat(chat, "Which colour?", agent_name="assistant")
+        events = await service.chat(chat, "Go", agent_name="assistant", client_tools=[READ_FILE])
+        call = first_of(events, "tool_use")
+        events = await service.give_result(chat, call["id"], "the a")
+        assert text_of(first) == "It is blue.\u2028é"
+        assert text_of(events).strip() == "Read."
+        offered = ollama.asked[1]["tools"][0]["function"]
+        assert (offered["name"], offered["parameters"]) == ("read_file", READ_FILE["input_schema"])
+        messages = ollama.asked[2]["messages"]
+        assert roles(messages) == ["system", "user", "assistant", "user", "assistant", "tool"]
+        assert messages[4]["tool_calls"] == [
+            {"function": {"name": "read_file", "arguments": {"path": "a"}}}
+        ]
+        assert (messages[4]["content"], messages[5]["content"]) == ("First a.", "the a")
 
 
 @pytest.mark.spec("7.3-stream-error")
 @pytest.mark.parametrize(
     ("status", "body", "sentence"),
     [
-        (404, b'{"error":"no"}', "Ollama has no model small:1b any more."),
-        (500, b"", "Ollama refused the request (status 500)."),
-        (200, b'{"message":{"content":"Half"}}\n', "Ollama broke off in the middle of its answer."),
-        (200, b"half a li\n", "Ollama sent something unreadable"),
-        (200, b'{"message":{"content":"\\ud800"}}\n', "Ollama sent something unreadable"),
-        (200, b"[]\n", "Ollama sent something unreadable"),
-        (200, b'{"message":{"tool_calls":[{}]}}\n', "Ollama asked for a tool in an unreadable way"),
-        (200, b'{"error":"out of memory"}\n', "Ollama reported: out of memory"),
+        (404, b'{"error":"no"}', "does not know ollama:small:1b"),
+        (400, b'{"error":"bad"}', "ollama:small:1b refused the request. It says: bad"),
+        (200, b'{"message":{"content":"Half"}}\n', "broke off in the middle of its answer."),
+        (200, b"half a li\n", "answered in a way that cannot be read"),
+        (200, b"[]\n", "answered in a way that cannot be read"),
+        (200, b'{"message":{"tool_calls":[{}]}}\n', "answered in a way that cannot be read"),
+        (200, b'{"error":"model is broken"}\n', "It says: model is broken"),
+        (200, b'{"done":true,"message":{"content":""}}\n', "empty answer"),
+        (200, b'{"done":true,"done_reason":"length"}\n', "cut off"),
     ],
 )
 async def test_what_goes_wrong_is_told_in_the_stream(
-    tmp_path: Path, status: int, body: bytes, sentence: str
+    tmp_path: Path, ollama: FakeOllama, status: int, body: bytes, sentence: str
 ) -> None:
-    async with FakeOllama() as ollama:
+    async with _answering(tmp_path, ollama) as service:
         ollama.answers(body, status)
-        assistant = OllamaAssistant("small:1b", ollama.base_url)
-        async with own_service(tmp_path, assistant=assistant) as service:
-            events = await service.chat(await service.create(), "Go", client_tools=[READ_FILE])
-    assert types_of(events)[-2:] == ["agent_end", "error"]
-    assert sentence in events[-1]["message"]
+        events = await _ask(service)
+        assert events[-1]["type"] == "error"
+        assert sentence in events[-1]["message"]
 
 
-async def test_model_that_takes_no_tools_is_asked_without(tmp_path: Path) -> None:
-    refusal = b'{"error":"small:1b does not support tools"}'
-    async with FakeOllama() as ollama:
-        assistant = OllamaAssistant("small:1b", ollama.base_url)
-        async with own_service(tmp_path, assistant=assistant) as service:
-            conversation_id = await service.create()
-            ollama.answers(refusal, 400)
-            ollama.says(words("Hello."))
-            events = await service.chat(conversation_id, "Go", client_tools=[READ_FILE])
-            ollama.answers(refusal, 400)
-            ollama.answers(refusal, 400)
-            refused = await service.chat(conversation_id, "Again")
-    assert text_of(events) == "Hello."
-    assert "tools" not in ollama.requests[1].json
-    assert refused[-1]["message"] == "Ollama refused the request."
+async def test_model_that_takes_no_tools_is_asked_without(
+    tmp_path: Path, ollama: FakeOllama
+) -> None:
+    async with _answering(tmp_path, ollama) as service:
+        ollama.answers(b'{"error":"small:1b does not support tools"}', 400)
+        ollama.says(words("Hello."))
+        events = await _ask(service, client_tools=[READ_FILE])
+        assert text_of(events) == "Hello."
+        assert "tools" not in ollama.asked[1]
 
 
 async def test_ollama_that_is_not_there_is_told_in_the_stream(tmp_path: Path) -> None:
-    assistant = OllamaAssistant("small:1b", "http://127.0.0.1:1")
-    async with own_service(tmp_path, assistant=assistant) as service:
-        events = await service.chat(await service.create(), "Go")
-    assert events[-1] == {
-        "type": "error",
-        "message": "Ollama does not answer on this computer. Start it and send again.",
-    }
+    access = Access({}, {"ollama": "http://127.0.0.1:1"})
+    async with (
+        models_of("ollama:small:1b", access=access) as assistant,
+        own_service(tmp_path, assistant=assistant) as service,
+    ):
+        events = await _ask(service)
+    assert "ollama:small:1b cannot be reached" in events[-1]["message"]
 
 
-async def test_tool_that_was_not_declared_is_never_emitted(tmp_path: Path) -> None:
-    async with FakeOllama() as ollama:
+async def test_supervisor_is_a_choice_that_fits_a_schema(
+    tmp_path: Path, ollama: FakeOllama
+) -> None:
+    async with _answering(tmp_path, ollama) as service:
+        ollama.says(words('{"name": "files"}'))
+        ollama.says(words("Hello."))
+        events = await service.chat(await service.create(), "Anything")
+        assert first_of(events, "agent_start")["agent_name"] == "files"
+        choice = ollama.asked[0]
+        assert "files" in choice["format"]["properties"]["name"]["enum"]
+        assert choice["options"]["temperature"] == 0
+
+
+@pytest.mark.parametrize(
+    ("shown", "window"),
+    [
+        ({"model_info": {"llama.context_length": 8192}}, 8192),
+        ({"model_info": {"llama.context_length": 131_072}}, 16_384),
+        ({"parameters": "stop x\nnum_ctx 32768\n", "model_info": {}}, 32_768),
+        ({}, None),
+        ({"model_info": 5, "parameters": 7}, None),
+    ],
+)
+def test_window_is_what_the_model_says_of_itself(shown: dict[str, Any], window: int | None) -> None:
+    assert window_of(shown) == window
+
+
+async def test_window_is_set_with_each_question(tmp_path: Path, ollama: FakeOllama) -> None:
+    async with _answering(tmp_path, ollama) as service:
+        ollama.shown = {"model_info": {"llama.context_length": 6000}}
+        ollama.says(words("Hello."))
+        await _ask(service)
+        assert ollama.asked[0]["options"]["num_ctx"] == 6000
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:11434"),
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("0.0.0.0:9000", "http://127.0.0.1:9000"),
+        (":9000", "http://127.0.0.1:9000"),
+        ("http://box:80/", "http://box:80"),
+        ("https://box", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"),
+        ("box:none", "http://box:11434"),
+    ],
+)
+def test_ollama_host_is_read_as_ollama_reads_it(host: str, address: str) -> None:
+    assert ollama_address(host) == address
+
+
+async def test_tool_that_was_not_declared_is_never_emitted(
+    tmp_path: Path, ollama: FakeOllama
+) -> None:
+    async with _answering(tmp_path, ollama) as service:
         ollama.says(tool_call("rm", {"path": "/"}))
-        assistant = OllamaAssistant("small:1b", ollama.base_url)
-        async with own_service(tmp_path, assistant=assistant) as service:
-            events = await service.chat(await service.create(), "Go", client_tools=[READ_FILE])
-    assert "tool_use" not in types_of(events)
-    assert "a tool that is not offered" in events[-1]["message"]
-
-
-def test_model_is_chosen_by_its_name() -> None:
-    assert isinstance(choose_assistant("ollama:small:1b", 0), OllamaAssistant)
-    for name in ("", "ollama:", "ollama", "openai:x", json.dumps("offline")):
-        with pytest.raises(UnknownModelError):
-            choose_assistant(name, 0)
+        ollama.says(words("Sorry."))
+        events = await _ask(service, client_tools=[READ_FILE])
+        assert "tool_use" not in types_of(events)
+        assert "there is no such tool" in ollama.asked[1]["messages"][-1]["content"]

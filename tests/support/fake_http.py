@@ -154,7 +154,7 @@ class FakeHttp:
             return False
         head = {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked"}
         writer.write(_head(200, {**head, **answer.headers}))
-        chat = request.json["conversation_id"] if request.body else ""
+        chat = request.json.get("conversation_id", "") if request.body else ""
         for n, event in enumerate(answer.events or ()):
             if n == answer.hang_after:
                 break

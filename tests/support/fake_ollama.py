@@ -25,9 +25,16 @@ class FakeOllama(FakeHttp):
     """Speaks Ollama's protocol; an async context manager."""
 
     def __init__(self, **models: list[str]) -> None:
+        """Make one with these models, each with what it can do."""
         super().__init__()
         self._models = models
+        self.shown: dict[str, Any] = {}
         self._answers: list[Answer] = []
+
+    @property
+    def asked(self) -> list[Any]:
+        """The questions so far."""
+        return [request.json for request in self.requests if request.path == "/api/chat"]
 
     def says(self, lines: list[Line]) -> None:
         """Answer the next chat in these lines."""
@@ -47,7 +54,8 @@ class FakeOllama(FakeHttp):
             "/api/tags": {"models": [{"name": name} for name in self._models]},
         }
         if request.path == "/api/show":
-            known["/api/show"] = {"capabilities": self._models[request.json["model"]]}
+            capabilities = self._models.get(request.json["model"], [])
+            known["/api/show"] = {"capabilities": capabilities, **self.shown}
         if request.path not in known:
             return Answer(404, b"{}")
         return Answer(200, json.dumps(known[request.path]).encode())

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -95,15 +94,6 @@ class Access:
         return Door(address, key, is_home)
 
 
-def is_loopback(address: str) -> bool:
-    """Tell whether a URL stays on this computer."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def ollama_address(host: str) -> str:
     """Read OLLAMA_HOST as Ollama does: `HOST`, `HOST:PORT` or a URL; all hosts mean this one."""
     text = host.strip().rstrip("/")
@@ -113,7 +103,10 @@ def ollama_address(host: str) -> str:
     name = "127.0.0.1" if name == "0.0.0.0" else "::1" if name == "::" else name  # noqa: S104 - read, not bound
     # Ollama itself takes the usual port of a scheme only where the scheme is written.
     usual = {"http": 80, "https": 443}.get(parts.scheme) if has_scheme else None
-    port = parts.port or usual or _OLLAMA_PORT
+    try:
+        port = parts.port or usual or _OLLAMA_PORT
+    except ValueError:
+        port = _OLLAMA_PORT
     return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
 
 

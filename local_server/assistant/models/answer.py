@@ -38,15 +38,17 @@ class Answer:
     Attributes:
         ending: Why the model stopped; None as long as it did not say.
         is_over: The provider said that nothing follows.
-        output_tokens: How many the provider counted; 0 when it does not say.
     """
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, for another try."""
         self._begun: list[_Call] = []
         self._open: dict[object, _Call] = {}
         self.ending: Ending | None = None
         self.is_over = False
-        self.output_tokens = 0
 
     @property
     def calls(self) -> tuple[WantedCall, ...]:

@@ -1,4 +1,4 @@
-"""What one event of a provider's stream says: OpenAI's chat completions, Anthropic, Google.
+"""What one event of a provider's stream says: OpenAI's chat completions, Anthropic, Google, Ollama.
 
 Reasoning is left out. Fields that a server leaves out or sends as null mean nothing.
 """
@@ -36,9 +36,6 @@ _GOOGLE_ENDINGS: Final[dict[str, Ending]] = {
 
 def read_openai(event: Json, answer: Answer) -> str:
     """Read a chunk of a chat completion, as OpenAI and those that speak alike send it."""
-    usage = event.get("usage")
-    if usage:
-        answer.output_tokens = usage.get("completion_tokens") or 0
     choices = event.get("choices")
     if not choices:
         return ""
@@ -84,7 +81,6 @@ def read_anthropic(event: Json, answer: Answer) -> str:
         reason = event["delta"].get("stop_reason")
         if reason:
             answer.ending = _ANTHROPIC_ENDINGS.get(reason, "stop")
-        answer.output_tokens = (event.get("usage") or {}).get("output_tokens") or 0
     elif kind == "message_stop":
         answer.is_over = True
     return ""
@@ -92,8 +88,6 @@ def read_anthropic(event: Json, answer: Answer) -> str:
 
 def read_google(event: Json, answer: Answer) -> str:
     """Read a part of Google's `streamGenerateContent`."""
-    usage = event.get("usageMetadata") or {}
-    answer.output_tokens = usage.get("candidatesTokenCount") or answer.output_tokens
     if (event.get("promptFeedback") or {}).get("blockReason"):
         answer.ending = "filter"
     candidates = event.get("candidates")
@@ -111,6 +105,21 @@ def read_google(event: Json, answer: Answer) -> str:
         elif not part.get("thought"):
             texts.append(_text(part.get("text")))
     return "".join(texts)
+
+
+def read_ollama(event: Json, answer: Answer) -> str:
+    """Read a line of Ollama's `/api/chat`."""
+    if event.get("done"):
+        answer.is_over = True
+        answer.ending = "length" if event.get("done_reason") == "length" else "stop"
+    message = event.get("message")
+    if not message:
+        return ""
+    for call in message.get("tool_calls") or ():
+        function = call["function"]
+        key = len(answer.calls)
+        answer.add_call(key, "", function["name"], _arguments(function.get("arguments")))
+    return _text(message.get("content"))
 
 
 def _text(value: Any) -> str:

@@ -25,11 +25,18 @@ _ERROR_START: Final = b"{"
 class EventReader:
     """Reads one stream. Made for one answer."""
 
-    def __init__(self, read_event: ReadEvent, answer: Answer) -> None:
+    def __init__(self, read_event: ReadEvent, answer: Answer, prefix: bytes = _DATA) -> None:
+        """Make one; each line that begins with `prefix` holds an event, others mean nothing."""
         self._read_event = read_event
+        self._prefix = prefix
         self._answer = answer
         self._rest = b""
         self._spoken = Spoken()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the provider said that nothing follows."""
+        return self._answer.is_over
 
     def feed(self, chunk: bytes) -> str:
         """Read on; returns the text of the events that became whole.
@@ -62,9 +69,9 @@ class EventReader:
         return text + self._spoken.rest()
 
     def _text_of(self, line: bytes) -> str:
-        if not line.startswith(_DATA):
+        if not line.startswith(self._prefix):
             return ""
-        data = line[5:].strip()
+        data = line[len(self._prefix) :].strip()
         if data == _DONE:
             self._answer.is_over = True
             return ""

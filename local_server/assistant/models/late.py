@@ -44,8 +44,11 @@ class LateUpstream:
 
     async def aclose(self) -> None:
         """Let go of connections."""
-        if self._making is not None:
-            await (await self._making).aclose()
+        if self._making is None:
+            return
+        await asyncio.wait([self._making])
+        if self._making.exception() is None:
+            await self._making.result().aclose()
 
     async def _made(self) -> Upstream:
         self.warm_up()

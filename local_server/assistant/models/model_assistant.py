@@ -1,26 +1,52 @@
-"""Lets real models answer."""
+"""Lets real models answer: asks, runs what is ours to run, and asks on."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
+from dataclasses import replace
+from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.answer import Answer, Upstream
+from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.budget import Budget, Limits
+from local_server.assistant.models.chain import Chain
+from local_server.assistant.models.choosing import chosen_agent, question_of_choice
+from local_server.assistant.models.composition import compose
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.prompt import ModelTurn, Prompt, UserTurn
-from local_server.assistant.reply import Piece, ReplyRequest, Text
-from local_server.assistant.supervisor import choose_agent
+from local_server.assistant.models.own_tools import OwnTools
+from local_server.assistant.models.prompt import Prompt
+from local_server.assistant.models.verdict import Judge
+from local_server.assistant.reply import Piece, ReplyRequest, SkillUsed, Text
+from local_server.assistant.skills import Skill, find_named
 from local_server.errors import StreamFailureError
+
+# Choosing must not keep the user waiting; without a choice in time, words decide.
+_CHOICE_S: Final = 30
+_BETWEEN_ROUNDS: Final = "\n\n"
+_CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
 
 
 class ModelAssistant:
-    """Answers with a model. One for the life of the service."""
+    """Answers with models. One for the life of the service; whoever gave the models closes them."""
 
-    def __init__(self, upstream: Upstream) -> None:
-        self._upstream = upstream
+    def __init__(
+        self, chain_of: Callable[[Agent | None], Chain], limits: Limits | None = None
+    ) -> None:
+        """Make one; `chain_of` finds the models for an agent, or for the supervisor."""
+        self._chain_of = chain_of
+        self._limits = limits or Limits()
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        """Choose by the words that the message shares with names and descriptions."""
-        return choose_agent(message, agents)
+        """Let the model choose by names and descriptions; where it does not, words decide.
+
+        Raises:
+            StreamFailureError: When the model cannot be asked.
+        """
+        answer = Answer()
+        budget = Budget(replace(self._limits, seconds=_CHOICE_S))
+        asked = self._chain_of(None).ask(question_of_choice(message, agents), answer, budget)
+        async with aclosing(asked) as texts:
+            text = "".join([text async for text in _counted(texts, budget)])
+        return chosen_agent(answer.calls, text, message, agents)
 
     async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
@@ -28,19 +54,80 @@ class ModelAssistant:
         Raises:
             StreamFailureError: When the reply cannot go on, with words for the user.
         """
-        turns = tuple(
-            UserTurn(message.content) if message.role == "user" else ModelTurn(message.content)
-            for message in request.history
+        named = _newly_named(request)
+        if named is not None:
+            yield SkillUsed(named.name)
+        used = [skill for skill in request.skills if skill.name in request.used_skills]
+        used += [named] if named is not None else []
+        own = OwnTools.offer(
+            {tool.name for tool in request.tools}, request.skills, request.colleagues
         )
-        prompt = Prompt(request.agent.instruction, turns)
-        try:
-            async with aclosing(self._upstream.ask(prompt, Answer())) as texts:
-                async for text in texts:
-                    if text:
-                        yield Text(text)
-        except UpstreamError as exc:
-            raise StreamFailureError(exc.sentence(self._upstream.label)) from exc
+        judge = Judge(request, own, [skill.name for skill in used])
+        rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits))
+        async with aclosing(rounds.pieces(compose(request, own, used))) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def aclose(self) -> None:
-        """Let go of connections."""
-        await self._upstream.aclose()
+        """Hold nothing, and so let go of nothing."""
+
+
+class _Rounds:
+    """The questions and answers of one reply. Made for one reply, or one part of it."""
+
+    def __init__(self, chain: Chain, judge: Judge, budget: Budget) -> None:
+        self._chain = chain
+        self._judge = judge
+        self._budget = budget
+        self._text = ""
+
+    async def pieces(self, prompt: Prompt) -> AsyncGenerator[Piece]:
+        """Ask until the model has no calls that are ours to answer."""
+        asked: Prompt | None = prompt
+        is_first = True
+        while asked is not None:
+            self._budget.count_call()
+            answer = Answer()
+            async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
+                async for text in texts:
+                    yield text
+            verdict = await self._judge.judge(asked, self._text.strip(), answer.calls)
+            if verdict.has_mistakes:
+                self._budget.count_mistake()
+            for piece in verdict.pieces:
+                yield piece
+            is_first = is_first and not self._text
+            asked = verdict.next_prompt
+
+    async def _spoken(
+        self, prompt: Prompt, answer: Answer, *, is_first: bool
+    ) -> AsyncGenerator[Text]:
+        """Pass on what is said, set apart from what was said in the round before."""
+        written: list[str] = []
+        async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
+            async for text in _counted(texts, self._budget):
+                yield Text(text if written or is_first else _BETWEEN_ROUNDS + text.lstrip())
+                written.append(text)
+        self._text = "".join(written)
+        if answer.ending == "length":
+            raise StreamFailureError(_CUT)
+        if answer.ending == "filter":
+            raise StreamFailureError(UpstreamError("filtered").sentence("the model"))
+        if not written and not answer.calls:
+            raise StreamFailureError(UpstreamError("empty").sentence("The model"))
+        for call in answer.calls:
+            self._budget.count_text(call.arguments)
+
+
+async def _counted(texts: AsyncGenerator[str], budget: Budget) -> AsyncGenerator[str]:
+    """Count each piece, and leave out the empty ones."""
+    async for text in texts:
+        budget.count_text(text)
+        if text:
+            yield text
+
+
+def _newly_named(request: ReplyRequest) -> Skill | None:
+    """Find a skill that the message calls by name, whose instructions need no asking for."""
+    skill = find_named(request.message, request.skills)
+    return skill if skill is not None and skill.name not in request.used_skills else None

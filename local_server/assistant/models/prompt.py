@@ -15,11 +15,7 @@ class UserTurn:
 
 @dataclass(frozen=True)
 class AnsweredCall:
-    """A tool call with its result. The two are one value, so that nothing can part them.
-
-    Attributes:
-        input: What the tool got; for a call that could not be read, what the model wrote.
-    """
+    """A tool call with its result. The two are one value, so that nothing can part them."""
 
     id: str
     name: str
@@ -43,7 +39,9 @@ class Prompt:
     """One question to a model.
 
     Attributes:
-        turns: The conversation, first to last.
+        earlier: The conversation before the user's latest message, first to last.
+        question: That message.
+        since: What the reply to it holds already, first to last.
         tools: What the model may ask for.
         choices: With it, the model has to call the only tool, whose argument `name` is one of
             these.
@@ -51,7 +49,14 @@ class Prompt:
     """
 
     system: str
-    turns: tuple[Turn, ...]
+    earlier: tuple[Turn, ...]
+    question: UserTurn
+    since: tuple[Turn, ...] = ()
     tools: tuple[Tool, ...] = ()
     choices: tuple[str, ...] = ()
     max_tokens: int | None = None
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The whole conversation, first to last."""
+        return (*self.earlier, self.question, *self.since)

@@ -11,8 +11,6 @@ from typing import Any, Final
 
 import httpx2
 
-from local_server.assistant.models.failures import UpstreamError
-
 _READ_REFUSAL_BYTES: Final = 64 * 1024
 # What only the provider itself is to see, not a server that speaks alike.
 _PRIVATE_HEADERS: Final = (
@@ -22,6 +20,10 @@ _PRIVATE_HEADERS: Final = (
     "OpenAI-Organization",
     "OpenAI-Project",
 )
+
+
+# Followed, the conversation and the key would go to whom nobody chose.
+_MOVED: Final = "requests have to be sent to another address"
 
 
 class Tap:
@@ -41,15 +43,11 @@ class TappedClient(httpx2.AsyncClient):
     """Sends the requests of the providers' libraries. One for each door; its maker closes it."""
 
     def __init__(self, *, shows_key: bool, **options: Any) -> None:
-        super().__init__(follow_redirects=False, **options)
+        super().__init__(**options)
         self._shows_key = shows_key
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
-        """Send a request; its stream goes to the tap of the task that asks.
-
-        Raises:
-            UpstreamError: When the answer leads elsewhere.
-        """
+        """Send a request; its stream goes to the tap of the task that asks."""
         if not self._shows_key:
             # The libraries insist on a key, and look into the environment for more.
             for name in _PRIVATE_HEADERS:
@@ -58,7 +56,7 @@ class TappedClient(httpx2.AsyncClient):
         response = await super().send(request, **{**options, "stream": True})
         if response.is_redirect:
             await response.aclose()
-            raise UpstreamError("unreadable", "it wants the request to be sent elsewhere")
+            return httpx2.Response(400, json={"error": {"message": _MOVED}}, request=request)
         stream = response.stream
         if not isinstance(stream, httpx2.AsyncByteStream):
             raise TypeError("a client for streams gave something else")

@@ -1,0 +1,166 @@
+"""Asks a model of Ollama, in Ollama's own protocol: only there the window can be set."""
+
+import re
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any, Final
+
+import httpx2
+
+from local_server.assistant.models.access import Door
+from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.dialects import read_ollama
+from local_server.assistant.models.events import EventReader, Json
+from local_server.assistant.models.failures import UpstreamError, kind_of_words
+from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn
+from local_server.assistant.models.stream import read_all
+from local_server.json_text import JsonTextError, parse_json
+from local_server.loopback import ask_for_object, new_client
+from local_server.store.records import Tool
+
+# A larger window takes memory that a computer may not have; who has it says so.
+_LARGEST_UNASKED: Final = 16_384
+_CAREFUL: Final = 4096
+_SHOW_TIMEOUT_S: Final = 5
+_READ_REFUSAL_BYTES: Final = 64 * 1024
+_NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
+
+
+class OllamaUpstream:
+    """One model of one Ollama. Made once, for the life of the service, in any thread."""
+
+    def __init__(self, model_id: ModelId, door: Door, window: int | None) -> None:
+        """Make one; without `window`, the model says how many tokens it takes."""
+        self._model_id = model_id
+        self._address = door.address
+        self._window = window
+        self._client = new_client(door.address)
+
+    @property
+    def label(self) -> str:
+        """What the user knows it by."""
+        return str(self._model_id)
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together.
+
+        Without a choice of the user's it is what the model's file sets, or else what the model
+        can, up to 16,384.
+        """
+        if self._window is None:
+            self._window = await self._shown_window()
+        return self._window or _CAREFUL
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
+        """Ask once, and pass on the text as it comes.
+
+        Raises:
+            UpstreamError: When the model cannot answer, or breaks off.
+        """
+        body = _body(self._model_id.name, prompt, await self.window())
+        reader = EventReader(read_ollama, answer, prefix=b"")
+        response = await self._open(body)
+        try:
+            async with aclosing(read_all(response.aiter_raw(), reader)) as texts:
+                async for text in texts:
+                    yield text
+        finally:
+            await response.aclose()
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._client.aclose()
+
+    async def _open(self, body: Json) -> httpx2.Response:
+        request = self._client.build_request("POST", f"{self._address}/api/chat", json=body)
+        try:
+            response = await self._client.send(request, stream=True)
+        except (httpx2.ConnectError, httpx2.ConnectTimeout) as exc:
+            raise UpstreamError("unreachable") from exc
+        except httpx2.TimeoutException as exc:
+            raise UpstreamError("slow") from exc
+        except httpx2.HTTPError as exc:
+            raise UpstreamError("broken_off") from exc
+        if response.status_code != httpx2.codes.OK:
+            raise await _refusal(response)
+        return response
+
+    async def _shown_window(self) -> int | None:
+        """Ask the model; None when Ollama does not say, so that it is asked again."""
+        url = f"{self._address}/api/show"
+        request = self._client.build_request("POST", url, json={"model": self._model_id.name})
+        return window_of(await ask_for_object(self._client, request, _SHOW_TIMEOUT_S))
+
+
+def window_of(shown: Json) -> int | None:
+    """Find the window in what `/api/show` says; None when it says nothing."""
+    parameters = shown.get("parameters")
+    chosen = _NUM_CTX.search(parameters) if isinstance(parameters, str) else None
+    if chosen is not None:
+        return int(chosen[1])
+    info = shown.get("model_info")
+    values = info.items() if isinstance(info, dict) else ()
+    lengths = [v for k, v in values if k.endswith(".context_length") and isinstance(v, int)]
+    return min(lengths[0], _LARGEST_UNASKED) if lengths else None
+
+
+async def _refusal(response: httpx2.Response) -> UpstreamError:
+    body = b""
+    try:
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > _READ_REFUSAL_BYTES:
+                break
+    except httpx2.HTTPError:
+        body = b""
+    finally:
+        await response.aclose()
+    try:
+        said = parse_json(body)
+    except JsonTextError:
+        said = None
+    detail = str(said.get("error", "")) if isinstance(said, dict) else ""
+    if response.status_code == httpx2.codes.NOT_FOUND:
+        return UpstreamError("unknown_model", detail)
+    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or response.is_server_error:
+        return UpstreamError("overloaded", detail)
+    return UpstreamError(kind_of_words(detail, "refused"), detail)
+
+
+def _body(model: str, prompt: Prompt, window: int) -> Json:
+    options: dict[str, Any] = {"num_ctx": window}
+    if prompt.max_tokens is not None:
+        options["num_predict"] = prompt.max_tokens
+    messages = [{"role": "system", "content": prompt.system}]
+    messages += [message for turn in prompt.turns for message in _written(turn)]
+    body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
+    if prompt.choices:
+        # It cannot be made to call a tool, but to write what fits a schema.
+        schema = prompt.tools[0].input_schema if prompt.tools else None
+        options["temperature"] = 0
+        return body | ({"format": schema} if schema else {})
+    return body | ({"tools": [_declared(tool) for tool in prompt.tools]} if prompt.tools else {})
+
+
+def _written(turn: Turn) -> list[Json]:
+    if not isinstance(turn, ModelTurn):
+        return [{"role": "user", "content": turn.text}]
+    said: Json = {"role": "assistant", "content": turn.text}
+    if turn.calls:
+        said["tool_calls"] = [
+            {"function": {"name": call.name, "arguments": call.input}} for call in turn.calls
+        ]
+    results = [
+        {"role": "tool", "tool_name": call.name, "content": call.result} for call in turn.calls
+    ]
+    return [said, *results]
+
+
+def _declared(tool: Tool) -> Json:
+    function = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.input_schema,
+    }
+    return {"type": "function", "function": function}

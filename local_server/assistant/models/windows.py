@@ -1,0 +1,91 @@
+"""How many tokens a model takes, question and answer together.
+
+What the user says counts, then what the server says of the model, then this table of the
+providers' own, by the beginning of the name; what is left gets a careful guess, since a question
+that is too long is refused, or worse, cut without a word.
+"""
+
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx2
+
+from local_server.assistant.models.access import Door
+from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.loopback import ask_for_object, new_client
+
+_CAREFUL: Final = 8192
+_ASK_TIMEOUT_S: Final = 3
+# The longest beginning wins; "" is the provider's other models.
+_KNOWN: Final[dict[Provider, dict[str, int]]] = {
+    "openai": {
+        "gpt-5": 400_000,
+        "gpt-4.1": 1_000_000,
+        "gpt-4o": 128_000,
+        "gpt-4-turbo": 128_000,
+        "gpt-4": 8_192,
+        "gpt-3.5": 16_385,
+        "o1": 200_000,
+        "o3": 200_000,
+        "o4": 200_000,
+        "": 128_000,
+    },
+    "anthropic": {"": 200_000},
+    "google": {"gemma": 8_192, "gemini": 1_000_000, "": 32_000},
+    "ollama": {},
+}
+# What servers that speak like OpenAI's call it, the loaded one before the possible one.
+_FIELDS: Final = (
+    "max_model_len",
+    "loaded_context_length",
+    "n_ctx",
+    "context_window",
+    "context_length",
+    "max_context_length",
+)
+
+
+def known_window(model_id: ModelId) -> int:
+    """Look a model up among the providers' own."""
+    table = _KNOWN[model_id.provider]
+    fitting = [start for start in table if model_id.name.startswith(start)]
+    return table[max(fitting, key=len)] if fitting else _CAREFUL
+
+
+async def find_window(model_id: ModelId, door: Door) -> int:
+    """Ask a server that speaks like a provider for the window of a model."""
+    if door.is_home or model_id.provider != "openai":
+        return known_window(model_id)
+    root = "{0.scheme}://{0.netloc}".format(urlsplit(door.address))
+    # The general way (vLLM, gateways), llama.cpp's, LM Studio's. Only the first needs a key.
+    async with new_client(door.address) as client:
+        listed = await _get(client, f"{door.address}/models", door)
+        found = _of_row(listed, model_id.name)
+        if found is None:
+            props = await _get(client, f"{root}/props")
+            found = _number(props.get("default_generation_settings"))
+        if found is None:
+            listed = await _get(client, f"{root}/api/v0/models")
+            found = _of_row(listed, model_id.name)
+    return found or _CAREFUL
+
+
+def _of_row(listed: dict[str, Any], name: str) -> int | None:
+    rows = listed.get("data")
+    named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return next((_number(row) for row in named if row.get("id") == name), None)
+
+
+def _number(row: Any) -> int | None:
+    # A model that is not loaded yet may be loaded with less than it can take.
+    is_row = isinstance(row, dict) and row.get("state") != "not-loaded"
+    values = [row.get(field) for field in _FIELDS] if is_row else []
+    numbers = [value for value in values if isinstance(value, int) and value > 0]
+    return numbers[0] if numbers else None
+
+
+async def _get(client: httpx2.AsyncClient, url: str, door: Door | None = None) -> dict[str, Any]:
+    key = door.key if door else None
+    headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
+    request = client.build_request("GET", url, headers=headers)
+    return await ask_for_object(client, request, _ASK_TIMEOUT_S)

@@ -1,0 +1,163 @@
+"""Stand-ins for the providers of models: each answers in its provider's own shape."""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from importlib import import_module
+from typing import Any
+
+from pydantic import SecretStr
+
+from local_server.assistant.models.access import Access
+from local_server.assistant.models.budget import Limits
+from local_server.assistant.models.model_assistant import ModelAssistant
+from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.assistant.models.upstreams import ModelPlan, Upstreams
+from tests.support.fake_http import Answer, FakeHttp, Received
+
+Json = dict[str, Any]
+
+KEY = "sk-test-0123456789abcdef"
+
+
+def load_libraries() -> None:
+    """Load what a first answer would wait for, so that no test has to count on a fast machine."""
+    for name in ("openai", "anthropic", "google"):
+        import_module(f"pydantic_ai.models.{name}")
+    import_module("local_server.assistant.models.sdk_upstream")
+
+
+class FakeProvider(FakeHttp):
+    """Answers each question with what it was told to, in order; an async context manager."""
+
+    # Where questions come in; everything else is not found.
+    ask_path = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages: dict[str, Json] = {}
+        self._answers: list[Answer] = []
+
+    @property
+    def asked(self) -> list[Json]:
+        """The questions so far."""
+        return [request.json for request in self.requests if self.is_question(request)]
+
+    def streams(self, *events: Json | str, done: bool = False) -> None:
+        """Answer the next question with these events, whole, in one piece."""
+        self.sends(self.written(*events, done=done))
+
+    def sends(self, body: bytes, status: int = 200, **headers: str) -> None:
+        """Answer the next question with exactly this."""
+        kind = "text/event-stream" if status == 200 else "application/json"
+        self._answers.append(Answer(status, body, {"Content-Type": kind, **headers}))
+
+    def answers(self, answer: Answer) -> None:
+        """Answer the next question as this says."""
+        self._answers.append(answer)
+
+    def written(self, *events: Json | str, done: bool = False) -> bytes:
+        """Write events as a stream."""
+        lines = [
+            f"data: {event if isinstance(event, str) else json.dumps(event)}" for event in events
+        ]
+        return "".join(f"{line}\n\n" for line in [*lines, *(["data: [DONE]"] * done)]).encode()
+
+    def is_question(self, request: Received) -> bool:
+        return self.ask_path in request.path
+
+    def choose(self, request: Received) -> Answer:
+        if self.is_question(request):
+            return self._answers.pop(0)
+        page = self.pages.get(request.path)
+        return Answer(404, b"{}") if page is None else Answer(200, json.dumps(page).encode())
+
+    def check(self) -> None:
+        assert not self._answers, "not every answer was asked for"
+
+
+class FakeOpenAi(FakeProvider):
+    """Speaks like OpenAI's chat completions."""
+
+    ask_path = "/chat/completions"
+
+    def says(self, *texts: str, finish: str = "stop") -> None:
+        """Answer the next question in these words."""
+        self.streams(*map(delta, texts), end(finish), done=True)
+
+    def calls(self, *calls: tuple[str, str], text: str = "") -> None:
+        """Answer the next question with these calls, each a name and its arguments."""
+        parts = [call_part(n, f"c{n}", name, given) for n, (name, given) in enumerate(calls)]
+        said = [delta(text)] if text else []
+        self.streams(*said, *parts, end("tool_calls"), done=True)
+
+
+class FakeAnthropic(FakeProvider):
+    """Speaks like Anthropic's messages."""
+
+    ask_path = "/v1/messages"
+
+
+class FakeGoogle(FakeProvider):
+    """Speaks like Google's `streamGenerateContent`."""
+
+    ask_path = ":streamGenerateContent"
+
+
+def delta(text: Any, **fields: Any) -> Json:
+    """A chunk of OpenAI's with text."""
+    return _chunk({"index": 0, "delta": {"content": text, **fields}, "finish_reason": None})
+
+
+def end(reason: str) -> Json:
+    """The chunk of OpenAI's that ends an answer."""
+    return _chunk({"index": 0, "delta": {}, "finish_reason": reason})
+
+
+def call_part(index: int | None, id_: str | None, name: str | None, given: Any) -> Json:
+    """A chunk of OpenAI's with a part of a tool call."""
+    function = {"name": name, "arguments": given}
+    call = {"index": index, "id": id_, "type": "function", "function": function}
+    return delta(None, tool_calls=[call])
+
+
+@asynccontextmanager
+async def models_of(
+    *models: str,
+    access: Access | None = None,
+    limits: Limits | None = None,
+    rests: list[float] | None = None,
+    window: int | None = 32_000,
+) -> AsyncIterator[ModelAssistant]:
+    """Make the assistant that asks these models; what it would rest between tries is noted."""
+
+    async def rest(seconds: float) -> None:
+        if rests is not None:
+            rests.append(seconds)
+
+    plan = ModelPlan(tuple(map(ModelId.read, models)), window)
+    upstreams = Upstreams(plan, access or Access({}, {}), rest)
+    try:
+        yield ModelAssistant(upstreams.chain_of, limits)
+    finally:
+        await upstreams.aclose()
+
+
+def at(provider: Provider, address: str) -> Access:
+    """The access of somebody who has a key for the provider at this address."""
+    return Access({provider: SecretStr(KEY)}, {provider: address})
+
+
+def _chunk(*choices: Json) -> Json:
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion.chunk",
+        "created": 1,
+        "model": "small",
+        "choices": choices,
+    }
+
+
+def roles(messages: Sequence[Json]) -> list[str]:
+    """The roles of messages, in order."""
+    return [message["role"] for message in messages]
