@@ -1,5 +1,6 @@
 """Conversations and their messages, as the list and detail operations need them."""
 
+import logging
 import secrets
 from dataclasses import asdict
 from typing import Any, Final, Literal
@@ -9,9 +10,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.clock import Clock
-from local_server.store.database import Database
+from local_server.store.database import Database, StoreUnavailableError
 from local_server.store.records import Conversation, Message, Owner, Page, Summary
 from local_server.store.tables import conversations, messages, owners
+
+log = logging.getLogger(__name__)
 
 # A long conversation is read in parts, so that no part holds up the answers to others.
 _READ_AT_ONCE: Final = 250
@@ -47,7 +50,7 @@ class Conversations:
         """Delete one for ever, its words on the disk too; False when there is none."""
         is_deleted = await self._database.whole(self._delete(owner, conversation_id))
         if is_deleted:
-            await self._database.whole(self._database.forget(conversation_id))
+            await self._database.whole(self._forget(conversation_id))
         return is_deleted
 
     async def _create(self, owner: Owner) -> Conversation:
@@ -90,6 +93,13 @@ class Conversations:
             count = owners.c.conversation_count - 1
             await connection.execute(one_less.values(conversation_count=count))
         return True
+
+    async def _forget(self, conversation_id: str) -> None:
+        try:
+            await self._database.forget(conversation_id)
+        except StoreUnavailableError as exc:
+            # Deleted it is all the same. The log goes with the next deletion, or at the next start.
+            log.warning("the words of a deleted conversation are still on the disk: %s", exc)
 
 
 def owned_by(owner: Owner, conversation_id: str) -> tuple[ColumnElement[bool], ...]:

@@ -64,18 +64,17 @@ async def _open_file(folder: Path) -> Database:
 
 
 async def _open_postgres(address: postgres.PostgresAddress) -> Database:
-    engine = postgres.make_engine(address)
+    migrating = postgres.make_engine(address, postgres.MIGRATION_TIMEOUT_S)
     try:
-        async with engine.connect() as connection, connection.begin():
+        async with migrating.connect() as connection, connection.begin():
             # Held to the end of the transaction: of services that start at once, one migrates.
             await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
             await connection.run_sync(bring_up_to_date)
-    except BaseException as exc:
-        await engine.dispose()
-        if isinstance(exc, SQLAlchemyError | OSError):
-            raise _unusable(f"at {address}", exc) from exc
-        raise
-    return postgres.PostgresDatabase(engine)
+    except (SQLAlchemyError, OSError) as exc:
+        raise _unusable(f"at {address}", exc) from exc
+    finally:
+        await migrating.dispose()
+    return postgres.PostgresDatabase(postgres.make_engine(address))
 
 
 async def _back_up_old(connection: AsyncConnection, backups: Backups) -> None:

@@ -20,7 +20,8 @@ _CONNECTIONS: Final = 10
 _CONNECTIONS_AT_PEAK: Final = 20
 _CONNECT_TIMEOUT_S: Final = 5
 _POOL_TIMEOUT_S: Final = 10
-_STATEMENT_TIMEOUT_S: Final = 30
+STATEMENT_TIMEOUT_S: Final = 30
+MIGRATION_TIMEOUT_S: Final = 600
 _RECYCLE_S: Final = 1800
 
 
@@ -72,8 +73,14 @@ class PostgresDatabase(Database):
             yield connection
 
 
-def make_engine(address: PostgresAddress) -> AsyncEngine:
-    """Make what opens connections; whoever asks for it disposes of it."""
+def make_engine(address: PostgresAddress, timeout_s: int = STATEMENT_TIMEOUT_S) -> AsyncEngine:
+    """Make what opens connections; whoever asks for it disposes of it.
+
+    Args:
+        address: Where the database is.
+        timeout_s: How long a statement may take, and how long a transaction may stand still:
+            the rows that a service locked are free again when its machine is gone.
+    """
     return create_async_engine(
         address.url,
         hide_parameters=True,
@@ -83,7 +90,11 @@ def make_engine(address: PostgresAddress) -> AsyncEngine:
         max_overflow=_CONNECTIONS_AT_PEAK - _CONNECTIONS,
         pool_timeout=_POOL_TIMEOUT_S,
         pool_recycle=_RECYCLE_S,
-        connect_args={"timeout": _CONNECT_TIMEOUT_S, "command_timeout": _STATEMENT_TIMEOUT_S},
+        connect_args={
+            "timeout": _CONNECT_TIMEOUT_S,
+            "command_timeout": timeout_s,
+            "server_settings": {"idle_in_transaction_session_timeout": f"{timeout_s}s"},
+        },
     )
 
 

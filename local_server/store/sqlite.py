@@ -14,7 +14,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from local_server.store.backups import Backups
-from local_server.store.database import Database, told_in_words
+from local_server.store.database import Database, StoreUnavailableError, told_in_words
 
 FILE: Final = "parley-server.sqlite3"
 _BUSY_TIMEOUT_S: Final = 5.0
@@ -45,12 +45,15 @@ class SqliteDatabase(Database):
             yield connection
 
     async def forget(self, conversation_id: str) -> None:
-        """Empty the write-ahead log, and delete the conversation in the backups too."""
+        """Delete the conversation in the backups too, and empty the write-ahead log."""
+        await asyncio.to_thread(self._backups.forget, conversation_id)
         async with self._writer, self._engine.connect() as plain:
             connection = await plain.execution_options(isolation_level="AUTOCOMMIT")
             with told_in_words():
-                await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        await asyncio.to_thread(self._backups.forget, conversation_id)
+                done = await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            [is_busy, *_] = done.one()
+        if is_busy:
+            raise StoreUnavailableError("Somebody has been reading the database for too long.")
 
 
 def make_private_file(folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -159,3 +160,40 @@ async def test_many_writers_at_once_wait_for_each_other(tmp_path: Path) -> None:
         await store.aclose()
     assert found is not None
     assert {message.id for message in found.messages} == {draft.message_id for draft in drafts}
+
+
+@pytest.mark.spec("3-delete-is-final")
+async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
+    tmp_path: Path,
+) -> None:
+    killed = tmp_path / "killed"
+    store = await Store.open(tmp_path / "data", utc_now)
+    made = await store.conversations.create(_OWNER)
+    message = Message("msg_1", "user", "the secret of the vineyard", utc_now())
+    await store.replies.accept(_OWNER, made.id, message)
+    async with store.database.writing() as connection:
+        await connection.exec_driver_sql("DELETE FROM conversations")
+    # What a process leaves that is killed before it empties the log.
+    shutil.copytree(tmp_path / "data", killed)
+    await store.aclose()
+    before = b"".join(path.read_bytes() for path in _files(killed))
+    store = await Store.open(killed, utc_now)
+    after = b"".join(path.read_bytes() for path in _files(killed))
+    await store.aclose()
+    assert b"vineyard" in before
+    assert b"vineyard" not in after
+
+
+@pytest.mark.expects_log("still on the disk: Somebody has been reading")
+async def test_deletion_counts_also_when_the_log_cannot_be_emptied_now(tmp_path: Path) -> None:
+    store = await Store.open(tmp_path, utc_now)
+    made = await store.conversations.create(_OWNER)
+    async with store.database._engine.connect() as connection:
+        await connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM conversations").fetchall()
+        is_deleted = await store.conversations.delete(_OWNER, made.id)
+    found = await store.conversations.get(_OWNER, made.id)
+    await store.aclose()
+    assert (is_deleted, found) == (True, None)

@@ -170,3 +170,14 @@ async def test_reader_sees_one_state_while_others_write(postgres_database: Fresh
         after = (await connection.exec_driver_sql(count)).scalar_one()
     await store.aclose()
     assert (before, after) == (0, 0)
+
+
+async def test_rows_locked_by_a_machine_that_is_gone_are_free_again_in_time(
+    postgres_database: FreshDatabase,
+) -> None:
+    store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
+    async with store.database.writing() as connection:
+        shown = await connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
+        limit = shown.scalar_one()
+    await store.aclose()
+    assert limit == "30s"
