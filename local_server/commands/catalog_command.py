@@ -1,7 +1,6 @@
 """What `parley-server agents` and `parley-server skills` do."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -9,15 +8,9 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.inventory import Inventory, Listed, read_inventory
 from local_server.assistant.skills import Skill
-from local_server.assistant.switches import (
-    FILE_NAME,
-    NO_DEFAULT,
-    Kind,
-    SwitchesError,
-    set_default,
-    switch,
-)
+from local_server.assistant.switches import FILE_NAME
 from local_server.commands.command_error import CommandError
+from local_server.commands.switching import Kind, set_default, switch
 from local_server.projects import ProjectNameError, project_folder
 from local_server.settings import RESOURCES
 
@@ -80,7 +73,7 @@ async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: b
     """
     listing = await list_things(data, project, kind)
     _find(listing, name)
-    _keep(data, project, lambda path: switch(path, kind, name, is_enabled=is_enabled))
+    switch(_switches_file(data, project), kind, name, is_enabled=is_enabled)
 
 
 async def choose_default(data: Path, project: str, name: str | None) -> None:
@@ -95,7 +88,7 @@ async def choose_default(data: Path, project: str, name: str | None) -> None:
             f"The agent “{name}” is disabled. Enable it first: "
             f"parley-server agents enable {name} --project {project}"
         )
-    _keep(data, project, lambda path: set_default(path, NO_DEFAULT if name is None else name))
+    set_default(_switches_file(data, project), name)
 
 
 def _inventory(data: Path, project: str) -> Inventory:
@@ -105,11 +98,8 @@ def _inventory(data: Path, project: str) -> Inventory:
         raise CommandError(str(exc)) from exc
 
 
-def _keep(data: Path, project: str, change: Callable[[Path], None]) -> None:
-    try:
-        change(project_folder(data, project) / FILE_NAME)
-    except SwitchesError as exc:
-        raise CommandError(str(exc)) from exc
+def _switches_file(data: Path, project: str) -> Path:
+    return project_folder(data, project) / FILE_NAME
 
 
 def _find(listing: Listing, name: str) -> Row:

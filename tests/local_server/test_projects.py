@@ -11,7 +11,8 @@ import pytest
 
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.inventory import read_inventory
-from local_server.assistant.switches import SwitchesError, set_default, switch
+from local_server.commands.command_error import CommandError
+from local_server.commands.switching import set_default, switch
 from local_server.projects import ProjectNameError
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
@@ -101,8 +102,8 @@ async def test_projects_choice_of_a_default_goes_before_what_files_say(tmp_path:
     told: list[tuple[str | None, list[str]]] = []
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
-        for choose in (None, "c", "nobody", ""):
-            if choose is not None:
+        for choose in ("by the files", "c", "nobody", None):
+            if choose != "by the files":
                 set_default(switches, choose)
             service.clock.move(1)
             agents = (await service.client.get("/v1/agents")).json()
@@ -294,7 +295,9 @@ def test_choices_are_private_and_keep_what_people_wrote_around_them(tmp_path: Pa
         ("skills = 1", ":1: “skills” must be true or false."),
         ("default_agent = true", ":1: “default_agent” must be a name in quotes."),
         ("\udcff", ":1: this is not UTF-8 text."),
+        ("a = " + "[" * 50_000, ":1: this TOML is nested too deeply."),
     ],
+    ids=lambda value: str(value)[:30].encode("ascii", "replace").decode(),
 )
 def test_choices_that_are_none_are_named_and_never_overwritten(
     tmp_path: Path, text: str, problem: str
@@ -302,7 +305,7 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
     path = tmp_path / "projects" / "demo" / "catalog.toml"
     path.parent.mkdir(parents=True)
     path.write_bytes(text.encode(errors="surrogateescape"))
-    with pytest.raises(SwitchesError) as caught:
+    with pytest.raises(CommandError) as caught:
         switch(path, "agents", "files", is_enabled=True)
     assert str(caught.value) == f"{path}{problem}"
     assert read_inventory(RESOURCES, tmp_path, "demo").problems == (f"{path}{problem}",)
