@@ -27,10 +27,14 @@ from local_server.assistant.assistants import Assistants
 from local_server.backing import Backing
 from local_server.clock import utc_now
 from local_server.connection import Connection
+from local_server.observing.log_lines import FIELDS
+from local_server.observing.meter import Meter
 from local_server.places import Places
 from local_server.settings import Settings
 from local_server.stopping import Stopping
 from local_server.store.store import Store
+
+log = logging.getLogger(__name__)
 
 _BACKLOG: Final = 512
 # Longer than a client keeps an idle connection, so that it is the client that lets go of it.
@@ -137,11 +141,17 @@ def base_url(bound: socket.socket) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def say_ready(bound: socket.socket) -> None:
+def metrics_url(bound: socket.socket) -> str:
+    """Write the address at which the metrics of a bound socket are read."""
+    return f"{base_url(bound)}/metrics"
+
+
+def say_ready(bound: socket.socket, metrics: socket.socket | None = None) -> None:
     """Write the ready line to standard output, for whoever started the service."""
     line = {
         "event": "ready",
         "base_url": base_url(bound),
+        **({"metrics_url": metrics_url(metrics)} if metrics is not None else {}),
         "version": version("parley"),
         "pid": os.getpid(),
     }
@@ -165,14 +175,6 @@ def new_event_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-def log_to_stderr() -> None:
-    """Send the log to standard error, a plain line each."""
-    form = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-    logging.basicConfig(stream=sys.stderr, level=logging.INFO, format=form)
-    # What strangers send is nothing that anybody could act on.
-    logging.getLogger("uvicorn").setLevel(logging.ERROR)
-
-
 async def serve(
     bound: socket.socket,
     backing: Backing,
@@ -181,8 +183,11 @@ async def serve(
     *,
     grace_s: float,
     on_ready: Callable[[Service], None],
+    metrics: socket.socket | None = None,
 ) -> None:
     """Serve until asked to stop; then streams get so many seconds to end.
+
+    With a second bound socket, the metrics are answered there.
 
     Raises:
         StoreError: When the data cannot be used.
@@ -195,5 +200,13 @@ async def serve(
         opened.push_async_callback(store.aclose)
         shared = await backing.open_shared(utc_now, settings.release_wait_s)
         opened.push_async_callback(shared.aclose)
-        app = create_app(settings, store, assistants, utc_now, shared)
+        meter: Meter | None = None
+        if metrics is not None:
+            # Brings the metrics' library along, which nobody else needs.
+            from local_server.observing.measuring import measuring  # noqa: PLC0415 - heavy
+
+            measured = measuring(metrics, allowed_hosts(metrics))
+            meter = await opened.enter_async_context(measured)
+            log.info("metrics", extra={FIELDS: {"metrics_url": metrics_url(metrics)}})
+        app = create_app(settings, store, assistants, utc_now, shared, meter=meter)
         await Service(app, grace_s, on_ready).serve([bound])

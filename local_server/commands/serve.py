@@ -5,6 +5,7 @@ from typing import Annotated, Final
 import typer
 
 from local_server.commands.model_options import ContextWindow, FallbackModels, Model
+from local_server.commands.observing_options import LogForm, MetricsPort, choose_observing
 from local_server.commands.options import (
     REDIS_URL,
     Data,
@@ -13,6 +14,7 @@ from local_server.commands.options import (
     run_to_end,
     said_in_words,
 )
+from local_server.observing.logs import log_to_stderr
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
@@ -46,6 +48,8 @@ def serve(
     workers: Annotated[
         int, typer.Option(min=1, max=256, help="How many processes answer at the address.")
     ] = 1,
+    log_format: LogForm = None,
+    metrics_port: MetricsPort = None,
     worker: Annotated[bool, typer.Option("--worker", hidden=True)] = False,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
@@ -60,12 +64,13 @@ def serve(
         workers_command,
     )
 
-    serving.log_to_stderr()
+    observing = choose_observing(log_format, metrics_port, workers)
+    log_to_stderr(observing.log_format)
     if worker:
         run_to_end(workers_command.serve_worker(fd), serving.new_event_loop)
         return
     choice = ModelChoice(model, tuple(fallback_model or ()), context_window)
-    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice)
+    options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice, observing)
     if child:
         run_to_end(serve_command.serve_child(options, fd), serving.new_event_loop)
         return

@@ -1,5 +1,7 @@
 """What `parley-server serve` does, alone or as a child of the app."""
 
+import contextlib
+import logging
 import os
 import socket
 from collections.abc import Callable
@@ -17,6 +19,9 @@ from local_server.assistant.models.model_id import UnknownModelError
 from local_server.backing import Backing
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
+from local_server.commands.observing_options import Observing, bind_metrics
+from local_server.observing.log_lines import FIELDS
+from local_server.observing.logs import LogFormat
 from local_server.open_files import room_for
 from local_server.serving import (
     BindError,
@@ -30,6 +35,11 @@ from local_server.serving import (
 from local_server.settings import Settings
 from local_server.shared import SharedError
 from local_server.store.database import StoreError
+
+log = logging.getLogger(__name__)
+
+# Told once the service answers: the service, and the socket of its metrics if it has any.
+OnReady = Callable[[Service, socket.socket | None], None]
 
 # How long streams may go on once the service was asked to end; all is over a second later.
 GRACE_S: Final = 9
@@ -45,6 +55,7 @@ class ServeOptions:
     data: Path
     pace_s: float
     choice: ModelChoice
+    observing: Observing
 
 
 @dataclass(frozen=True)
@@ -55,6 +66,16 @@ class Where:
     port: int
     allowed_hosts: tuple[str, ...]
     max_connections: int
+
+
+@dataclass(frozen=True)
+class _Stand:
+    """Where a service stands, and on what."""
+
+    bound: socket.socket
+    backing: Backing
+    settings: Settings
+    observing: Observing
 
 
 async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> None:
@@ -69,8 +90,8 @@ async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> 
     except BindError as exc:
         raise CommandError(f"{exc} Choose another port with --port N.") from exc
 
-    def announce(_service: Service) -> None:
-        say_ready(bound)
+    def announce(_service: Service, metrics: socket.socket | None) -> None:
+        say_ready(bound, metrics)
         greet(bound, options, backing)
 
     await answer_on(bound, options, where, backing, announce)
@@ -78,6 +99,10 @@ async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> 
 
 def greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None:
     """Tell the person who started the service where it is, and what to do next."""
+    if options.observing.log_format is LogFormat.JSON:
+        # No person reads that, and each line of it is an object.
+        log.info("ready", extra={FIELDS: {"base_url": base_url(bound)}})
+        return
     where = "" if backing.is_shared else f' --data-dir "{options.data}"'
     lines = (
         f"Parley service {version('parley')} on {base_url(bound)}",
@@ -93,7 +118,7 @@ async def answer_on(
     options: ServeOptions,
     where: Where,
     backing: Backing,
-    on_ready: Callable[[Service], None],
+    on_ready: OnReady,
 ) -> None:
     """Serve on a bound socket, which is closed afterwards, until asked to stop.
 
@@ -111,7 +136,8 @@ async def answer_on(
         data=options.data,
         max_connections=room_for(where.max_connections),
     )
-    await _serve(bound, backing, settings, chosen, grace_s=GRACE_S, on_ready=on_ready)
+    stand = _Stand(bound, backing, settings, options.observing)
+    await _serve(stand, chosen, grace_s=GRACE_S, on_ready=on_ready)
 
 
 async def serve_child(options: ServeOptions, fd: int | None) -> None:
@@ -129,9 +155,9 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     except (child.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
 
-    def announce(service: Service) -> None:
+    def announce(service: Service, metrics: socket.socket | None) -> None:
         child.end_with_parent(service)
-        say_ready(bound)
+        say_ready(bound, metrics)
 
     settings = Settings(
         allowed_hosts(bound),
@@ -140,30 +166,32 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         data=options.data,
         max_connections=room_for(_CONNECTIONS_CHILD),
     )
-    backing = Backing(options.data)
-    await _serve(bound, backing, settings, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
+    stand = _Stand(bound, Backing(options.data), settings, options.observing)
+    await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
-async def _serve(
-    bound: socket.socket,
-    backing: Backing,
-    settings: Settings,
-    chosen: Chosen,
-    *,
-    grace_s: float,
-    on_ready: Callable[[Service], None],
-) -> None:
-    def announce(service: Service) -> None:
-        on_ready(service)
-        # Only now: nobody shall wait for what the first answer needs.
-        chosen.warm_up()
-
+async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnReady) -> None:
     os.umask(0o077)
-    try:
-        await serve(
-            bound, backing, settings, chosen.assistants, grace_s=grace_s, on_ready=announce
-        )
-    except (StoreError, SharedError) as exc:
-        raise CommandError(str(exc)) from exc
-    finally:
-        bound.close()
+    with contextlib.ExitStack() as opened:
+        bound = opened.enter_context(stand.bound)
+        metrics = bind_metrics(stand.observing)
+        if metrics is not None:
+            opened.enter_context(metrics)
+
+        def announce(service: Service) -> None:
+            on_ready(service, metrics)
+            # Only now: nobody shall wait for what the first answer needs.
+            chosen.warm_up()
+
+        try:
+            await serve(
+                bound,
+                stand.backing,
+                stand.settings,
+                chosen.assistants,
+                grace_s=grace_s,
+                on_ready=announce,
+                metrics=metrics,
+            )
+        except (StoreError, SharedError) as exc:
+            raise CommandError(str(exc)) from exc

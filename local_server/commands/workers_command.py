@@ -16,6 +16,7 @@ from local_server.commands.backing_choice import choose_store
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
 from local_server.commands.serve_command import GRACE_S, ServeOptions, Where, answer_on, greet
+from local_server.observing.logs import log_to_stderr
 from local_server.serving import BindError, Service, say_ready
 from local_server.workers.port import SharedPort
 from local_server.workers.process import Worker, WorkerStart, start_worker
@@ -76,12 +77,13 @@ async def serve_worker(fd: int | None) -> None:
     if fd is None:
         raise CommandError("The parent passed no socket.")
     bound = socket.socket(fileno=fd)
+    log_to_stderr(launch.options.observing.log_format)
     database = launch.database_url.get_secret_value()
     backing = Backing(choose_store(launch.options.data, database), launch.redis_url)
 
-    def announce(service: Service) -> None:
+    def announce(service: Service, metrics: socket.socket | None) -> None:
         child.end_with_parent(service)
-        say_ready(bound)
+        say_ready(bound, metrics)
 
     await answer_on(bound, launch.options, launch.where, backing, announce)
 
