@@ -7,7 +7,7 @@ in plain text. None of that takes a key.
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import httptools
 from uvicorn.config import Config
@@ -16,6 +16,7 @@ from uvicorn.server import ServerState
 
 from local_server.errors import InvalidRequestError, error_response
 from local_server.places import EXTENSION, Place, Places
+from local_server.settings import Waits
 
 HEAD_LIMIT_BYTES: Final = 16 * 1024
 HEADERS_LIMIT: Final = 100
@@ -31,17 +32,7 @@ class Connection(HttpToolsProtocol):
     """Closes on what is too long, too slow, or could be read in two ways.
 
     Made by uvicorn for each connection; ends with it.
-
-    Attributes:
-        head_s: How long the head of a request may take, and how long the rest of one that was
-            answered early is still taken.
-        body_s: Within so long something worth mentioning must come of a body.
-        reader_s: Within so long something worth mentioning must be read of an answer.
     """
-
-    head_s: ClassVar[float] = 10.0
-    body_s: ClassVar[float] = 10.0
-    reader_s: ClassVar[float] = 60.0
 
     def __init__(
         self,
@@ -51,13 +42,14 @@ class Connection(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
         *,
         places: Places,
+        waits: Waits,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._places = places
         self._place = Place(places, self)
-        self._head = _Patience(self.loop, self.head_s, self._on_head_late)
-        self._body = _Patience(self.loop, self.body_s, self._on_body_late)
-        self._reader = _Patience(self.loop, self.reader_s, self._on_reader_late)
+        self._head = _Patience(self.loop, waits.head_s, self._on_head_late)
+        self._body = _Patience(self.loop, waits.body_s, self._on_body_late)
+        self._reader = _Patience(self.loop, waits.reader_s, self._on_reader_late)
         self._is_head_whole = self._is_message_whole = True
         self._came_bytes = 0
         self._body_bytes = 0

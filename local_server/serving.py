@@ -54,7 +54,8 @@ class Service(uvicorn.Server):
 
     def __init__(self, app: FastAPI, grace_s: float, on_ready: Callable[["Service"], None]) -> None:
         settings: Settings = app.state.settings
-        connection = partial(Connection, places=Places(settings.max_connections))
+        places = Places(settings.max_connections)
+        connection = partial(Connection, places=places, waits=settings.waits)
         config = uvicorn.Config(
             app,
             access_log=False,

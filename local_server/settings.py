@@ -10,6 +10,22 @@ RESOURCES: Final = Path(__file__).resolve().parent.parent / "resources"
 
 
 @dataclass(frozen=True)
+class Waits:
+    """How long a connection waits for its client.
+
+    Attributes:
+        head_s: How long the head of a request may take, and how long the rest of one that was
+            answered early is still taken.
+        body_s: Within so long something worth mentioning must come of a body.
+        reader_s: Within so long something worth mentioning must be read of an answer.
+    """
+
+    head_s: float = 10.0
+    body_s: float = 10.0
+    reader_s: float = 60.0
+
+
+@dataclass(frozen=True)
 class Settings:
     """The choices of one run.
 
@@ -21,6 +37,7 @@ class Settings:
         data: The folder with the users' own; None for only those that ship.
         body_limit_bytes: The largest request body that is read.
         max_connections: How many connections one process has at the same time.
+        waits: How long a connection waits for its client.
         wrong_key_delay_s: How late the answer to a wrong key comes, once there were many.
         silence_s: After so long without an event a stream sends a comment.
         release_wait_s: How long a request waits for a stream that was just stopped.
@@ -33,6 +50,7 @@ class Settings:
     data: Path | None = None
     body_limit_bytes: int = 8 * 1024 * 1024
     max_connections: int = 2000
+    waits: Waits = Waits()
     wrong_key_delay_s: float = 1.0
     silence_s: float = 10.0
     release_wait_s: float = 0.5

@@ -14,15 +14,12 @@ from uvicorn.server import ServerState
 
 from local_server.connection import HEAD_LIMIT_BYTES, Connection
 from local_server.places import Places
+from local_server.settings import Waits
 from tests.support.own_service import KEY, OwnService, own_service
 
 pytestmark = pytest.mark.anyio
 
 _MUCH = b"x" * 1024 * 1024
-
-
-class _Impatient(Connection):
-    head_s = 0.01
 
 
 @asynccontextmanager
@@ -45,9 +42,12 @@ async def _impatient_server() -> AsyncIterator[int]:
     config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
-    server = await loop.create_server(
-        lambda: _Impatient(config, state, {}, places=Places(9)), "127.0.0.1", 0
-    )
+    places, waits = Places(9), Waits(0.01, 0.01, 0.01)
+
+    def connection() -> Connection:
+        return Connection(config, state, {}, places=places, waits=waits)
+
+    server = await loop.create_server(connection, "127.0.0.1", 0)
     async with server:
         yield server.sockets[0].getsockname()[1]
 

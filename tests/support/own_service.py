@@ -23,13 +23,14 @@ from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
 from local_server.observing.meter import Meter
 from local_server.serving import Service, allowed_hosts, bind_socket
-from local_server.settings import RESOURCES, Settings
+from local_server.settings import RESOURCES, Settings, Waits
 from local_server.shared import Shared
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Mode, Owner
 from local_server.store.store import Store
 from tests.support.event_streams import Event, read_whole_stream
 
+_PATIENT = Waits()
 KEY = "pk_live_of_the_tests"
 READ_FILE = {
     "name": "read_file",
@@ -65,6 +66,7 @@ class OwnService:
 
     Attributes:
         stop: Makes the service begin to stop, before the end of its block.
+        connections: Counts the connections that the service has now.
     """
 
     client: httpx.AsyncClient
@@ -72,6 +74,7 @@ class OwnService:
     clock: HandClock
     base_url: str
     stop: Callable[[], None]
+    connections: Callable[[], int]
 
     async def create(self) -> str:
         """Make a conversation."""
@@ -122,6 +125,7 @@ async def own_service(
     launch_key: str | None = None,
     silence_s: float = 10,
     max_connections: int = 100,
+    waits: Waits = _PATIENT,
     claims: Claims | None = None,
     wrong_key_delay_s: float = 0,
     where: StoreAddress | None = None,
@@ -139,6 +143,7 @@ async def own_service(
         data=tmp_path / "data",
         silence_s=silence_s,
         max_connections=max_connections,
+        waits=waits,
         wrong_key_delay_s=wrong_key_delay_s,
     )
     offline = OfflineAssistant(0, clock)
@@ -155,11 +160,14 @@ async def own_service(
     def stop() -> None:
         service.should_exit = True
 
+    def connections() -> int:
+        return len(service.server_state.connections)
+
     try:
         async with asyncio.timeout(5):
             await ready.wait()
         async with new_client(base_url) as client:
-            own = OwnService(client, store, clock, base_url, stop)
+            own = OwnService(client, store, clock, base_url, stop, connections)
             if await store.keys.find(hash_key(KEY.encode())) is None:
                 await own.add_key(KEY)
             yield own

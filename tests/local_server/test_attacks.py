@@ -1,0 +1,263 @@
+"""Clients that mean harm: each is ended, and others are served meanwhile (row 54)."""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from local_server.settings import Waits
+from tests.support.own_service import KEY, OwnService, own_service
+from tests.support.raw_http import RawConnection, raw_connection
+from tests.support.scripted_assistant import ScriptedAssistant
+
+pytestmark = [pytest.mark.anyio, pytest.mark.security(54)]
+
+_SHORT = Waits(head_s=0.3, body_s=0.3, reader_s=0.3)
+_MUCH = b"x" * 1024 * 1024
+
+
+@asynccontextmanager
+async def _attacked(
+    tmp_path: Path, assistant: ScriptedAssistant | None = None
+) -> AsyncIterator[tuple[OwnService, RawConnection]]:
+    async with (
+        own_service(tmp_path, assistant=assistant, waits=_SHORT) as service,
+        raw_connection(service.base_url) as attacker,
+    ):
+        yield service, attacker
+        await _serves_others(service)
+
+
+async def _serves_others(service: OwnService) -> None:
+    assert (await service.client.get("/v1/agents")).status_code == 200
+
+
+async def _drip(service: OwnService, attacker: RawConnection, data: bytes) -> bytes:
+    """Send a byte after each request of somebody else, until the attacker is cut off."""
+    ended = asyncio.create_task(attacker.rest())
+    for place in range(100_000):
+        if ended.done():
+            break
+        with contextlib.suppress(ConnectionError):
+            attacker.write(data[place % len(data) :][:1])
+        await _serves_others(service)
+    return await ended
+
+
+async def _until_alone(service: OwnService) -> None:
+    """Be served until there is no other connection left."""
+    async with asyncio.timeout(5):
+        while service.connections() > 1:
+            await _serves_others(service)
+
+
+def _error(answer: bytes) -> str:
+    """The code of the one answer that there is, which has to be a 400."""
+    assert answer.startswith(b"HTTP/1.1 400 "), answer[:200]
+    assert len(re.findall(rb"HTTP/1\.1 \d{3} ", answer)) == 1
+    code: str = json.loads(answer.partition(b"\r\n\r\n")[2])["error"]["code"]
+    return code
+
+
+async def test_head_that_comes_byte_by_byte_is_cut_off(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        attacker.write(b"GET /v1/agents HTTP/1.1\r\n")
+        assert await _drip(service, attacker, b"a: b\r\n") == b""
+
+
+async def test_empty_lines_before_a_request_are_cut_off(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        attacker.write(attacker.head("GET /v1/agents HTTP/1.1"))
+        assert (await attacker.answer()).status == 200
+        assert await _drip(service, attacker, b"\r\n") == b""
+
+
+async def test_body_that_comes_byte_by_byte_is_cut_off_though_it_has_a_key(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        lines = ("Content-Type: application/json", "Content-Length: 8000000")
+        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
+        assert _error(await _drip(service, attacker, b" ")) == "invalid_request"
+
+
+async def test_body_that_comes_slowly_but_in_earnest_is_read(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        body = json.dumps({"conversation_id": "c", "message": "word " * 800_000}).encode()
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
+        now, sent = asyncio.get_running_loop().time, 0
+        until = now() + 3 * _SHORT.body_s
+        while now() < until:
+            attacker.write(body[sent : sent + 20_000])
+            sent += 20_000
+            await _serves_others(service)
+        attacker.write(body[sent:])
+        assert (await attacker.answer()).status == 404
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "is_read"), [(15_000, 1, True), (16_500, 1, False), (90, 90, True)]
+)
+async def test_head_has_16_kib_and_no_more(
+    tmp_path: Path, size: int, count: int, is_read: bool
+) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        lines = [f"h{place}: {'x' * size}" for place in range(count)]
+        attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *lines))
+        if is_read:
+            assert (await attacker.answer()).status == 200
+        else:
+            assert _error(await attacker.rest()) == "invalid_request"
+
+
+async def test_more_than_a_hundred_headers_are_refused(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *["a: b"] * 101))
+        assert _error(await attacker.rest()) == "invalid_request"
+
+
+_TWO_WAYS = {
+    "length and chunks": ("Content-Length: 5", "Transfer-Encoding: chunked"),
+    "chunks and length": ("Transfer-Encoding: chunked", "Content-Length: 5"),
+    "two lengths": ("Content-Length: 5", "Content-Length: 6"),
+    "the same length twice": ("Content-Length: 5", "Content-Length: 5"),
+    "a list of lengths": ("Content-Length: 5, 5",),
+    "length with a sign": ("Content-Length: +5",),
+    "length in base 16": ("Content-Length: 0x5",),
+    "negative length": ("Content-Length: -5",),
+    "length past all bounds": (f"Content-Length: {'9' * 30}",),
+    "chunks last but not last": ("Transfer-Encoding: chunked, identity",),
+    "chunks that are none": ("Transfer-Encoding: xchunked",),
+    "chunks twice": ("Transfer-Encoding: chunked", "Transfer-Encoding: chunked"),
+    "space before the colon": ("Transfer-Encoding : chunked",),
+    "folded line": ("X: a", " Transfer-Encoding: chunked"),
+    "folded value": ("Content-Length:", " 5"),
+    "bare line feed": ("X: a\nContent-Length: 5",),
+    "bare carriage return": ("X: a\rContent-Length: 5",),
+    "null": ("X: a\0b",),
+    "no colon": ("Content-Length 5",),
+    "no name": (": 5",),
+}
+
+
+@pytest.mark.parametrize("lines", _TWO_WAYS.values(), ids=_TWO_WAYS)
+async def test_what_could_be_read_in_two_ways_is_not_read(
+    tmp_path: Path, lines: tuple[str, ...]
+) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        head = attacker.head("POST /v1/conversations HTTP/1.1", *lines)
+        attacker.write(head + b"0\r\n\r\n" + attacker.head("GET /v1/skills HTTP/1.1"))
+        assert _error(await attacker.rest()) == "invalid_request"
+
+
+@pytest.mark.parametrize(
+    "target", ["http://evil.example/v1/agents", "evil.example:80", "*", "//evil/../v1", "v1/agents"]
+)
+@pytest.mark.parametrize("method", ["GET", "CONNECT", "OPTIONS"])
+async def test_target_that_is_not_a_path_is_refused(
+    tmp_path: Path, method: str, target: str
+) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        attacker.write(attacker.head(f"{method} {target} HTTP/1.1", "Connection: close"))
+        status = int((await attacker.rest()).split()[1])
+    assert status in ({400} if target != "//evil/../v1" else {400, 404})
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [b"1\r\nx\r\n", b"1;%s\r\nx\r\n" % (b"e" * 4000), b"1;a=b\r\nx\r\n"],
+    ids=["tiny", "long extension", "short extension"],
+)
+async def test_chunks_that_are_mostly_framing_are_cut_off(tmp_path: Path, chunk: bytes) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        lines = ("Content-Type: application/json", "Transfer-Encoding: chunked")
+        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
+        ended = asyncio.create_task(attacker.rest())
+        flood = chunk * (64 * 1024 // len(chunk))
+        while not ended.done():
+            with contextlib.suppress(ConnectionError):
+                attacker.write(flood)
+            await _serves_others(service)
+        assert b"invalid_request" in await ended or not ended.result()
+
+
+async def test_headers_after_the_body_count_for_nothing(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        lines = ("POST /v1/conversations HTTP/1.1", f"Host: {attacker.host}")
+        head = "\r\n".join((*lines, "Transfer-Encoding: chunked", "", "")).encode()
+        attacker.write(head + b"0\r\nX-API-Key: " + KEY.encode() + b"\r\n\r\n")
+        assert (await attacker.answer()).status == 401
+
+
+async def test_requests_without_waiting_for_answers_are_cut_off(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        attacker.write(attacker.head("GET /v1/agents HTTP/1.1") * 2000)
+        answers = await attacker.rest()
+        assert answers.count(b"HTTP/1.1 ") < 20
+        await _serves_others(service)
+
+
+async def test_few_requests_at_once_are_answered_in_order(tmp_path: Path) -> None:
+    async with _attacked(tmp_path) as (_service, attacker):
+        paths = ("agents", "skills", "conversations", "nix")
+        for path in paths:
+            attacker.write(attacker.head(f"GET /v1/{path} HTTP/1.1"))
+        statuses = [(await attacker.answer()).status for _ in paths]
+    assert statuses == [200, 200, 200, 404]
+
+
+@pytest.mark.parametrize("upgrade", ["websocket", "h2c"])
+async def test_upgrade_is_not_done(tmp_path: Path, upgrade: str) -> None:
+    lines = ("Connection: Upgrade, HTTP2-Settings", f"Upgrade: {upgrade}", "HTTP2-Settings: AA")
+    async with _attacked(tmp_path) as (service, attacker):
+        attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *lines) + _MUCH)
+        answer = await attacker.rest()
+        assert answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 400 "))
+        async with raw_connection(service.base_url) as other:
+            length = "Content-Length: 2"
+            other.write(other.head("POST /v1/conversations HTTP/1.1", *lines, length) + b"{}")
+            assert _error(await other.rest()) == "invalid_request"
+
+
+async def test_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
+    message = "word " * 600_000
+    async with _attacked(tmp_path, ScriptedAssistant(("Short.",))) as (service, attacker):
+        conversation_id = await service.create()
+        await service.chat(conversation_id, message)
+        attacker.write(attacker.head(f"GET /v1/conversations/{conversation_id} HTTP/1.1"))
+        await _until_alone(service)
+        assert len(await attacker.rest()) < len(message)
+
+
+async def test_stream_that_nobody_reads_is_given_up_and_what_was_said_is_kept(
+    tmp_path: Path,
+) -> None:
+    much = ("word " * 600_000,) * 4
+    assistant = ScriptedAssistant(much, ("Again.",))
+    async with _attacked(tmp_path, assistant) as (service, attacker):
+        conversation_id = await service.create()
+        body = json.dumps({"conversation_id": conversation_id, "message": "Go"}).encode()
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines) + body)
+        await _until_alone(service)
+        events = await service.chat(conversation_id, "And?")
+        messages = await service.messages(conversation_id)
+    assert events[-1] == {"type": "message_stop"}
+    assert 0 < len(messages[1]["content"]) < len("".join(much))
+
+
+@pytest.mark.parametrize("part", [b"[],", b"{},", b'"",', b'{"":1},', b"1,", b'"\\"",'])
+async def test_body_of_millions_of_values_holds_up_nobody(tmp_path: Path, part: bytes) -> None:
+    async with _attacked(tmp_path) as (service, attacker):
+        body = b'{"a":[' + part * ((8 * 1024 * 1024 - 20) // len(part)) + b"0]}"
+        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines) + body)
+        refused = asyncio.create_task(attacker.answer())
+        await _serves_others(service)
+        answer = await refused
+    assert answer.status == 400
+    assert b"more than 50,000 values" in answer.body
