@@ -31,6 +31,15 @@ Database = Annotated[
         help="postgresql+asyncpg://…, for services that share a database.",
     ),
 ]
+Redis = Annotated[
+    str | None,
+    typer.Option(
+        "--redis-url",
+        envvar=REDIS_URL,
+        show_default=False,
+        help="redis://… or rediss://…, where services on one database agree on limits.",
+    ),
+]
 Result = TypeVar("Result")
 
 

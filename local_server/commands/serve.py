@@ -7,9 +7,9 @@ import typer
 from local_server.commands.model_options import ContextWindow, FallbackModels, Model
 from local_server.commands.observing_options import LogForm, MetricsPort, choose_observing
 from local_server.commands.options import (
-    REDIS_URL,
     Data,
     Database,
+    Redis,
     data_folder,
     run_to_end,
     said_in_words,
@@ -38,13 +38,7 @@ def serve(
     fallback_model: FallbackModels = None,
     context_window: ContextWindow = None,
     database_url: Database = None,
-    redis_url: Annotated[
-        str | None,
-        typer.Option(
-            envvar=REDIS_URL,
-            help="redis://… or rediss://…, where services on one database agree on limits.",
-        ),
-    ] = None,
+    redis_url: Redis = None,
     workers: Annotated[
         int, typer.Option(min=1, max=256, help="How many processes answer at the address.")
     ] = 1,
