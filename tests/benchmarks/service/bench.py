@@ -51,7 +51,9 @@ class Bench:
     @contextlib.contextmanager
     def service(self, model_port: int | None) -> Iterator[Party]:
         """The service alone, with an empty data folder."""
-        with parties.service(self.cores, self.new_folder(), model_port) as service:
+        data = self.new_folder()
+        key = parties.make_key(data)
+        with parties.service(self.cores, data, key, model_port) as service:
             yield service
 
     @contextlib.contextmanager

@@ -9,7 +9,8 @@ from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.parties import Party
 
 _OPENING_AT_ONCE = 8
-_OPENING_LIMIT_S = 120
+_OPENING_LIMIT_S = 30
+_OPENING_EACH_S = 0.1
 
 
 @contextlib.asynccontextmanager
@@ -19,12 +20,14 @@ async def opened(
     """Streams that have each given a first token; they are left at the end of the block.
 
     Raises:
-        TimeoutError: When two minutes were not enough to open them.
+        TimeoutError: When they could not be opened within half a minute and a tenth of a second
+            for each.
     """
     requests = iter(await party.requests(order, count))
     streams: list[Exchange] = []
     try:
-        async with asyncio.timeout(_OPENING_LIMIT_S), asyncio.TaskGroup() as group:
+        limit_s = _OPENING_LIMIT_S + _OPENING_EACH_S * count
+        async with asyncio.timeout(limit_s), asyncio.TaskGroup() as group:
             for _ in range(min(count, _OPENING_AT_ONCE)):
                 group.create_task(_open_all(party, requests, streams, sink))
         yield streams

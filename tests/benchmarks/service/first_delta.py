@@ -20,7 +20,7 @@ def measure(bench: Bench) -> list[Row]:
         for _ in range(bench.size(7, 2)):
             times = {}
             for party in parties:
-                times[party.name], cpu_ms = bench.run(_round(party, bench.size(100, 10)))
+                times[party.name], cpu_ms = bench.run(_round(party, bench.size(100, 5)))
                 cost.setdefault(party.name, []).append(cpu_ms)
             for name, time_ms in times.items():
                 base_ms = 0 if name == UPSTREAM else times[UPSTREAM]

@@ -110,15 +110,15 @@ def upstream(cores: Cores) -> Iterator[Party]:
 
 
 @contextlib.contextmanager
-def service(cores: Cores, data: Path, model_port: int | None) -> Iterator[Party]:
-    """Run the service as a user would, with a key that may ask without end.
+def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Iterator[Party]:
+    """Run the service as a user would.
 
     Args:
         cores: Where it runs.
         data: Its data folder.
+        key: A key that `make_key` made there.
         model_port: The fake model server's; without one the offline assistant answers.
     """
-    key = make_key(data)
     model = () if model_port is None else ("--model", "openai:fake")
     variables = {"OPENAI_BASE_URL": f"http://127.0.0.1:{model_port}/v1", "OPENAI_API_KEY": "none"}
     argv = [_SERVER, "serve", "--port", "0", "--data-dir", data, *model]
