@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.service.cores import Cores
+from tests.benchmarks.service.exchange import ExchangeError, connected
+from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.paced import Trial, search
+from tests.benchmarks.service.parties import upstream
 from tests.benchmarks.service.rows import Figure, Goal, Row
 from tests.benchmarks.service.table import as_text
 
@@ -20,23 +24,42 @@ def row(ours: float, theirs: float, goal: Goal) -> Row:
     return Row("time", "ms", {"service": Figure.of([ours]), "LiteLLM": Figure.of([theirs])}, goal)
 
 
-def test_a_quick_run_fills_the_table_without_the_peer(tmp_path: Path) -> None:
+def test_a_quick_run_of_the_quickest_part_fills_the_table(tmp_path: Path) -> None:
     found = tmp_path / "found.json"
     done = subprocess.run(
-        [*_BENCH, "--only", "first-delta", "--only", "list", "--json", found],
+        [*_BENCH, "--only", "list", "--json", found],
         cwd=_ROOT,
         env={"PYTHONPATH": str(_ROOT)},
         capture_output=True,
         encoding="utf-8",
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "Measuring: first-delta\nMeasuring: list\n")
-    rows = {row["name"]: row for row in json.loads(found.read_text(encoding="utf-8"))["rows"]}
-    assert rows["added time to first delta"]["figures"].keys() == {"service", "upstream"}
-    assert rows["added time to first delta"]["is_met"] is None
-    assert rows["list p99, middle page"]["ratio"] > 0
-    for name in rows:
-        assert name in done.stdout
+    assert (done.returncode, done.stderr) == (0, "Measuring: list\n")
+    first, middle = json.loads(found.read_text(encoding="utf-8"))["rows"]
+    assert first["figures"].keys() == {"100 conversations", "2,000 conversations"}
+    assert middle["ratio"] > 0
+    assert middle["name"] in done.stdout
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("order", [Order("fast", 1), Order("fast", 200), Order("paced", 3)])
+async def test_the_upstream_gives_what_it_is_ordered(order: Order) -> None:
+    stamps: list[bytes] = []
+    with upstream(Cores()) as bare:
+        async with connected(bare.port, stamps.extend) as exchange:
+            for request in await bare.requests(order, 2):
+                await exchange.stream(request, order.tokens)
+    assert len(stamps) == (2 * order.tokens if order.kind == "paced" else 0)
+    assert stamps == sorted(stamps)
+
+
+@pytest.mark.anyio
+async def test_a_stream_that_is_not_whole_is_an_error() -> None:
+    with upstream(Cores()) as bare:
+        async with connected(bare.port) as exchange:
+            (request,) = await bare.requests(Order("fast", 5), 1)
+            with pytest.raises(ExchangeError, match="5 tokens instead of 6"):
+                await exchange.stream(request, 6)
 
 
 @pytest.mark.parametrize(
