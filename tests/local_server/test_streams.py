@@ -121,6 +121,33 @@ async def test_service_that_stops_waits_only_a_moment_for_a_client_that_does_not
     assert source.is_closed
 
 
+async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> None:
+    class _Slow(_Source):
+        has_put_away = False
+
+        async def write(self, out: Outlet) -> None:
+            put_away = asyncio.Event()
+            try:
+                await super().write(out)
+            finally:
+                # Longer than a client that does not read is waited for.
+                asyncio.get_running_loop().call_later(0.7, put_away.set)
+                await put_away.wait()
+                self.has_put_away = True
+
+    source = _Slow(1_000_000)
+    stopping = Stopping()
+    client = _Client(_never)
+    streaming = asyncio.create_task(
+        EventStream(source, 10, stopping).send_to(client.receive, client.send)
+    )
+    await _let_everything_run()
+    stopping.set()
+    async with asyncio.timeout(5):
+        await streaming
+    assert source.has_put_away
+
+
 async def test_stream_that_begins_while_the_service_stops_ends_at_once_in_words() -> None:
     client = _Client(_at_once)
     stopping = Stopping()
