@@ -19,6 +19,7 @@ from local_server.connection import Connection
 from local_server.guard import OriginGuard
 from local_server.observing.prometheus_meter import CONTENT_TYPE, PrometheusMeter
 from local_server.places import Places
+from local_server.settings import Waits
 
 METRICS_PATH: Final = "/metrics"
 _CONNECTIONS: Final = 16
@@ -41,7 +42,7 @@ async def serving_metrics(
     config = uvicorn.Config(
         _app(meter.text, allowed_hosts),
         access_log=False,
-        http=partial(Connection, places=Places(_CONNECTIONS)),  # type: ignore[arg-type]  # a class is only called, too
+        http=partial(Connection, places=Places(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
         lifespan="off",
         log_config=None,
         proxy_headers=False,

@@ -1,0 +1,110 @@
+"""How a real service is watched: what it says when it starts, in its log, and on its ports."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from local_server.commands.command_error import CommandError
+from local_server.commands.observing_options import Observing, bind_metrics, choose_observing
+from local_server.observing.logs import LogFormat
+from tests.support.deployment import Deployment, ended, ready
+from tests.support.postgres import RunningPostgres
+from tests.support.redis import running_redis
+from tests.support.service import read_line, run_command
+
+_SERVE = (sys.executable, "-m", "local_server.cli", "serve", "--port", "0")
+_ENDS_IN_S = 5
+
+
+def _metrics(url: str) -> str:
+    with httpx.Client(trust_env=False) as client:
+        answer = client.get(url)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(_ENDS_IN_S) == 0
+
+
+@pytest.mark.security(55)
+@pytest.mark.skipif(os.name == "nt", reason="not run here: Windows has no SIGTERM")
+def test_service_says_where_its_metrics_are_and_logs_nothing_but_objects(tmp_path: Path) -> None:
+    options = ("--log-format", "json", "--metrics-port", "0", "--data-dir", str(tmp_path / "data"))
+    log = tmp_path / "log"
+    with log.open("wb") as file:
+        process = subprocess.Popen((*_SERVE, *options), stdout=subprocess.PIPE, stderr=file)
+    with ended(process):
+        said = json.loads(read_line(process, lambda line: '"ready"' in line))
+        with httpx.Client(base_url=said["base_url"], trust_env=False) as client:
+            answer = client.get("/v1/agents")
+        assert 'route="none",status="401"' in _metrics(said["metrics_url"])
+        _only_loopback(process.pid, said["base_url"], said["metrics_url"])
+        _stop(process)
+    lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    (line,) = [line for line in lines if line["message"] == "request"]
+    assert (line["status"], line["request_id"]) == (401, answer.headers["X-Request-Id"])
+
+
+def _only_loopback(pid: int, *urls: str) -> None:
+    listening = {
+        (connection.laddr.ip, connection.laddr.port)
+        for connection in psutil.Process(pid).net_connections("inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    assert listening == {("127.0.0.1", httpx.URL(url).port) for url in urls}
+
+
+def test_without_the_option_there_are_no_metrics_and_the_log_is_for_people() -> None:
+    usual = choose_observing(None, None, 1)
+    assert usual == Observing(LogFormat.TEXT, None, 1)
+    assert bind_metrics(usual) is None
+    assert choose_observing(None, None, 2).log_format is LogFormat.JSON
+    assert choose_observing(LogFormat.TEXT, None, 2).log_format is LogFormat.TEXT
+
+
+def test_each_worker_takes_the_next_free_port() -> None:
+    first = bind_metrics(Observing(LogFormat.TEXT, 0))
+    assert first is not None
+    port = first.getsockname()[1]
+    with first:
+        with pytest.raises(CommandError, match="Choose another port with --metrics-port N"):
+            bind_metrics(Observing(LogFormat.TEXT, port))
+        second = bind_metrics(Observing(LogFormat.TEXT, port, 20))
+        assert second is not None
+        with second:
+            assert port < second.getsockname()[1] < port + 20
+
+
+@pytest.fixture(scope="module")
+def shared(
+    postgres_server: RunningPostgres, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Deployment]:
+    folder = tmp_path_factory.mktemp("observing")
+    with running_redis() as redis, postgres_server.fresh_database() as database:
+        yield Deployment(database, redis, folder)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name == "nt", reason="not run here: Windows passes on no descriptors")
+def test_each_worker_has_metrics_of_its_own(shared: Deployment, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as file:
+        parent = shared.start("--workers", "2", "--metrics-port", "0", log=file.fileno())
+    with ended(parent):
+        ready(parent)
+        lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+        urls = {line["metrics_url"] for line in lines if line["message"] == "metrics"}
+        assert len(urls) == 2
+        assert all("parley_streams_open 0.0" in _metrics(url) for url in urls)
+        _stop(parent)
+    assert run_command("serve", "--metrics-port", "70000")[0] == 2
