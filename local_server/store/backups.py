@@ -30,16 +30,14 @@ class Backups:
             sqlite3.Error: When the copy cannot be made.
         """
         unfinished = self._database.with_name(_UNFINISHED)
-        unfinished.unlink(missing_ok=True)
+        _remove(unfinished)
         os.close(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        with (
-            closing(sqlite3.connect(self._database)) as source,
-            closing(sqlite3.connect(unfinished)) as copy,
-        ):
-            source.backup(copy)
-            # One file that is whole by itself.
-            copy.execute("PRAGMA journal_mode=DELETE")
-        _sync(unfinished)
+        try:
+            _copy(self._database, unfinished)
+        except (OSError, sqlite3.Error):
+            # On a full disk it would take the room that others need.
+            _remove(unfinished)
+            raise
         unfinished.replace(self._database.with_name(f"parley-server.revision-{revision}.sqlite3"))
         for path in self._all()[:-_KEPT]:
             path.unlink(missing_ok=True)
@@ -70,9 +68,18 @@ def _delete_conversation(path: Path, conversation_id: str) -> None:
             copy.execute("DELETE FROM conversations WHERE id = ?", (conversation_id,))
 
 
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDWR)
+def _copy(database: Path, target: Path) -> None:
+    with closing(sqlite3.connect(database)) as source, closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+        # One file that is whole by itself.
+        copy.execute("PRAGMA journal_mode=DELETE")
+    handle = os.open(target, os.O_RDWR)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _remove(unfinished: Path) -> None:
+    for path in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
+        path.unlink(missing_ok=True)

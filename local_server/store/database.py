@@ -5,7 +5,8 @@ from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final, TypeVar
 
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from local_server.store.failures import explain
@@ -23,6 +24,13 @@ class StoreUnavailableError(StoreError):
     """The store cannot be used just now: it does not answer, or its disk is full.
 
     Nothing was stored by the operation that raises it. The next one may succeed.
+    """
+
+
+class RefusedStatementError(StoreError):
+    """The database refused what the store asked of it, which is a mistake of this program.
+
+    What the database itself says about it may repeat what people wrote; this does not.
     """
 
 
@@ -91,11 +99,14 @@ class Database:
 
 @contextmanager
 def told_in_words() -> Iterator[None]:
-    """Turn failures of the database, but not mistakes in our use of it, into our own error."""
+    """Turn failures of the database into errors in our own words."""
     try:
         yield
-    except (SQLAlchemyError, OSError) as exc:
+    except DBAPIError as exc:
         words = explain(exc)
-        if words is None:
-            raise
-        raise StoreUnavailableError(words) from exc
+        if words is not None:
+            raise StoreUnavailableError(words) from exc
+        kind = type(exc.orig).__name__
+        raise RefusedStatementError(f"The database has a {kind} for: {exc.statement}") from None
+    except (PoolTimeoutError, OSError) as exc:
+        raise StoreUnavailableError(explain(exc)) from exc

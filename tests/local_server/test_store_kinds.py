@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import traceback
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -10,7 +11,7 @@ import pytest
 
 from local_server.clock import utc_now
 from local_server.store.conversations import Order
-from local_server.store.database import StoreError
+from local_server.store.database import RefusedStatementError, StoreError
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Message, Owner, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft
@@ -307,3 +308,14 @@ async def test_newer_database_is_refused_with_words(
         await connection.execute(newer)
     with pytest.raises(StoreError, match="newer version"):
         await Store.open(store_address, utc_now)
+
+
+async def test_mistake_in_a_statement_is_told_without_what_people_wrote(store: Store) -> None:
+    made = await store.conversations.create(_OWNER)
+    first, again = _message(1), _message(1, "the secret of " + "the vineyard")
+    await store.replies.accept(_OWNER, made.id, first)
+    with pytest.raises(RefusedStatementError, match="Error for: INSERT INTO messages") as caught:
+        await store.replies.accept(_OWNER, made.id, again)
+    told = "".join(traceback.format_exception(caught.value))
+    assert "the vineyard" not in told
+    assert first.id not in told
