@@ -1,18 +1,24 @@
 """Stand-ins for the providers of models: each answers in its provider's own shape."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
 from importlib import import_module
+from itertools import cycle
 from typing import Any
 
 from pydantic import SecretStr
 
+from local_server.assistant.agents import Agent
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.budget import Limits
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, Provider
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
+from local_server.assistant.reply import Assistant, Piece, ReplyRequest, Text
+from local_server.store.records import Message, Role
 from tests.support.fake_http import Answer, FakeHttp, Received
 
 Json = dict[str, Any]
@@ -37,6 +43,7 @@ class FakeProvider(FakeHttp):
         super().__init__()
         self.pages: dict[str, Json] = {}
         self._answers: list[Answer] = []
+        self._always: Answer | None = None
 
     @property
     def asked(self) -> list[Json]:
@@ -51,6 +58,10 @@ class FakeProvider(FakeHttp):
         """Answer the next question with exactly this."""
         kind = "text/event-stream" if status == 200 else "application/json"
         self._answers.append(Answer(status, body, {"Content-Type": kind, **headers}))
+
+    def always_sends(self, body: bytes, status: int) -> None:
+        """Answer every question with exactly this."""
+        self._always = Answer(status, body, {"Content-Type": "application/json"})
 
     def answers(self, answer: Answer) -> None:
         """Answer the next question as this says."""
@@ -68,7 +79,7 @@ class FakeProvider(FakeHttp):
 
     def choose(self, request: Received) -> Answer:
         if self.is_question(request):
-            return self._answers.pop(0)
+            return self._always or self._answers.pop(0)
         page = self.pages.get(request.path)
         return Answer(404, b"{}") if page is None else Answer(200, json.dumps(page).encode())
 
@@ -143,6 +154,29 @@ async def models_of(
         await upstreams.aclose()
 
 
+class OneOff:
+    """An assistant that keeps no connection from one question to the next."""
+
+    def __init__(self, *models: str, limits: Limits | None = None) -> None:
+        self._models = models
+        self._limits = limits
+
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        async with models_of(*self._models, limits=self._limits) as assistant:
+            return await assistant.choose_agent(message, agents)
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
+        async with (
+            models_of(*self._models, limits=self._limits) as assistant,
+            aclosing(assistant.reply(request)) as pieces,
+        ):
+            async for piece in pieces:
+                yield piece
+
+    async def aclose(self) -> None:
+        """Hold nothing, and so let go of nothing."""
+
+
 def at(provider: Provider, address: str) -> Access:
     """The access of somebody who has a key for the provider at this address."""
     return Access({provider: SecretStr(KEY)}, {provider: address})
@@ -161,3 +195,51 @@ def _chunk(*choices: Json) -> Json:
 def roles(messages: Sequence[Json]) -> list[str]:
     """The roles of messages, in order."""
     return [message["role"] for message in messages]
+
+
+def agent(name: str = "helper", model: str | None = None) -> Agent:
+    """An agent that may use everything."""
+    return Agent(
+        name=name,
+        display_name=name.title(),
+        description=f"Does what {name} does.",
+        instruction=f"You are {name}.",
+        model=model,
+        tools=None,
+        skills=None,
+        is_default=False,
+        is_enabled=True,
+    )
+
+
+def said(*texts: str) -> tuple[Message, ...]:
+    """Messages of the user and the assistant in turns, the user first."""
+    now = datetime(2025, 1, 2, tzinfo=UTC)
+    speakers: Iterable[Role] = cycle(("user", "assistant"))
+    return tuple(
+        Message(f"msg_{place}", role, text, now)
+        for place, (role, text) in enumerate(zip(speakers, texts, strict=False))
+    )
+
+
+def request(message: str = "Go", *before: str, **fields: Any) -> ReplyRequest:
+    """A request for a reply to a message, after others."""
+    plain = ReplyRequest(
+        message=message,
+        history=said(*before, message),
+        agent=agent(),
+        skills=(),
+        tools=(),
+    )
+    return replace(plain, **fields)
+
+
+async def pieces_of(assistant: Assistant, asked: ReplyRequest) -> list[Piece]:
+    """Read a reply to its end."""
+    async with aclosing(assistant.reply(asked)) as pieces:
+        return [piece async for piece in pieces]
+
+
+def words_of(pieces: Sequence[Piece]) -> str:
+    """Join the text of a reply."""
+    return "".join(piece.text for piece in pieces if isinstance(piece, Text))

@@ -32,6 +32,7 @@ class EventReader:
         self._answer = answer
         self._rest = b""
         self._spoken = Spoken()
+        self._failure: UpstreamError | None = None
 
     @property
     def is_over(self) -> bool:
@@ -44,6 +45,7 @@ class EventReader:
         Raises:
             UpstreamError: When the provider reports a failure, or what comes cannot be read.
         """
+        self._raise_failure()
         head, line_end, tail = chunk.rpartition(b"\n")
         if not line_end:
             self._rest += chunk
@@ -52,7 +54,7 @@ class EventReader:
             return ""
         lines = (self._rest + head).split(b"\n")
         self._rest = tail
-        return self._spoken.pass_on(clean("".join(map(self._text_of, lines))))
+        return self._spoken.pass_on(clean(self._joined(lines)))
 
     def finish(self) -> str:
         """Read what stands after the last line end; returns the last text.
@@ -60,6 +62,7 @@ class EventReader:
         Raises:
             UpstreamError: When the answer is not whole.
         """
+        self._raise_failure()
         rest, self._rest = self._rest, b""
         text = self._spoken.pass_on(clean(self._text_of(rest)))
         if self._answer.ending is None and not self._answer.is_over:
@@ -67,6 +70,21 @@ class EventReader:
                 raise_reported(_object(rest))
             raise UpstreamError("broken_off")
         return text + self._spoken.rest()
+
+    def _joined(self, lines: list[bytes]) -> str:
+        """Join the text of lines; a failure after some text is kept until that is passed on."""
+        texts: list[str] = []
+        try:
+            texts.extend(map(self._text_of, lines))
+        except UpstreamError as failure:
+            if not any(texts):
+                raise
+            self._failure = failure
+        return "".join(texts)
+
+    def _raise_failure(self) -> None:
+        if self._failure is not None:
+            raise self._failure
 
     def _text_of(self, line: bytes) -> str:
         if not line.startswith(self._prefix):

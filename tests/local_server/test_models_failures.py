@@ -1,0 +1,165 @@
+"""What happens when a model does not answer: further tries, models that stand in, words."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from local_server.assistant.models.budget import Limits
+from local_server.assistant.models.failures import redacted
+from local_server.assistant.models.model_assistant import ModelAssistant
+from local_server.errors import StreamFailureError
+from tests.support.fake_http import Answer
+from tests.support.fake_models import (
+    KEY,
+    FakeOpenAi,
+    delta,
+    end,
+    load_libraries,
+    models_of,
+    pieces_of,
+    request,
+    words_of,
+)
+
+pytestmark = pytest.mark.anyio
+
+_NOBODY = "openai:away@http://127.0.0.1:1/v1"
+
+
+@pytest.fixture
+async def openai() -> AsyncIterator[FakeOpenAi]:
+    load_libraries()
+    async with FakeOpenAi() as server:
+        yield server
+
+
+def _small(openai: FakeOpenAi, name: str = "small") -> str:
+    return f"openai:{name}@{openai.base_url}/v1"
+
+
+async def _failure(assistant: ModelAssistant) -> str:
+    with pytest.raises(StreamFailureError) as failure:
+        await pieces_of(assistant, request())
+    return str(failure.value)
+
+
+def _error(message: str, **fields: str) -> bytes:
+    return FakeOpenAi().written({"error": {"message": message, **fields}})[6:]
+
+
+async def test_passing_failures_are_tried_again_before_the_first_word(openai: FakeOpenAi) -> None:
+    openai.sends(_error("busy"), 503)
+    openai.sends(_error("slow down"), 429, **{"Retry-After": "7"})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert 0.5 <= rests[0] <= 0.75
+    assert rests[1] == 7
+
+
+async def test_model_that_stands_in_answers_when_the_first_does_not(openai: FakeOpenAi) -> None:
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_NOBODY, _small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert len(rests) == 2
+
+
+async def test_who_asks_to_wait_for_long_is_not_waited_for(openai: FakeOpenAi) -> None:
+    openai.sends(_error("later"), 429, **{"Retry-After": "3600"})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai, "first"), _small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert rests == []
+
+
+async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> None:
+    openai.streams(delta("Half"), {"error": {"message": "overloaded"}})
+    async with models_of(_small(openai), _small(openai, "second")) as assistant:
+        assert "overloaded" in await _failure(assistant)
+    openai.streams(delta("Half"))
+    async with models_of(_small(openai), _small(openai, "second")) as assistant:
+        assert "broke off in the middle" in await _failure(assistant)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "sentence"),
+    [
+        (401, _error("Incorrect API key provided: " + KEY), "does not accept the key"),
+        (402, _error("no", code="insufficient_quota"), "no credit left"),
+        (429, _error("You exceeded your quota", code="insufficient_quota"), "no credit left"),
+        (404, _error("no such model", code="model_not_found"), "does not know openai:small"),
+        (400, _error("x", code="context_length_exceeded"), "too long for openai:small"),
+        (400, _error("the request exceeds the available context size"), "too long"),
+        (400, _error("bad thing", type="invalid_request_error"), "It says: bad thing"),
+        (418, b"<html>teapot</html>", "refused the request"),
+        (500, b"", "overloaded or has a fault"),
+        (529, b"{", "overloaded or has a fault"),
+        (429, _error("rate limit"), "rate limit for openai:small"),
+    ],
+)
+async def test_refusal_is_told_in_words_and_without_keys(
+    openai: FakeOpenAi, status: int, body: bytes, sentence: str
+) -> None:
+    openai.always_sends(body, status)
+    async with models_of(_small(openai)) as assistant:
+        told = await _failure(assistant)
+    assert sentence in told
+    assert KEY not in told
+    assert len(told) < 400
+
+
+async def test_server_that_is_not_there_is_told_in_words() -> None:
+    load_libraries()
+    async with models_of(_NOBODY) as assistant:
+        assert f"{_NOBODY} cannot be reached" in await _failure(assistant)
+
+
+async def test_endings_that_are_no_answer_are_told_in_words(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai)) as assistant:
+        openai.says("", finish="stop")
+        assert "empty answer" in await _failure(assistant)
+        openai.says("Half", finish="length")
+        assert "cut off" in await _failure(assistant)
+        openai.says("", finish="content_filter")
+        assert "filter" in await _failure(assistant)
+        openai.streams(delta("<think>"), delta("for ever"), end("stop"), done=True)
+        assert "empty answer" in await _failure(assistant)
+
+
+async def test_question_that_was_longer_than_estimated_shrinks_once(openai: FakeOpenAi) -> None:
+    openai.sends(_error("x", code="context_length_exceeded"), 400)
+    openai.says("Hello.")
+    before = ("word " * 400, "word " * 400) * 3
+    async with models_of(_small(openai), window=6000) as assistant:
+        assert words_of(await pieces_of(assistant, request("Go", *before))) == "Hello."
+    first, second = openai.asked
+    assert len(second["messages"]) < len(first["messages"])
+    assert second["messages"][-1] == first["messages"][-1]
+
+
+async def test_model_without_tools_is_asked_without(openai: FakeOpenAi) -> None:
+    openai.sends(_error("this model does not support tools"), 400)
+    openai.says("alpha")
+    async with models_of(_small(openai)) as assistant:
+        agents = (request().agent,)
+        assert await assistant.choose_agent("Hm", agents) == agents[0]
+    assert "tools" not in openai.asked[1]
+
+
+async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi) -> None:
+    openai.answers(Answer(never=True))
+    async with models_of(_small(openai), limits=Limits(seconds=0.2)) as assistant:
+        assert "which is the limit" in await _failure(assistant)
+
+
+def test_what_a_stranger_says_is_cut_and_shows_no_secrets() -> None:
+    told = redacted(f"Bad key {KEY}\n\x1b[31mAIzaSyA1234567890abcdefghijklmnopqrstuv " + "x " * 500)
+    assert KEY not in told
+    assert "AIza" not in told
+    assert told.isprintable()
+    assert len(told) <= 201
+    assert redacted("bad key: " + "k" * 40) == "bad key: [hidden]"
+    assert redacted("openai/gpt-oss-120b is no model") == "openai/gpt-oss-120b is no model"
