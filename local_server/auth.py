@@ -23,6 +23,7 @@ from local_server.store.keys import Keys
 from local_server.store.records import Mode, Owner
 
 KEY_HEADER: Final = "X-API-Key"
+KEY_PREFIX: Final = "pk_"
 LOCAL_PROJECT: Final = "local"
 _LONGEST_KEY_BYTES: Final = 512
 _WRONG_KEYS_A_MINUTE: Final = 20
@@ -52,7 +53,7 @@ class KeyCheck(Protocol):
 
 def make_key(mode: Mode) -> str:
     """Make a new key of 256 random bits, `pk_live_…` or `pk_test_…`."""
-    return f"pk_{mode}_{secrets.token_urlsafe(32)}"
+    return f"{KEY_PREFIX}{mode}_{secrets.token_urlsafe(32)}"
 
 
 def hash_key(key: bytes) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from local_server.auth import hash_key, make_key
+from local_server.auth import KEY_PREFIX, hash_key, make_key
 from local_server.clock import utc_now
 from local_server.commands.command_error import CommandError
 from local_server.limits import ENTERPRISE, PLANS
@@ -55,12 +55,19 @@ async def list_keys(where: StoreAddress) -> str:
     return "\n".join(_line(row) for row in rows) or "There are no keys yet."
 
 
+async def report_keys(where: StoreAddress) -> list[dict[str, str | int | None]]:
+    """Give all keys for programs, oldest first."""
+    return [_report(row) for row in await _with_store(where, lambda store: store.keys.list())]
+
+
 async def revoke_key(where: StoreAddress, key_id: str) -> None:
     """Make a key invalid.
 
     Raises:
-        CommandError: When no valid key has this id.
+        CommandError: When no valid key has this id, or the key itself is given.
     """
+    if key_id.startswith(KEY_PREFIX):
+        raise CommandError("Name the key by its id, as “keys list” shows it, not by itself.")
     if not await _with_store(where, lambda store: store.keys.revoke(key_id)):
         raise CommandError(f"There is no valid key with the id {key_id}.")
 
@@ -68,12 +75,12 @@ async def revoke_key(where: StoreAddress, key_id: str) -> None:
 async def _with_store(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:
     try:
         store = await Store.open(where, utc_now)
+        try:
+            return await act(store)
+        finally:
+            await store.aclose()
     except StoreError as exc:
         raise CommandError(str(exc)) from exc
-    try:
-        return await act(store)
-    finally:
-        await store.aclose()
 
 
 def _per_minute(plan: str, per_minute: int | None) -> int:
@@ -95,3 +102,16 @@ def _line(row: KeyRecord) -> str:
     ended = f"revoked {row.revoked_at.date().isoformat()}" if row.revoked_at else "valid"
     owner = f"{row.owner.project}/{row.owner.mode}"
     return f"{row.id}  {row.hint}  {owner}  {row.plan} ({row.per_minute} a minute)  {made}  {ended}"
+
+
+def _report(row: KeyRecord) -> dict[str, str | int | None]:
+    return {
+        "id": row.id,
+        "hint": row.hint,
+        "project": row.owner.project,
+        "mode": row.owner.mode,
+        "plan": row.plan,
+        "requests_per_minute": row.per_minute,
+        "created_at": row.created_at.isoformat(),
+        "revoked_at": row.revoked_at.isoformat() if row.revoked_at else None,
+    }

@@ -1,5 +1,6 @@
 """The command lines of `parley-server keys`."""
 
+import json
 import sys
 from typing import Annotated, Literal
 
@@ -39,14 +40,22 @@ def create_key(
 
 
 @keys_app.command("list")
-def list_keys(data: Data = None, database_url: Database = None) -> None:
+def list_keys(
+    *,
+    data: Data = None,
+    database_url: Database = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
     """List the keys by id, without the keys."""
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
 
     with said_in_words():
         where = choose_store(data_folder(data), database_url)
-    print(run_to_end(key_command.list_keys(where)))
+    if as_json:
+        print(json.dumps(run_to_end(key_command.report_keys(where))))
+    else:
+        print(run_to_end(key_command.list_keys(where)))
 
 
 @keys_app.command("revoke")

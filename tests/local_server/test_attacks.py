@@ -236,7 +236,7 @@ async def test_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
 async def test_stream_that_nobody_reads_is_given_up_and_what_was_said_is_kept(
     tmp_path: Path,
 ) -> None:
-    much = ("word " * 600_000,) * 4
+    much = ("word " * 150_000,) * 20
     assistant = ScriptedAssistant(much, ("Again.",))
     async with _attacked(tmp_path, assistant) as (service, attacker):
         conversation_id = await service.create()

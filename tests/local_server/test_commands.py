@@ -36,7 +36,9 @@ def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "parley-server.sqlite3").write_bytes(b"not a database " * 100)
     code, out, error = run_command("keys", "list", "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
-    assert error.strip() == (f"The database in {tmp_path} cannot be used: file is not a database.")
+    assert error.strip() == (
+        f"The database in {tmp_path} cannot be used. The files of the database are damaged."
+    )
 
 
 def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -> None:
@@ -57,7 +59,9 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
         key = made.strip()
         _, listed, _ = run_command("keys", "list", env=where)
         row = next(line for line in listed.splitlines() if "demo/test" in line)
+        _, told, _ = run_command("keys", "list", "--json", env=where)
         before = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
+        itself, _, hint = run_command("keys", "revoke", key, env=where)
         revoked = run_command("keys", "revoke", row.split()[0], env=where)
         again, _, error = run_command("keys", "revoke", row.split()[0], env=where)
         after = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
@@ -65,6 +69,17 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
     assert key.startswith("pk_test_")
     assert key not in listed
     assert "free (60 a minute)" in row
+    [_, record] = json.loads(told)
+    assert key not in told
+    assert {name: record[name] for name in ("id", "project", "mode", "plan", "revoked_at")} == {
+        "id": row.split()[0],
+        "project": "demo",
+        "mode": "test",
+        "plan": "free",
+        "revoked_at": None,
+    }
+    assert (record["requests_per_minute"], record["created_at"].endswith("+00:00")) == (60, True)
+    assert (itself, key in hint) == (1, False)
     assert (before.status_code, after.status_code) == (200, 401)
     assert (again, error.strip().endswith(row.split()[0] + ".")) == (1, True)
 

@@ -2,73 +2,83 @@
 
 import asyncio
 import contextlib
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.support.event_streams import read_whole_stream, text_of
 from tests.support.own_service import KEY, new_client, own_service
+from tests.support.raw_http import raw_connection
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
 
 pytestmark = pytest.mark.anyio
 
 
-async def _ask(port: int, *headers: str) -> tuple[int, str]:
-    """Send a request of exactly these header lines; get the status and the body."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    lines = ("GET /v1/agents HTTP/1.1", *headers, "Connection: close", "", "")
-    writer.write("\r\n".join(lines).encode("latin-1"))
-    async with asyncio.timeout(5):
-        answer = (await reader.read()).decode()
-    writer.close()
-    await writer.wait_closed()
-    return int(answer.split()[1]), answer.partition("\r\n\r\n")[2]
+# Each is right in the one cell that is: our own name, no origin, a key.
+_ROUTES = (
+    ("GET /v1/conversations", 200),
+    ("POST /v1/conversations", 201),
+    ("GET /v1/conversations/{id}", 200),
+    ("GET /v1/agents", 200),
+    ("GET /v1/skills", 200),
+    ("GET /openapi.json", 200),
+    ("DELETE /v1/conversations/{id}", 204),
+)
+_FOREIGN: tuple[tuple[str, ...], ...] = (
+    (),
+    ("",),
+    ("127.0.0.1",),
+    ("127.0.0.1:{wrong}",),
+    ("LOCALHOST:{port}",),
+    ("localhost.:{port}",),
+    ("localhost.evil.example:{port}",),
+    ("parley.local:{port}",),
+    ("parley.internal:{port}",),
+    ("192.168.0.2:{port}",),
+    ("[::1]:{port}",),
+    ("2130706433:{port}",),
+    ("user@localhost:{port}",),
+    ("localhost:{port}", "localhost:{port}"),
+    ("localhost:{port}, localhost:{port}",),
+)
+_ORIGINS = (
+    "https://evil.example",
+    "http://localhost:{port}",
+    "http://127.0.0.1:{port}",
+    "null",
+    "",
+    "file://",
+    "chrome-extension://abcdef",
+)
+
+
+def _expected(hosts: tuple[str, ...], origin: str | None, key: str | None, right: int) -> int:
+    if hosts in _FOREIGN:
+        return 400
+    if origin is not None:
+        return 403
+    return right if key == KEY else 401
 
 
 @pytest.mark.security(51)
-async def test_only_our_own_name_is_answered(tmp_path: Path) -> None:
-    async with own_service(tmp_path) as service:
+async def test_only_our_own_name_no_origin_and_a_key_are_let_in(tmp_path: Path) -> None:
+    async with own_service(tmp_path) as service, raw_connection(service.base_url) as raw:
         port = int(service.base_url.rpartition(":")[2])
-        key = f"X-API-Key: {KEY}"
-        for host in (f"127.0.0.1:{port}", f"localhost:{port}"):
-            status, _ = await _ask(port, f"Host: {host}", key)
-            assert status == 200, host
-        foreign = [
-            "",
-            "127.0.0.1",
-            "localhost",
-            f"127.0.0.1:{port + 1}",
-            f"LOCALHOST:{port}",
-            f"localhost.:{port}",
-            f"localhost.evil.example:{port}",
-            f"parley.local:{port}",
-            f"192.168.0.2:{port}",
-            f"[::1]:{port}",
-            f"2130706433:{port}",
-            f"user@localhost:{port}",
-            f"localhost:{port}, localhost:{port}",
-        ]
-        requests: list[tuple[str, ...]] = [(f"Host: {host}", key) for host in foreign]
-        requests.append((f"Host: localhost:{port}", f"Host: localhost:{port}", key))
-        requests.append((key,))
-        for lines in requests:
-            status, body = await _ask(port, *lines)
-            assert status == 400, lines
-            assert '"bad_host"' in body
-
-
-@pytest.mark.security(51)
-async def test_web_pages_are_refused_whatever_their_origin_and_key(tmp_path: Path) -> None:
-    async with own_service(tmp_path) as service:
-        port = int(service.base_url.rpartition(":")[2])
-        host = f"Host: localhost:{port}"
-        for origin in ("https://evil.example", "null", "", f"http://localhost:{port}", "file://"):
-            for key in (f"X-API-Key: {KEY}", "X-API-Key: wrong"):
-                status, body = await _ask(port, host, f"Origin: {origin}", key)
-                assert status == 403, origin
-                assert '"origin_refused"' in body
-        answer = await service.client.options("/v1/agents")
-    assert not [name for name in answer.headers if name.startswith("access-control")]
+        conversation_id = await service.create()
+        ours = (("localhost:{port}",), ("127.0.0.1:{port}",))
+        cells = product((*_FOREIGN, *ours), (*_ORIGINS, None), (None, "wrong", KEY), _ROUTES)
+        for hosts, origin, key, (operation, right) in cells:
+            lines = [operation.format(id=conversation_id) + " HTTP/1.1"]
+            lines += [f"Host: {host.format(port=port, wrong=port + 1)}" for host in hosts]
+            lines += [f"Origin: {origin.format(port=port)}"] if origin is not None else []
+            lines += [f"X-API-Key: {key}"] if key is not None else []
+            raw.write("\r\n".join((*lines, "", "")).encode())
+            answer = await raw.answer()
+            assert answer.status == _expected(hosts, origin, key, right), lines
+            assert not [name for name in answer.headers if name.startswith("access-control")]
+            if operation.startswith("DELETE") and answer.status == 204:
+                conversation_id = await service.create()
 
 
 @pytest.mark.spec("7.2-body")

@@ -1,0 +1,65 @@
+"""How a service that runs alone ends: streams go on for a while, and nothing else keeps it."""
+
+import http.client
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from tests.support.service import RunningService, running_service
+
+_ENDS_WITHIN_S = 5
+
+
+@contextmanager
+def _talking(service: RunningService) -> Iterator[tuple[httpx.Client, Iterator[str], str]]:
+    """A stream that has begun: its client, its lines, and the conversation."""
+    headers = {"X-API-Key": service.key}
+    with httpx.Client(base_url=service.base_url, headers=headers, trust_env=False) as client:
+        conversation_id = client.post("/v1/conversations").json()["data"]["id"]
+        body = {"conversation_id": conversation_id, "message": "Hello"}
+        with client.stream("POST", "/v1/chat/stream", json=body) as answer:
+            lines = answer.iter_lines()
+            assert any("text_delta" in line for line in lines)
+            yield client, lines, conversation_id
+
+
+def test_stream_is_finished_before_the_service_ends(tmp_path: Path) -> None:
+    with running_service(tmp_path, plan="pro", pace_s=0.01) as service:
+        with _talking(service) as (_client, lines, _):
+            service.process.send_signal(signal.SIGTERM)
+            rest = list(lines)
+        assert service.process.wait(_ENDS_WITHIN_S) == 0
+    assert 'data: {"type":"message_stop"}' in rest
+
+
+def test_second_signal_waits_for_no_stream_and_keeps_what_was_said(tmp_path: Path) -> None:
+    with running_service(tmp_path, plan="pro", pace_s=0.4) as service:
+        with _talking(service) as (_client, lines, conversation_id):
+            service.process.send_signal(signal.SIGTERM)
+            service.process.send_signal(signal.SIGTERM)
+            rest = list(lines)
+        assert service.process.wait(_ENDS_WITHIN_S) == 0
+    assert any("The service is stopping." in line for line in rest)
+    with running_service(tmp_path, plan="pro") as again:
+        headers = {"X-API-Key": service.key}
+        url = f"{again.base_url}/v1/conversations/{conversation_id}"
+        messages = httpx.get(url, headers=headers).json()["data"]["messages"]
+    assert [message["role"] for message in messages] == ["user", "assistant"]
+    assert messages[1]["content"]
+
+
+def test_connections_that_rest_or_ask_slowly_do_not_delay_the_end(tmp_path: Path) -> None:
+    with running_service(tmp_path, plan="pro") as service:
+        host = service.base_url.removeprefix("http://")
+        resting, slow = http.client.HTTPConnection(host), http.client.HTTPConnection(host)
+        resting.request("GET", "/v1/agents", headers={"X-API-Key": service.key})
+        assert resting.getresponse().read()
+        slow.connect()
+        slow.send(b"GET /v1/agents HTTP/1.1\r\nX-Slow: ")
+        service.process.send_signal(signal.SIGTERM)
+        assert service.process.wait(_ENDS_WITHIN_S) == 0
+        resting.close()
+        slow.close()
