@@ -84,8 +84,9 @@ class Turn:
         inquiry = self._inquiry
         try:
             chosen = await self._assistant.choose_agent(inquiry.message, inquiry.agents)
-        except StreamFailureError as exc:
-            log.info("the supervisor made no choice, so words decide: %s", exc)
+        except StreamFailureError:
+            # Its words are for the user, and may quote what the user wrote.
+            log.info("the supervisor made no choice, so words decide")
         else:
             if chosen in inquiry.agents:
                 return chosen

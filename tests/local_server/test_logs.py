@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text as sql
 
+from local_server.assistant.agents import Agent
 from local_server.assistant.reply import ToolRequest
 from local_server.errors import StreamFailureError
 from local_server.observing.log_lines import FIELDS, JsonLines, TextLines
@@ -151,6 +152,14 @@ async def _break(service: OwnService) -> None:
             await connection.execute(sql(f"ALTER TABLE {table} RENAME TO gone_{table}"))
 
 
+class _Marked(ScriptedAssistant):
+    """Cannot choose who answers, and says so in words of the message."""
+
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        del agents
+        raise StreamFailureError(f"Nobody answers “{message}”.")
+
+
 @pytest.mark.parametrize("log_format", list(LogFormat))
 @pytest.mark.expects_log("unforeseen failure")
 async def test_nothing_that_was_said_read_or_kept_secret_is_in_the_log(
@@ -158,7 +167,7 @@ async def test_nothing_that_was_said_read_or_kept_secret_is_in_the_log(
 ) -> None:
     """A session with marked words everywhere, in which everything fails that can."""
     mark = "zebra"
-    script = ScriptedAssistant(
+    script = _Marked(
         (f"{mark} reply", ToolRequest("read_file", {"path": f"{mark}.md"})),
         (f"{mark} end",),
         (StreamFailureError(f"{mark} failure"),),
