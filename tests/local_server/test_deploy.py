@@ -151,6 +151,7 @@ def test_balancer_takes_one_name_and_streams_without_a_short_limit() -> None:
     assert "http-check expect status 200" in balancer
     assert "option httpchk GET /readyz" in balancer
     assert "retry-on conn-failure\n" in balancer
+    assert "option http-no-delay\n" in balancer
     bodies = re.findall(r"string '(.*)'", balancer)
     assert len(bodies) == 6
     for body in bodies:
