@@ -139,11 +139,8 @@ def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
 def _load_or_repair(matter: tuple[str, ...]) -> object:
     try:
         return _load("\n".join(matter))
-    except yaml.YAMLError as exc:
-        try:
-            return _load("\n".join(_repaired(matter)))
-        except yaml.YAMLError:
-            raise exc from None  # It names the line as its author knows it.
+    except yaml.YAMLError:
+        return _load("\n".join(_repaired(matter)))
 
 
 def _load(text: str) -> object:
@@ -177,7 +174,8 @@ def _repaired_entry(entry: list[str]) -> list[str]:
         value = _one_line(" ".join([first[2] or "", *entry[1:]])) if first else ""
         if first is None or not _is_prose(first[1], value, is_long=len(entry) > 1):
             return entry
-        return [f"{first[1]}: '{value.replace(chr(39), chr(39) * 2)}'"]
+        # The blank lines keep every other line where it was, for the errors that name it.
+        return [f"{first[1]}: '{value.replace(chr(39), chr(39) * 2)}'", *[""] * len(entry[1:])]
     return entry
 
 

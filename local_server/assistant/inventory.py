@@ -13,13 +13,7 @@ from typing import Final, Generic, Literal, TypeVar
 from local_server.assistant.agents import Agent
 from local_server.assistant.shelf import Shelf, Signature, agents_in, file_signature, skills_in
 from local_server.assistant.skills import Skill
-from local_server.assistant.switches import (
-    FILE_NAME,
-    NO_DEFAULT,
-    Switches,
-    SwitchesError,
-    read_switches,
-)
+from local_server.assistant.switches import FILE_NAME, Switches, SwitchesError, read_switches
 from local_server.clock import utc_now
 from local_server.projects import project_folder
 
@@ -191,8 +185,6 @@ def _switched(item: Thing, choice: bool | None) -> Thing:
 def _default_of(agents: Sequence[Listed[Agent]], switches: Switches) -> str | None:
     """Name who answers when nobody is named: the project's choice, else what files say."""
     enabled = [found for found in agents if found.item.is_enabled]
-    if switches.default_agent == NO_DEFAULT:
-        return None
     if switches.default_agent is not None:
         return next((a.item.name for a in enabled if a.item.name == switches.default_agent), None)
     stated = [found for found in enabled if found.item.is_default]

@@ -4,33 +4,12 @@ from typing import Annotated
 
 import typer
 
-from local_server.commands.catalog_options import AsJson, Project, print_listing, turn
+from local_server.commands.catalog_options import Project, make_catalog_app
 from local_server.commands.options import Data, data_folder, run_to_end
 
-agents_app = typer.Typer(
-    help="List a project’s agents, enable and disable them, choose the default.",
-    no_args_is_help=True,
+agents_app = make_catalog_app(
+    "agents", "List a project’s agents, enable and disable them, choose the default."
 )
-
-Name = Annotated[str, typer.Argument(help="The agent, as `agents list` names it.")]
-
-
-@agents_app.command("list")
-def list_agents(project: Project, data: Data = None, as_json: AsJson = False) -> None:
-    """List all agents that the project could use, and which of them it does."""
-    print_listing(data, project, "agents", as_json=as_json)
-
-
-@agents_app.command("enable")
-def enable_agent(name: Name, project: Project, data: Data = None) -> None:
-    """Let an agent answer in this project."""
-    turn(data, project, "agents", name, is_enabled=True)
-
-
-@agents_app.command("disable")
-def disable_agent(name: Name, project: Project, data: Data = None) -> None:
-    """Let an agent answer in this project no more."""
-    turn(data, project, "agents", name, is_enabled=False)
 
 
 @agents_app.command("default")

@@ -1,4 +1,4 @@
-"""What the command lines of agents and of skills share."""
+"""The command lines that agents and skills have in common."""
 
 import sys
 from typing import Annotated, Literal
@@ -8,29 +8,39 @@ import typer
 from local_server.commands.options import Data, data_folder, run_to_end
 
 Project = Annotated[str, typer.Option(help="Whose; the app’s own project is “local”.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+_AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+_Name = Annotated[str, typer.Argument(help="As `list` names it.")]
 
 
-def print_listing(
-    data: Data, project: str, kind: Literal["agents", "skills"], *, as_json: bool
-) -> None:
-    """Print what a project could use; what is wrong with files goes to standard error."""
-    from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
+def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Typer:
+    """Make the commands `list`, `enable` and `disable`; `text` is the help of them all."""
+    app = typer.Typer(help=text, no_args_is_help=True)
 
-    listing = run_to_end(catalog_command.list_things(data_folder(data), project, kind))
-    if as_json:
-        print(listing.as_json())
-        return
-    print(listing.as_table())
-    for problem in listing.problems:
-        print(problem, file=sys.stderr)
+    @app.command("list", help=f"List all {kind} that a project could use, and which it does.")
+    def list_things(project: Project, data: Data = None, as_json: _AsJson = False) -> None:
+        from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
 
+        listing = run_to_end(catalog_command.list_things(data_folder(data), project, kind))
+        if as_json:
+            print(listing.as_json())
+            return
+        print(listing.as_table())
+        for problem in listing.problems:
+            print(problem, file=sys.stderr)
 
-def turn(
-    data: Data, project: str, kind: Literal["agents", "skills"], name: str, *, is_enabled: bool
-) -> None:
-    """Enable or disable, and say so."""
-    from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
+    @app.command("enable", help=f"Let a project use one of the {kind}.")
+    def enable(name: _Name, project: Project, data: Data = None) -> None:
+        turn(name, project, data, is_enabled=True)
 
-    run_to_end(catalog_command.turn(data_folder(data), project, kind, name, is_enabled=is_enabled))
-    print(f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}.")
+    @app.command("disable", help=f"Keep a project from using one of the {kind}.")
+    def disable(name: _Name, project: Project, data: Data = None) -> None:
+        turn(name, project, data, is_enabled=False)
+
+    def turn(name: str, project: str, data: Data, *, is_enabled: bool) -> None:
+        from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
+
+        where = data_folder(data)
+        run_to_end(catalog_command.turn(where, project, kind, name, is_enabled=is_enabled))
+        print(f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}.")
+
+    return app

@@ -74,6 +74,7 @@ def test_text_that_nobody_quoted_is_repaired(tmp_path: Path, written: str, read:
         ("---\n---\n", 2, "the front matter must be lines of “name: value”."),
         ("---\nname: a\n\tdescription: d\n---\n", 3, "this is not YAML: found character '\\t' "),
         ("---\nname: a\nmetadata:\n  a: b\n c: d\n---\n", 5, "this is not YAML: "),
+        ("---\nx: a: b\n  c\nmetadata:\n  a: b\n c: d\n---\n", 6, "this is not YAML: "),
         ("---\nname: a\n\u0001: b\n---\n", 2, "this is not YAML: it has a character that"),
         ("---\nname: a\nx: " + "{a: " * 3000 + "\n---\n", 1, "this YAML is nested too deeply."),
         ("---\nname: a\nx: " + "y" * 17000 + "\n---\n", 1, "the front matter is too long."),

@@ -166,7 +166,10 @@ async def test_broken_file_is_named_once_and_what_it_said_before_stays(
         cook.write_text(broken, encoding="utf-8")
         for _ in range(3):
             assert await _own_names(service, "/v1/agents") == ["cook", "gardener"]
+        _add_agent(data, "baker")
+        assert await _own_names(service, "/v1/agents") == ["baker", "cook", "gardener"]
         assert told() == 1
+        (data / "agents" / "baker.md").unlink()
         _add_agent(data, "cook")
         assert await _own_names(service, "/v1/agents") == ["cook", "gardener"]
         cook.write_text(broken, encoding="utf-8")
@@ -221,6 +224,9 @@ async def test_requests_that_come_at_once_get_one_catalog(tmp_path: Path) -> Non
     assert {len(catalog.agents) for catalog in found} == {54}
     clock.move(1)
     assert await catalogs.of("one") is found[0]
+    _add_agent(tmp_path, "shared")
+    clock.move(1)
+    assert [len((await catalogs.of(name)).agents) for name in ("one", "two")] == [55, 55]
     with pytest.raises(ProjectNameError):
         await catalogs.of("../one")
 
