@@ -210,8 +210,11 @@ async def _watch(receive: Receive, writing: asyncio.Task[None]) -> None:
 
 
 async def _cancel(*tasks: asyncio.Task[None]) -> None:
-    """Cancel tasks and wait until they have put away what they hold."""
-    running = [task for task in tasks if task.cancel()]
+    """Cancel tasks, each once, and wait until they have put away what they hold."""
+    running = [task for task in tasks if not task.done()]
+    for task in running:
+        if not task.cancelling():
+            task.cancel()
     for outcome in await asyncio.gather(*running, return_exceptions=True):
         if isinstance(outcome, Exception):
             unforeseen(outcome)

@@ -77,6 +77,8 @@ class Autosave:
         self, done: asyncio.Task[frozenset[str]], drafts: Mapping[Growing, Draft]
     ) -> None:
         self._round = None
+        if done.cancelled():
+            return
         failure = done.exception()
         for reply, draft in drafts.items():
             if isinstance(failure, Exception):

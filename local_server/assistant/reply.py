@@ -30,7 +30,11 @@ class ToolRequest:
 
 @dataclass(frozen=True)
 class HandOver:
-    """The wish that another agent goes on. It is the last thing that an agent says."""
+    """The wish that another agent goes on. It is the last thing that an agent says.
+
+    One that names no colleague is not carried out: the same agent is asked once more, with what
+    it has said so far and with no colleagues.
+    """
 
     agent_name: str
 
@@ -51,7 +55,8 @@ class ReplyRequest:
 
     Attributes:
         message: The user's latest message.
-        history: The conversation up to and with that message, and the reply so far.
+        history: The conversation up to and with that message, and then the reply so far, if it
+            has any text or tool calls.
         tools: What the client declared with that message, as far as the agent may use it.
         calls: The tool calls of the reply so far, all of them answered, in order.
         used_skills: The names of the skills that the reply has used so far.

@@ -51,7 +51,7 @@ class ReplyWriter:
         self._parts = [draft.content] if draft.content else []
         self._needs_break = False
         self._unsaved_bytes = 0
-        self._is_given_up = False
+        self._failure: Exception | None = None
         self.begin_paragraph()
 
     @property
@@ -94,8 +94,13 @@ class ReplyWriter:
         return self._unsaved_bytes >= _SAVE_EVERY_BYTES
 
     async def save(self) -> None:
-        """Store the reply as far as it was written; a failure is told to `on_unsaved`."""
+        """Store the reply as far as it was written.
+
+        Raises:
+            StreamFailureError: As `finish` does.
+        """
         await self._autosave.save(self)
+        self._check()
 
     def draft(self) -> Draft:
         """Give all that is written so far, to be stored."""
@@ -105,17 +110,18 @@ class ReplyWriter:
 
     def on_unsaved(self, reason: Exception) -> None:
         """Give up: what cannot be stored must not be told either."""
-        self.give_up()
-        self._tell_unsaved(_in_words(reason))
+        failure = _in_words(reason)
+        self.give_up(failure)
+        self._tell_unsaved(failure)
 
-    def give_up(self) -> None:
-        """Store nothing more, whatever is asked."""
-        self._is_given_up = True
+    def give_up(self, failure: Exception) -> None:
+        """Store nothing more, whatever is asked, and say why."""
+        self._failure = self._failure or failure
 
     async def keep(self) -> None:
         """Store what an interrupted reply came to, if there is anywhere to store it."""
         await self._autosave.leave_out(self)
-        if self._unsaved_bytes and not self._is_given_up:
+        if self._unsaved_bytes and self._failure is None:
             try:
                 await self._replies.save(self.draft())
             except ConversationGoneError:
@@ -131,7 +137,8 @@ class ReplyWriter:
                 be stored.
         """
         await self._autosave.leave_out(self)
-        if self._unsaved_bytes or self._continued_call_id is not None:
+        self._check()
+        if self._content() or self._continued_call_id is not None:
             await self._stored(self._replies.save(self.draft(), self._continued_call_id))
 
     async def suspend(self, calls: tuple[ToolCall, ...]) -> None:
@@ -142,6 +149,7 @@ class ReplyWriter:
                 be stored.
         """
         await self._autosave.leave_out(self)
+        self._check()
         await self._stored(self._replies.ask(self.draft(), calls, self._continued_call_id))
 
     def _content(self) -> str:
@@ -153,8 +161,13 @@ class ReplyWriter:
         try:
             await saving
         except (ConversationGoneError, StoreUnavailableError) as exc:
-            self.give_up()
-            raise _in_words(exc) from exc
+            failure = _in_words(exc)
+            self.give_up(failure)
+            raise failure from exc
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
 
 
 def _in_words(reason: Exception) -> Exception:

@@ -9,6 +9,7 @@ import pytest
 from local_server.assistant.autosave import Autosave
 from local_server.assistant.writer import ReplyWriter
 from local_server.clock import utc_now
+from local_server.errors import StreamFailureError
 from local_server.store.database import StoreUnavailableError
 from local_server.store.opening import StoreAddress
 from local_server.store.records import Owner
@@ -54,7 +55,7 @@ async def test_many_replies_are_saved_at_once_and_a_deleted_one_hears_of_it(
     for text in ("First. ", "Second."):
         for writer in writers:
             writer.add(text)
-        await asyncio.gather(*(writer.save() for writer in writers))
+        await asyncio.gather(*(writer.save() for writer in writers), return_exceptions=True)
         await store.conversations.delete(_OWNER, made[0].id)
     kept = [await store.conversations.get(_OWNER, conversation.id) for conversation in made]
     page = await store.conversations.page(_OWNER, 100, 0, "asc")
@@ -77,7 +78,8 @@ async def test_full_disk_is_told_in_words_with_a_reference_and_nothing_more_is_t
     failures: list[Exception] = []
     writer = _writer(replies, autosave, "conv", failures)
     writer.add("Words")
-    await writer.save()
+    with pytest.raises(StreamFailureError):
+        await writer.save()
     writer.add("more")
     await writer.keep()
     await autosave.aclose()
@@ -95,6 +97,26 @@ async def test_end_of_a_stopped_reply_that_cannot_be_saved_is_logged() -> None:
     writer.add("Words")
     await writer.keep()
     await autosave.aclose()
+
+
+async def test_writer_that_gave_up_stores_nothing_and_says_why(
+    store_address: StoreAddress,
+) -> None:
+    store = await Store.open(store_address, utc_now)
+    autosave = Autosave(store.replies)
+    conversation = await store.conversations.create(_OWNER)
+    writer = _writer(store.replies, autosave, conversation.id, [])
+    writer.add("Words")
+    writer.give_up(StreamFailureError("It is somebody else's."))
+    for ending in (writer.finish(), writer.suspend(())):
+        with pytest.raises(StreamFailureError, match="somebody else"):
+            await ending
+    await writer.keep()
+    found = await store.conversations.get(_OWNER, conversation.id)
+    await autosave.aclose()
+    await store.aclose()
+    assert found is not None
+    assert found.messages == ()
 
 
 async def test_halves_of_characters_are_replaced_and_all_else_is_kept_our_choice(

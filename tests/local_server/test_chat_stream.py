@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from local_server.assistant.reply import ToolRequest
+from local_server.errors import StreamFailureError
 from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
@@ -149,6 +150,18 @@ async def test_failure_in_mid_reply_is_an_error_event_and_keeps_what_was_written
     assert "secret words" not in events[-1]["message"]
     assert reply["content"] == "It was "
     assert text_of(after) == "Again."
+
+
+@pytest.mark.spec("8-exceeded", "7.3-stream-error", "6-error")
+async def test_limit_met_inside_a_stream_is_an_error_event_in_words(tmp_path: Path) -> None:
+    words = "The provider's rate limit is exceeded. Try again in a while."
+    assistant = ScriptedAssistant(("It was ", StreamFailureError(words)))
+    async with own_service(tmp_path, assistant=assistant) as service:
+        conversation_id = await service.create()
+        events = await service.chat(conversation_id, "Go")
+        [_, reply] = await service.messages(conversation_id)
+    assert events[-1] == {"type": "error", "message": words}
+    assert reply["content"] == "It was "
 
 
 async def test_text_that_some_readers_take_for_line_ends_stays_in_its_line(tmp_path: Path) -> None:

@@ -216,6 +216,24 @@ async def test_deleting_ends_a_reply_under_way_and_nothing_comes_back(tmp_path: 
 
 
 @pytest.mark.anyio
+@pytest.mark.spec("3-delete-is-final")
+async def test_reply_whose_conversation_went_after_its_last_word_does_not_end_well(
+    tmp_path: Path,
+) -> None:
+    pause = Pause()
+    assistant = ScriptedAssistant(("word " * 500, pause))
+    async with own_service(tmp_path, assistant=assistant) as service:
+        conversation_id = await service.create()
+        body = {"conversation_id": conversation_id, "message": "Go"}
+        async with service.client.stream("POST", "/v1/chat/stream", json=body) as answer:
+            await pause.is_reached.wait()
+            await service.client.delete(f"/v1/conversations/{conversation_id}")
+            pause.is_over.set()
+            events = read_whole_stream(await answer.aread())
+    assert events[-1] == {"type": "error", "message": "This conversation was deleted."}
+
+
+@pytest.mark.anyio
 async def test_pending_call_and_its_conversation_survive_a_restart(tmp_path: Path) -> None:
     read = ToolRequest("read_file", {"path": "a"})
     async with own_service(tmp_path, assistant=ScriptedAssistant(("One.", read))) as service:

@@ -123,6 +123,13 @@ async def test_round_goes_on_after_a_restart_between_result_and_next_call(tmp_pa
     assert [call.result for call in assistant.asked[0].calls] == ["A", "B", "C"]
 
 
+async def test_same_wish_twice_is_two_calls_of_which_one_is_open(tmp_path: Path) -> None:
+    async with own_service(tmp_path, assistant=ScriptedAssistant(_WISHES[:1] * 2)) as service:
+        _, asked = await _ask(service)
+        calls = await service.store.replies.calls(asked[0]["message_id"])
+    assert [call.state for call in calls] == ["pending", "queued"]
+
+
 async def test_next_round_has_the_next_number_and_all_results(tmp_path: Path) -> None:
     assistant = ScriptedAssistant(_WISHES[:2], ("More. ", _WISHES[2]), ("Done.",))
     async with own_service(tmp_path, assistant=assistant) as service:
