@@ -44,10 +44,10 @@ def test_what_it_is_and_can_do_is_told_at_length_only_once() -> None:
     ("message", "commands"),
     [
         ("How do I connect a model?", ["ollama:llama3.2", "openai:NAME", "anthropic:NAME",
-                                       "google:NAME", "OPENAI_BASE_URL"]),
+                                       "google:NAME", "@http://127.0.0.1:1234/v1"]),
         ("how can I use Ollama here", ["--model ollama:llama3.2"]),
         ("Set up Claude, please", ["ANTHROPIC_API_KEY", "--model anthropic:NAME"]),
-        ("connect my LM Studio model", ["OPENAI_BASE_URL", "--model openai:NAME"]),
+        ("connect my LM Studio model", ["--model openai:NAME@http://127.0.0.1:1234/v1"]),
     ],
 )  # fmt: skip
 def test_connecting_a_model_is_explained_for_what_was_asked(

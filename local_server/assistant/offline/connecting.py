@@ -25,7 +25,7 @@ _WAYS: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"\blm studio\b|\bllama\.?cpp\b|\bvllm\b|\bjan\b|\bcompatible\b|\baddress\b",
         "**Anything that speaks OpenAI’s interface** (LM Studio, llama.cpp, vLLM, Jan):",
-        "export OPENAI_BASE_URL=http://127.0.0.1:1234/v1\nparley-server serve --model openai:NAME",
+        "parley-server serve --model openai:NAME@http://127.0.0.1:1234/v1",
     ),
     (
         r"\banthropic\b|\bclaude\b",
@@ -39,14 +39,14 @@ _WAYS: Final[tuple[tuple[str, str, str], ...]] = (
     ),
 )
 _IN_THE_WINDOW: Final = (
-    "In the window, open **Settings** and choose a model there: those of a running Ollama are "
-    "found by themselves. To use somebody’s hosted service instead, give its address and your "
-    "project key."
+    "In the window, open **Settings** and choose one of the models that are found on this "
+    "computer, such as those of a running Ollama. To use somebody’s hosted service instead, give "
+    "its address and your project key."
 )
 _BY_HAND: Final = "If you start the service yourself, tell it which model answers:"
 _FOUND: Final = (
-    "`parley-server models` lists what is found on this computer. A *test* key is always answered "
-    "by me, whatever model is chosen."
+    "`parley-server models` lists what is found on this computer, each as `--model` takes it. A "
+    "*test* key is always answered by me, whatever model is chosen."
 )
 
 
