@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from local_server.assistant.agents import Agent, read_agent
 from local_server.assistant.front_matter import FrontMatterError
@@ -18,6 +18,9 @@ class _Named(Protocol):
 
 Item = TypeVar("Item", bound=_Named)
 Signature = tuple[int, int, int, int]
+
+# Whoever reads the file then says why.
+_UNREADABLE: Final[Signature] = (0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Shelf(Generic[Item]):
     """The agents or the skills of one folder.
 
     It reads a file again only when its signature has changed, and goes on with what a file said
-    before while it is broken. Not for several threads at once. Lives as long as the catalogs.
+    before while it, or the folder, cannot be read. Not for several threads at once. Lives as
+    long as the catalogs.
     """
 
     def __init__(
@@ -53,17 +57,22 @@ class Shelf(Generic[Item]):
         self._read = read
         self._remark = remark
         self._entries: dict[str, _Entry[Item]] = {}
+        self._problem: str | None = None
 
     def look(self) -> bool:
         """Read what has changed, and say whether anything has. It reads the disk."""
-        before, found = self._entries, self._find()
-        if found == {path: entry.signature for path, entry in before.items()}:
-            return False
-        self._entries = {
-            path: self._entry(path, signature, before.get(path))
-            for path, signature in sorted(found.items())
-        }
-        return True
+        before, problem_before, self._problem = self._entries, self._problem, None
+        try:
+            found = self._find()
+        except OSError as exc:
+            self._problem = f"{exc.filename}:1: it cannot be read: {exc.strerror}."
+            return self._problem != problem_before
+        if found != {path: entry.signature for path, entry in before.items()}:
+            self._entries = {
+                path: self._entry(path, signature, before.get(path))
+                for path, signature in sorted(found.items())
+            }
+        return self._entries is not before or problem_before is not None
 
     def items(self) -> dict[str, tuple[Path, Item]]:
         """List what can be used by name; of two with one name the first file's counts."""
@@ -75,14 +84,14 @@ class Shelf(Generic[Item]):
 
     def problems(self) -> tuple[str, ...]:
         """List what is wrong, as sentences that name file and line."""
-        stated = [entry.problem for entry in self._entries.values() if entry.problem]
+        stated = [self._problem, *(entry.problem for entry in self._entries.values())]
         counts = {name: str(path) for name, (path, _) in self.items().items()}
         doubles = [
             f"{path}:1: {counts[entry.item.name]} has the same name and is used instead."
             for path, entry in self._entries.items()
             if entry.item is not None and counts[entry.item.name] != path
         ]
-        return (*stated, *doubles)
+        return (*filter(None, stated), *doubles)
 
     def _entry(self, path: str, signature: Signature, known: _Entry[Item] | None) -> _Entry[Item]:
         if known is not None and known.signature == signature:
@@ -112,8 +121,10 @@ def file_signature(path: str | Path) -> Signature | None:
     """
     try:
         found = os.stat(path)  # noqa: PTH116 - the same
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
+    except OSError:
+        return _UNREADABLE
     return (found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino)
 
 
@@ -132,11 +143,15 @@ def _signed(paths: Iterable[str]) -> dict[str, Signature]:
 
 
 def _names(folder: Path) -> list[str]:
-    """List what is in a folder, hidden entries apart; nothing when there is no such folder."""
+    """List what is in a folder, hidden entries apart; nothing when there is no such folder.
+
+    Raises:
+        OSError: When it cannot be told.
+    """
     try:
         # Paths as objects would make a look at 1,000 files four times as long.
         return [name for name in os.listdir(folder) if not name.startswith(".")]  # noqa: PTH208
-    except OSError:
+    except FileNotFoundError:
         return []
 
 

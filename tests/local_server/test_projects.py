@@ -179,6 +179,25 @@ async def test_broken_file_is_named_once_and_what_it_said_before_stays(
         assert await _own_names(service, "/v1/agents") == ["gardener"]
 
 
+@pytest.mark.expects_log("agents:1: it cannot be read: Not a directory.")
+@pytest.mark.expects_log("knit/SKILL.md:1: it cannot be read: Too many levels of symbolic links.")
+async def test_folder_that_cannot_be_read_leaves_what_was_in_it_in_use(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    _add_agent(data, "cook")
+    knit = _add_skill(data, "knit")
+    async with own_service(tmp_path) as service:
+        assert await _own_names(service, "/v1/agents") == ["cook"]
+        (data / "agents").rename(data / "away")
+        (data / "agents").write_text("in the way", encoding="utf-8")
+        knit.unlink()
+        knit.symlink_to("SKILL.md")
+        assert await _own_names(service, "/v1/agents") == ["cook"]
+        assert await _own_names(service, "/v1/skills") == ["knit"]
+        (data / "agents").unlink()
+        assert await _own_names(service, "/v1/agents") == []
+    assert read_inventory(RESOURCES, data, "tests").problems[0].startswith(str(knit))
+
+
 @pytest.mark.expects_log("catalog.toml:2: this is not TOML")
 async def test_choices_that_cannot_be_read_leave_those_before_in_use(tmp_path: Path) -> None:
     switches = tmp_path / "data" / "projects" / "tests" / "catalog.toml"
