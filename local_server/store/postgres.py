@@ -16,8 +16,9 @@ _SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
 # What may stand behind the question mark; `sslmode` is how other programs call `ssl`.
 _OPTIONS: Final = {"host": "host", "ssl": "ssl", "sslmode": "ssl"}
 _SSL: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
-_CONNECTIONS: Final = 10
-_CONNECTIONS_AT_PEAK: Final = 20
+# For each worker. All of them share the 100 that PostgreSQL has unless it is told otherwise.
+_CONNECTIONS: Final = 5
+_CONNECTIONS_AT_PEAK: Final = 10
 _CONNECT_TIMEOUT_S: Final = 5
 _POOL_TIMEOUT_S: Final = 10
 STATEMENT_TIMEOUT_S: Final = 30
@@ -61,6 +62,8 @@ class PostgresAddress:
 
 class PostgresDatabase(Database):
     """Writers are kept apart by the rows that they lock: the conversation's always first.
+
+    What is deleted there is gone from the disk after the server's next vacuum.
 
     Made by `open_database`, and closed by whoever asked for it.
     """
