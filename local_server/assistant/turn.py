@@ -23,7 +23,7 @@ from local_server.assistant.turn_events import Opening, agent_end, agent_start, 
 from local_server.assistant.writer import ReplyWriter
 from local_server.errors import StreamFailureError
 from local_server.outlet import Outlet
-from local_server.store.records import ToolCall
+from local_server.store.records import CallState, ToolCall
 
 log = logging.getLogger(__name__)
 
@@ -149,11 +149,15 @@ class Turn:
             raise StreamFailureError("The assistant asked for too many tools at once.")
         if not all(_can_be_sent(wish) for wish in allowed):
             raise StreamFailureError("The assistant asked for a tool in an unreadable way.")
-        calls = tuple(self._call(wish, request.agent, allowed[0] is wish) for wish in allowed)
+        first, *others = allowed
+        calls = (
+            self._call(first, request.agent, "pending"),
+            *(self._call(wish, request.agent, "queued") for wish in others),
+        )
         await self._writer.suspend(calls)
         await out.event(tool_use(calls[0]))
 
-    def _call(self, wanted: ToolRequest, agent: Agent, is_first: bool) -> ToolCall:
+    def _call(self, wanted: ToolRequest, agent: Agent, state: CallState) -> ToolCall:
         inquiry = self._inquiry
         return ToolCall(
             id=f"call_{secrets.token_hex(16)}",
@@ -164,7 +168,7 @@ class Turn:
             tools=inquiry.tools,
             agent_name=agent.name,
             offset=self._writer.length,
-            state="pending" if is_first else "queued",
+            state=state,
             result=None,
             is_finished=False,
             round=inquiry.next_round,
@@ -173,10 +177,9 @@ class Turn:
         )
 
     def _on_claim_lost(self) -> None:
-        self._writer.give_up()
-        self._interruption.give(
-            StreamFailureError("Another part of the service took this conversation over.")
-        )
+        failure = StreamFailureError("Another part of the service took this conversation over.")
+        self._writer.give_up(failure)
+        self._interruption.give(failure)
 
 
 def _can_be_sent(wanted: ToolRequest) -> bool:
