@@ -44,7 +44,7 @@ def create_app(
     Store, assistants and what is shared are the caller's, to be closed after the application
     has ended.
     """
-    known = Catalogs.open(settings.resources, settings.data, clock)
+    known = Catalogs(settings.resources, settings.data, clock)
     turns = Turns(store, assistants, known, shared.claims, clock, Autosave(store.replies))
 
     @asynccontextmanager

@@ -61,6 +61,7 @@ class Catalogs:
     """
 
     def __init__(self, resources: Path, data: Path | None, clock: Clock) -> None:
+        """Make them from what ships and, with a data folder, from what lies there."""
         self._data = data
         self._clock = clock
         self._shared = places_for_all(resources, data)
@@ -69,11 +70,6 @@ class Catalogs:
         self._looking = asyncio.Lock()
         # A thread goes on when the request that waits for it is given up.
         self._one_at_a_time = threading.Lock()
-
-    @classmethod
-    def open(cls, resources: Path, data_folder: Path | None, clock: Clock) -> "Catalogs":
-        """Make them from what ships and, with a data folder, from what lies there."""
-        return cls(resources, data_folder, clock)
 
     async def of(self, project: str) -> Catalog:
         """Find the catalog of a project, as its files were at most a second ago.

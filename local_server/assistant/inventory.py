@@ -4,7 +4,7 @@ They lie in three places: those that ship, those that all projects of a data fol
 project's own. Of two with one name the one from the later place counts.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -117,14 +117,8 @@ class ProjectInventory:
 
     def _compose(self) -> Inventory:
         switches, problems = self._switches, [self._problem] if self._problem else []
-        agents = [
-            replace(found, item=_switched(found.item, switches.agents.get(name)))
-            for name, found in _latest((p.source, p.agents) for p in self._places).items()
-        ]
-        skills = [
-            replace(found, item=_switched(found.item, switches.skills.get(name)))
-            for name, found in _latest((p.source, p.skills) for p in self._places).items()
-        ]
+        agents = _latest(((p.source, p.agents) for p in self._places), switches.agents)
+        skills = _latest(((p.source, p.skills) for p in self._places), switches.skills)
         default = _default_of(agents, switches)
         if switches.default_agent and default is None:
             problems.append(
@@ -133,13 +127,10 @@ class ProjectInventory:
             )
         for place in self._places:
             problems += [*place.agents.problems(), *place.skills.problems()]
-        return Inventory(
-            tuple(
-                replace(a, item=replace(a.item, is_default=a.item.name == default)) for a in agents
-            ),
-            tuple(skills),
-            tuple(problems),
+        settled = (
+            replace(a, item=replace(a.item, is_default=a.item.name == default)) for a in agents
         )
+        return Inventory(tuple(settled), skills, tuple(problems))
 
 
 def places_for_all(resources: Path, data: Path | None) -> tuple[Place, ...]:
@@ -170,16 +161,16 @@ def read_inventory(resources: Path, data: Path | None, project: str) -> Inventor
     return files.inventory
 
 
-def _latest(shelves: Iterable[tuple[Source, Shelf[Thing]]]) -> dict[str, Listed[Thing]]:
+def _latest(
+    shelves: Iterable[tuple[Source, Shelf[Thing]]], choices: Mapping[str, bool]
+) -> tuple[Listed[Thing], ...]:
+    """Take what counts of each name, enabled as the project chose or else as its file says."""
     found: dict[str, Listed[Thing]] = {}
     for source, shelf in shelves:
         for name, (path, item) in shelf.items().items():
-            found[name] = Listed(item, source, path)
-    return dict(sorted(found.items()))
-
-
-def _switched(item: Thing, choice: bool | None) -> Thing:
-    return item if choice is None else replace(item, is_enabled=choice)
+            is_enabled = choices.get(name, item.is_enabled)
+            found[name] = Listed(replace(item, is_enabled=is_enabled), source, path)
+    return tuple(thing for _, thing in sorted(found.items()))
 
 
 def _default_of(agents: Sequence[Listed[Agent]], switches: Switches) -> str | None:

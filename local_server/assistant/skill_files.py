@@ -47,7 +47,8 @@ def read_skill_file(folder: Path, path: str) -> str:
 def _walk(folder: Path, depth: int) -> Iterator[Path]:
     """Find regular files, links apart, folder by folder in the order of their names."""
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
     except OSError:
         return
     for entry in entries:

@@ -237,7 +237,7 @@ async def test_requests_that_come_at_once_get_one_catalog(tmp_path: Path) -> Non
     for number in range(50):
         _add_agent(tmp_path, f"a{number}")
     clock = HandClock()
-    catalogs = Catalogs.open(RESOURCES, tmp_path, clock)
+    catalogs = Catalogs(RESOURCES, tmp_path, clock)
     found = await asyncio.gather(*(catalogs.of(name) for name in ["one", "two"] * 10))
     assert len({id(catalog) for catalog in found}) == 2
     assert {len(catalog.agents) for catalog in found} == {54}
