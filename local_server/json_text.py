@@ -10,6 +10,7 @@ MOST_VALUES: Final = 50_000
 _DEEPEST: Final = 100
 # Shorter texts cannot hold so many values that reading them would keep others waiting.
 _SHORT_CHARS: Final = 2 * MOST_VALUES
+_BEGINNING_CHARS: Final = 8 * MOST_VALUES
 _NAMED_CHARS: Final = 60
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -57,17 +58,21 @@ def _refuse_crowd(text: str) -> None:
     """Refuse so many values that making them would hold up everybody else.
 
     8 MiB of small lists take a second to parse, and a thread would not let go of the interpreter
-    meanwhile; this looks at the text as a whole, in some 30 ms. It counts rightly up to the first
-    place at which the parser would give up anyway.
+    meanwhile; this looks at the text as a whole, in some 30 ms, and at its beginning before that.
     """
     if len(text) <= _SHORT_CHARS:
         return
+    if _holds_crowd(text[:_BEGINNING_CHARS]) or _holds_crowd(text):
+        raise JsonTextError(f"the JSON holds more than {MOST_VALUES:,} values")
+
+
+def _holds_crowd(text: str) -> bool:
+    """Count the values, rightly up to where the parser would give up anyway."""
     plain = text.replace("\\\\", "").replace('\\"', "")
-    if plain.count('"') <= 4 * MOST_VALUES:
-        outside = plain.split('"')[::2]
-        if sum(part.count(sign) for part in outside for sign in ",[{") <= MOST_VALUES:
-            return
-    raise JsonTextError(f"the JSON holds more than {MOST_VALUES:,} values")
+    if plain.count('"') > 4 * MOST_VALUES:
+        return True
+    outside = plain.split('"')[::2]
+    return sum(part.count(sign) for part in outside for sign in ",[{") > MOST_VALUES
 
 
 def _refuse_constant(name: str) -> None:

@@ -44,8 +44,11 @@ class Places:
         self._strangers[guest] = None
 
     def keep(self, guest: Guest) -> bool:
-        """Note that a guest has shown a valid key; False when too many are being answered."""
-        if guest in self._answered:
+        """Note that a guest has shown a valid key; False when too many are being answered.
+
+        One who left while the key was looked up gets no place, and none is missing.
+        """
+        if guest not in self._strangers and guest not in self._resting:
             return True
         if len(self._answered) >= self._most_answered:
             return False

@@ -126,3 +126,16 @@ async def test_strangers_take_no_place_from_those_with_a_key(tmp_path: Path) -> 
                 await writer.wait_closed()
     assert [answer.status_code for answer in answers] == [200, 200]
     assert text_of(events) == "Begun. Done."
+
+
+@pytest.mark.security(54)
+async def test_those_who_left_before_their_key_was_looked_up_keep_no_place(tmp_path: Path) -> None:
+    async with own_service(tmp_path, max_connections=8) as service:
+        for _ in range(20):
+            async with raw_connection(service.base_url) as leaving:
+                leaving.write(leaving.head("GET /v1/agents HTTP/1.1"))
+        async with asyncio.timeout(5):
+            while service.connections() > 1:
+                await service.client.get("/healthz")
+        answers = [await service.client.get("/v1/agents") for _ in range(20)]
+    assert {answer.status_code for answer in answers} == {200}
