@@ -26,10 +26,9 @@ Json = dict[str, Any]
 KEY = "sk-test-0123456789abcdef"
 
 
-def load_libraries() -> None:
+def load_libraries(provider: Provider = "openai") -> None:
     """Load what a first answer would wait for, so that no test has to count on a fast machine."""
-    for name in ("openai", "anthropic", "google"):
-        import_module(f"pydantic_ai.models.{name}")
+    import_module(f"pydantic_ai.models.{provider}")
     import_module("local_server.assistant.models.sdk_upstream")
 
 

@@ -1,0 +1,176 @@
+"""Which model answers: ids, keys and addresses, what agents name, and what nobody chose."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from pydantic import SecretStr
+
+from local_server.assistant.choice import ModelChoice, choose_assistants
+from local_server.assistant.models.access import Access
+from local_server.assistant.models.model_id import ModelId, UnknownModelError
+from local_server.assistant.models.windows import find_window, known_window
+from local_server.assistant.offline import OfflineAssistant
+from tests.support.fake_models import (
+    KEY,
+    FakeOpenAi,
+    agent,
+    at,
+    load_libraries,
+    pieces_of,
+    request,
+    words_of,
+)
+from tests.support.service import run_command
+
+pytestmark = pytest.mark.anyio
+
+_NONE = Access({}, {})
+
+
+@pytest.fixture
+async def openai() -> AsyncIterator[FakeOpenAi]:
+    load_libraries()
+    async with FakeOpenAi() as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ollama:small:1b", ModelId("ollama", "small:1b")),
+        ("openai:org/model@q4", ModelId("openai", "org/model@q4")),
+        (
+            "openai:a@q4@http://127.0.0.1:1234/v1/",
+            ModelId("openai", "a@q4", "http://127.0.0.1:1234/v1"),
+        ),
+        ("anthropic:claude", ModelId("anthropic", "claude")),
+        ("google:gemini", ModelId("google", "gemini")),
+    ],
+)
+def test_ids_are_read_as_they_are_written(text: str, expected: ModelId) -> None:
+    assert ModelId.read(text) == expected
+    assert ModelId.read(str(expected)) == expected
+
+
+@pytest.mark.parametrize("text", ["", "x", "sonnet", "ollama:", "openai: ", "x:y", "openai:a\nb"])
+def test_what_is_no_id_is_refused_in_words(text: str) -> None:
+    with pytest.raises(UnknownModelError, match="There is no model"):
+        ModelId.read(text)
+
+
+def test_key_goes_only_to_the_address_that_it_belongs_to() -> None:
+    access = Access.of_environment({"OPENAI_API_KEY": f" {KEY} ", "GEMINI_API_KEY": KEY})
+    home = access.door(ModelId.read("openai:x"))
+    stranger = access.door(ModelId.read("openai:x@http://127.0.0.1:8000/v1"))
+    assert (home.key, home.address) == (SecretStr(KEY), "https://api.openai.com/v1")
+    assert (stranger.key, stranger.is_home) == (None, False)
+    assert access.door(ModelId.read("google:x")).key == SecretStr(KEY)
+    moved = Access.of_environment(
+        {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "https://gate.example/v1/"}
+    )
+    assert moved.door(ModelId.read("openai:x")).address == "https://gate.example/v1"
+    assert moved.door(ModelId.read("openai:x")).key == SecretStr(KEY)
+    with pytest.raises(UnknownModelError, match="needs a key"):
+        moved.door(ModelId.read("openai:x@https://api.openai.com/v1"))
+    assert KEY not in repr((access, home))
+
+
+def test_keys_of_the_launch_line_are_the_only_ones() -> None:
+    environ = {"ANTHROPIC_API_KEY": "sk-of-somebody", "OLLAMA_HOST": "box:1"}
+    access = Access.of_launch({"openai": SecretStr(KEY), "nobody": SecretStr("x")}, environ)
+    assert dict(access.keys) == {"openai": SecretStr(KEY)}
+    assert access.door(ModelId.read("ollama:x")).address == "http://box:1"
+    with pytest.raises(UnknownModelError, match="needs a key: set ANTHROPIC_API_KEY"):
+        access.door(ModelId.read("anthropic:x"))
+
+
+async def test_offline_by_name_means_that_no_model_is_ever_asked() -> None:
+    chosen = choose_assistants(ModelChoice("offline"), _NONE, 0)
+    assert isinstance(chosen.assistants.live, OfflineAssistant)
+    chosen.warm_up()
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ModelChoice("openai:x"),
+        ModelChoice("nonsense"),
+        ModelChoice("ollama:x", ("nonsense",)),
+        ModelChoice("ollama:x", ("offline",)),
+        ModelChoice(None, ("ollama:x",)),
+        ModelChoice("offline", ("ollama:x",)),
+    ],
+)
+def test_choice_that_cannot_be_met_is_refused_at_the_start(choice: ModelChoice) -> None:
+    with pytest.raises(UnknownModelError):
+        choose_assistants(choice, _NONE, 0)
+
+
+async def test_agent_gets_the_model_it_names_and_else_the_usual_one(openai: FakeOpenAi) -> None:
+    access = at("openai", f"{openai.base_url}/v1")
+    chosen = choose_assistants(ModelChoice("openai:usual", (), 32_000), access, 0)
+    names = (
+        None,
+        "openai:special",
+        "sonnet",
+        "anthropic:without-a-key",
+        "openai:x@https://elsewhere.example/v1",
+        f"openai:near@{openai.base_url}/v1",
+    )
+    for name in names:
+        openai.says("Hello.")
+        asked = request(agent=agent(model=name))
+        assert words_of(await pieces_of(chosen.assistants.live, asked)) == "Hello."
+    await chosen.assistants.aclose()
+    models = [asked["model"] for asked in openai.asked]
+    assert models == ["usual", "special", "usual", "usual", "usual", "near"]
+
+
+async def test_without_a_choice_only_agents_that_name_a_model_have_one(openai: FakeOpenAi) -> None:
+    access = at("openai", f"{openai.base_url}/v1")
+    live = choose_assistants(ModelChoice(window=32_000), access, 0).assistants.live
+    openai.says("Hello.")
+    with_model = await pieces_of(live, request(agent=agent(model="openai:x")))
+    without = await pieces_of(live, request())
+    offline = await pieces_of(live, request(agent=agent(model="offline")))
+    assert await live.choose_agent("Go", (agent("one"),)) == agent("one")
+    await live.aclose()
+    assert words_of(with_model) == "Hello."
+    assert words_of(without) == words_of(offline) != "Hello."
+
+
+@pytest.mark.parametrize(
+    ("page", "row", "window"),
+    [
+        ("/v1/models", {"data": [{"id": "m", "max_model_len": 9000}]}, 9000),
+        ("/v1/models", {"data": [{"id": "other", "max_model_len": 9000}, 5]}, 8192),
+        ("/props", {"default_generation_settings": {"n_ctx": 7000}}, 7000),
+        ("/api/v0/models", {"data": [{"id": "m", "loaded_context_length": 5000}]}, 5000),
+        (
+            "/api/v0/models",
+            {"data": [{"id": "m", "state": "not-loaded", "max_context_length": 99_000}]},
+            8192,
+        ),
+        ("/nothing", {}, 8192),
+    ],
+)
+async def test_server_is_asked_for_the_window_of_its_model(
+    openai: FakeOpenAi, page: str, row: dict[str, object], window: int
+) -> None:
+    openai.pages[page] = row
+    model_id = ModelId.read(f"openai:m@{openai.base_url}/v1")
+    assert await find_window(model_id, _NONE.door(model_id)) == window
+
+
+def test_window_of_a_provider_s_model_is_found_by_the_longest_beginning() -> None:
+    names = ("openai:gpt-4", "openai:gpt-4o-mini", "openai:new", "anthropic:claude-x")
+    windows = [known_window(ModelId.read(name)) for name in names]
+    assert windows == [8192, 128_000, 128_000, 200_000]
+
+
+def test_serve_says_in_a_sentence_why_a_model_cannot_be_used() -> None:
+    environ = {"OPENAI_API_KEY": "", "OPENAI_BASE_URL": ""}
+    code, out, error = run_command("serve", "--port", "0", "--model", "openai:x", env=environ)
+    assert (code, out) == (1, "")
+    assert "set OPENAI_API_KEY" in error
+    assert "Traceback" not in error
