@@ -101,7 +101,9 @@ def test_agent_that_is_asked_for_does_what_is_left_of_the_message() -> None:
     [
         ("hand over to Nobody", "I know no agent `Nobody` to hand over to. There is: **Files**."),
         ("ask the cook agent to fry eggs", "I know no agent `cook`"),
+        ("transfer me to the cook agent", "I know no agent `cook`"),
         ("ask Bob to read a.md", "You wrote 5 words"),
+        ("switch to dark colors", "You wrote 4 words"),
     ],
 )
 def test_nobody_else_is_handed_the_reply(message: str, words: str) -> None:

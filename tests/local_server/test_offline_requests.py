@@ -117,6 +117,8 @@ def test_different_requests_in_one_message_become_calls_in_order() -> None:
         ('/tool read_file {"path": NaN}', "NaN is not JSON"),
         ("run echo 'x", "without its partner"),
         ("\n".join(["/tool current_time"] * 9), "At most 8 calls"),
+        ("\n".join(["/tool current_time"] * 100_000), "At most 8 calls"),
+        ("read " + ", ".join(f"{n}.md" for n in range(9)), "At most 8 calls"),
     ],
 )
 def test_request_that_is_none_says_why(message: str, reason: str) -> None:

@@ -19,6 +19,7 @@ from local_server.assistant.offline.tool_words import after_tool
 from local_server.assistant.offline.wishes import (
     MOST_AT_ONCE,
     PlainRequestError,
+    TooManyError,
     Wish,
     find_commands,
     find_named_file,
@@ -95,7 +96,7 @@ def _wished(wishes: list[Wish], request: ReplyRequest, now: datetime) -> list[Pi
 
 def _ask_for(wanted: list[ToolRequest], request: ReplyRequest) -> list[Piece]:
     if len(wanted) > MOST_AT_ONCE:
-        raise PlainRequestError(f"At most {MOST_AT_ONCE} calls fit into one message.")
+        raise TooManyError
     declared = {tool.name for tool in request.tools}
     for one in wanted:
         if one.name not in declared:

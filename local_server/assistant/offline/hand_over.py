@@ -10,10 +10,10 @@ from local_server.assistant.offline.phrases import without_politeness
 
 _FLAGS: Final = re.IGNORECASE | re.DOTALL
 _NAME: Final = r"(?:the\s+)?[\"“*`]*(?P<name>[^\W_][\w -]{0,60}?)[\"”*`]*"
-# With such words an agent is meant, even if there is none of that name.
 _PLAIN: Final = re.compile(
-    rf"^(?:hand(?: this| it| me)? over|switch|transfer(?: me| this)?|pass(?: this| it)?(?: on)?)"
-    rf"\s+to\s+{_NAME}(?:\s+agent)?(?:(?:\s*[,:;]\s*|\s+to\s+|\s+and\s+)(?P<rest>.+))?[.!?]?$",
+    r"^(?:(?P<over>hand(?: this| it| me)? over)|switch|transfer(?: me| this)?|pass(?: this| it)?"
+    rf"(?: on)?)\s+to\s+{_NAME}(?P<agent>\s+agent)?"
+    r"(?:(?:\s*[,:;]\s*|\s+to\s+|\s+and\s+)(?P<rest>.+))?[.!?]?$",
     _FLAGS,
 )
 
@@ -39,7 +39,10 @@ def find_address(message: str, agents: Sequence[Agent]) -> Address | None:
     plain = _PLAIN.match(text)
     if plain is not None:
         name = plain["name"].strip()
-        return Address(name, _named(name, agents), (plain["rest"] or "").strip())
+        agent = _named(name, agents)
+        # One can also switch to dark colors.
+        if agent is not None or plain["over"] or plain["agent"]:
+            return Address(name, agent, (plain["rest"] or "").strip())
     return _asked(text, agents)
 
 

@@ -75,6 +75,13 @@ class PlainRequestError(Exception):
     """The message begins like a request but cannot be understood; the message says why."""
 
 
+class TooManyError(PlainRequestError):
+    """The message asks for more calls than fit into one."""
+
+    def __init__(self) -> None:
+        super().__init__(f"At most {MOST_AT_ONCE} calls fit into one message.")
+
+
 @dataclass(frozen=True)
 class Wish:
     """Something that one call of a tool would do.
@@ -96,7 +103,10 @@ def find_commands(message: str) -> list[ToolRequest] | None:
     text = message.strip()
     if not re.match(r"/tool\b", text):
         return None
-    return [_from_command(line.strip()) for line in _COMMANDS.split(text)]
+    lines = _COMMANDS.split(text, maxsplit=MOST_AT_ONCE)
+    if len(lines) > MOST_AT_ONCE:
+        raise TooManyError
+    return [_from_command(line.strip()) for line in lines]
 
 
 def find_wishes(message: str) -> list[Wish]:
