@@ -7,7 +7,12 @@ os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"
 
 import pytest
 
-pytest_plugins = ["tests.support.plugins", "tests.support.postgres", "pytester"]
+pytest_plugins = [
+    "tests.support.plugins",
+    "tests.support.postgres",
+    "tests.support.redis",
+    "pytester",
+]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from tests.support.deployment import (
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.own_service import read_until
 from tests.support.postgres import RunningPostgres
-from tests.support.redis import running_redis
+from tests.support.redis import RunningRedis
 
 pytestmark = pytest.mark.anyio
 
@@ -38,11 +38,13 @@ class Pair:
 
 @pytest.fixture(scope="module")
 def shared(
-    postgres_server: RunningPostgres, tmp_path_factory: pytest.TempPathFactory
+    postgres_server: RunningPostgres,
+    redis_server: RunningRedis,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Deployment]:
     folder = tmp_path_factory.mktemp("shared")
-    with running_redis() as redis, postgres_server.fresh_database() as database:
-        yield Deployment(database, redis, folder)
+    with postgres_server.fresh_database() as database:
+        yield Deployment(database, redis_server, folder)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Claims of several services, kept in a real Redis: exactly one at a time, none for ever."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -20,18 +20,6 @@ _LIVE = Owner("demo", "live")
 _SHORT = LeaseTimes(lasts_s=0.5, renewed_every_s=0.1)
 _LONG = LeaseTimes(lasts_s=30, renewed_every_s=0.02)
 _NEVER_RENEWED = LeaseTimes(lasts_s=0.2, renewed_every_s=60)
-
-
-@pytest.fixture(scope="module")
-def one_redis() -> Iterator[RunningRedis]:
-    with running_redis() as server:
-        yield server
-
-
-@pytest.fixture
-def redis(one_redis: RunningRedis) -> RunningRedis:
-    one_redis.flush()
-    return one_redis
 
 
 @asynccontextmanager

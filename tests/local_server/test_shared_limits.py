@@ -1,7 +1,7 @@
 """The limit of a key over several services, kept in a real Redis."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
@@ -19,18 +19,6 @@ from tests.support.redis import PASSWORD, RunningRedis, running_redis
 pytestmark = pytest.mark.anyio
 
 _MINUTE = RateLimitItemPerMinute(20)
-
-
-@pytest.fixture(scope="module")
-def one_redis() -> Iterator[RunningRedis]:
-    with running_redis() as server:
-        yield server
-
-
-@pytest.fixture
-def redis(one_redis: RunningRedis) -> RunningRedis:
-    one_redis.flush()
-    return one_redis
 
 
 def _a_clock_far_off() -> datetime:

@@ -22,7 +22,7 @@ from tests.support.postgres import PASSWORD as POSTGRES_PASSWORD
 from tests.support.postgres import RunningPostgres
 from tests.support.processes import still_running
 from tests.support.redis import PASSWORD as REDIS_PASSWORD
-from tests.support.redis import running_redis
+from tests.support.redis import RunningRedis
 
 pytestmark = [
     pytest.mark.anyio,
@@ -36,11 +36,13 @@ _IS_READY = "print('ready', flush=True)"
 
 @pytest.fixture(scope="module")
 def shared(
-    postgres_server: RunningPostgres, tmp_path_factory: pytest.TempPathFactory
+    postgres_server: RunningPostgres,
+    redis_server: RunningRedis,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Deployment]:
     folder = tmp_path_factory.mktemp("workers")
-    with running_redis() as redis, postgres_server.fresh_database() as database:
-        yield Deployment(database, redis, folder)
+    with postgres_server.fresh_database() as database:
+        yield Deployment(database, redis_server, folder)
 
 
 def _listening_at(service: Service) -> int:
@@ -110,6 +112,7 @@ async def test_workers_are_gone_soon_after_their_parent_was_killed(shared: Deplo
     assert left == []
 
 
+@pytest.mark.long
 async def test_worker_that_cannot_start_ends_the_parent_with_words(
     shared: Deployment, tmp_path: Path
 ) -> None:

@@ -1,4 +1,7 @@
-"""A real Redis for tests, on a socket file that only this user can reach."""
+"""A real Redis for tests, on a socket file that only this user can reach.
+
+One server runs for all tests of a session; it starts with the first that needs it.
+"""
 
 import asyncio
 import shutil
@@ -11,7 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-import redis
+import pytest
+from redis import Redis
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
@@ -53,22 +57,22 @@ class RunningRedis:
         )
         tries = int(_START_TIMEOUT_S / _LOOK_EVERY_S)
         patient = Retry(ConstantBackoff(_LOOK_EVERY_S), tries)
-        with redis.Redis.from_url(self.url, retry=patient) as client:
+        with Redis.from_url(self.url, retry=patient) as client:
             client.ping()
 
     def flush(self) -> None:
         """Forget everything."""
-        with redis.Redis.from_url(self.url) as client:
+        with Redis.from_url(self.url) as client:
             client.flushall()
 
     def keys(self, pattern: str = "*") -> list[str]:
         """List what is kept."""
-        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+        with Redis.from_url(self.url, decode_responses=True) as client:
             return sorted(client.keys(pattern))
 
     def age_windows(self, seconds: float) -> None:
         """Make every request that is remembered so much older."""
-        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+        with Redis.from_url(self.url, decode_responses=True) as client:
             for key in self.keys():
                 times = [int(time) - round(seconds * 1e6) for time in client.lrange(key, 0, -1)]
                 client.delete(key)
@@ -76,19 +80,19 @@ class RunningRedis:
 
     def seconds_left(self, pattern: str = "*") -> list[int]:
         """Tell when what is kept will go by itself; -1 is never."""
-        with redis.Redis.from_url(self.url, decode_responses=True) as client:
+        with Redis.from_url(self.url, decode_responses=True) as client:
             return [client.ttl(key) for key in self.keys(pattern)]
 
     def let_time_pass_for(self, pattern: str) -> None:
         """Let what is kept only for a time go now."""
-        with redis.Redis.from_url(self.url) as client:
+        with Redis.from_url(self.url) as client:
             for key in self.keys(pattern):
                 assert client.ttl(key) >= 0, f"{key} is kept for ever"
                 client.delete(key)
 
     def let_keys_last(self) -> None:
         """Let everything that is kept stay for ever."""
-        with redis.Redis.from_url(self.url) as client:
+        with Redis.from_url(self.url) as client:
             for key in self.keys():
                 client.persist(key)
 
@@ -108,7 +112,7 @@ class RunningRedis:
     def lose(self) -> None:
         """Let nobody reach it, though it keeps what it has."""
         self._socket.rename(self._hidden)
-        with redis.Redis.from_url(self.url.replace(str(self._socket), str(self._hidden))) as client:
+        with Redis.from_url(self.url.replace(str(self._socket), str(self._hidden))) as client:
             client.client_kill_filter(_type="normal", skipme=True)
 
     def bring_back(self) -> None:
@@ -140,6 +144,20 @@ def running_redis() -> Iterator[RunningRedis]:
     finally:
         server.kill()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RunningRedis]:
+    """The server of this session, for tests that do not take it away."""
+    with running_redis() as server:
+        yield server
+
+
+@pytest.fixture
+def redis(redis_server: RunningRedis) -> RunningRedis:
+    """The same, empty, for one test."""
+    redis_server.flush()
+    return redis_server
 
 
 def _program() -> Path:
