@@ -109,7 +109,7 @@ class RedisClaims:
         lease.last_until(asked_at + self._times.lasts_s)
         self._held.add(lease)
         self._is_idle.clear()
-        if self._renewing is None:
+        if self._renewing is None or self._renewing.done():
             self._renewing = asyncio.create_task(self._renew_for_ever(), name="leases")
 
     async def _renew_for_ever(self) -> None:

@@ -17,6 +17,7 @@ log = logging.getLogger(__name__)
 # What the workers get by their standard input instead; the rest of the environment they share.
 _SECRETS: Final = ("PARLEY_DATABASE_URL", "PARLEY_REDIS_URL")
 _LONGEST_LINE_BYTES: Final = 65536
+_SIGNALS: Final = {number.value: number.name for number in signal.Signals}
 
 
 @dataclass(frozen=True)
@@ -44,19 +45,20 @@ class Worker:
         return self._process.pid
 
     async def is_ready(self, timeout_s: float) -> bool:
-        """Wait for its first line; False when it ended, or stayed silent for too long."""
-        stdout = self._process.stdout
-        if stdout is None:
-            return False
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(timeout_s):
-                return await stdout.readline() != b""
-        return False
+        """Wait for its ready line; False when it ended, or stayed silent for too long."""
+        said = b""
+        if self._process.stdout is not None:
+            with contextlib.suppress(TimeoutError):
+                said = await asyncio.wait_for(self._process.stdout.readline(), timeout_s)
+        if said:
+            # It names the port of the worker's metrics.
+            log.info("worker %d answers: %s", self.pid, said.decode(errors="replace").strip())
+        return bool(said)
 
     async def wait(self) -> str:
         """Wait for its end, and say how that was."""
         code = await self._process.wait()
-        return f"with code {code}" if code >= 0 else f"by {signal.Signals(-code).name}"
+        return f"with code {code}" if code >= 0 else f"by {_SIGNALS.get(-code, -code)}"
 
     def ask_to_end(self) -> None:
         """Let it finish what it does, within the grace that it gives."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import signal
 import socket
 import sys
 from collections.abc import Iterator, Sequence
@@ -32,6 +31,8 @@ pytestmark = [
 _STARTS_IN_S = 30
 _ENDS_IN_S = 5
 _IS_READY = "print('ready', flush=True)"
+_IGNORE = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+_STUBBORN = f"{_IGNORE}; {_IS_READY}; input(); input()"
 
 
 @pytest.fixture(scope="module")
@@ -209,17 +210,31 @@ async def test_worker_that_ends_by_itself_is_followed_by_another() -> None:
     assert await scripts.started[1].wait() == "by SIGTERM"
 
 
-@pytest.mark.parametrize("asked_times", [1, 2])
 @pytest.mark.expects_log("1 workers did not end in time; they are killed")
-async def test_worker_that_does_not_end_is_killed(asked_times: int) -> None:
-    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
-    scripts = _Scripts(f"{stubborn}; {_IS_READY}; input(); input()")
-    is_ready = asyncio.Event()
-    supervisor = Supervisor(scripts, 1, grace_s=-3)
-    running = asyncio.create_task(supervisor.run(is_ready.set))
-    async with asyncio.timeout(5):
-        await is_ready.wait()
-        for _ in range(asked_times):
-            supervisor.stop()
+async def test_worker_that_does_not_end_in_time_is_killed() -> None:
+    scripts = _Scripts(_STUBBORN)
+    running, supervisor = await _run(scripts, grace_s=-3)
+    supervisor.stop()
+    async with asyncio.timeout(_ENDS_IN_S):
         await running
-    assert await scripts.started[0].wait() == f"by {signal.SIGKILL.name}"
+    assert await scripts.started[0].wait() == "by SIGKILL"
+
+
+async def test_workers_are_killed_at_once_when_the_end_is_asked_for_twice() -> None:
+    scripts = _Scripts(_STUBBORN)
+    running, supervisor = await _run(scripts, grace_s=60)
+    supervisor.stop()
+    supervisor.stop()
+    async with asyncio.timeout(_ENDS_IN_S):
+        await running
+    assert await scripts.started[0].wait() == "by SIGKILL"
+
+
+async def _run(scripts: _Scripts, grace_s: float) -> tuple[asyncio.Task[None], Supervisor]:
+    """Run one worker, until it is ready."""
+    is_ready = asyncio.Event()
+    supervisor = Supervisor(scripts, 1, grace_s)
+    running = asyncio.create_task(supervisor.run(is_ready.set))
+    async with asyncio.timeout(_ENDS_IN_S):
+        await is_ready.wait()
+    return running, supervisor
