@@ -51,8 +51,7 @@ class Worker:
             with contextlib.suppress(TimeoutError):
                 said = await asyncio.wait_for(self._process.stdout.readline(), timeout_s)
         if said:
-            # It names the port of the worker's metrics.
-            log.info("worker %d answers: %s", self.pid, said.decode(errors="replace").strip())
+            log.info("worker %d answers", self.pid)
         return bool(said)
 
     async def wait(self) -> str:
