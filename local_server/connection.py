@@ -24,6 +24,9 @@ HEADERS_LIMIT: Final = 100
 OVERHEAD_LIMIT_BYTES: Final = 2 * HEAD_LIMIT_BYTES
 # Requests that may wait behind the one that is being answered.
 _PIPELINED_LIMIT: Final = 8
+# Each piece of a body costs the same, however small it is.
+_PIECES_OF_ANY_SIZE: Final = 1024
+_LEAST_PIECE_BYTES: Final = 16
 # Slower than this many bytes in the time that is given, nothing is sent or read in earnest.
 _LEAST_PROGRESS_BYTES: Final = 16 * 1024
 
@@ -54,6 +57,7 @@ class Connection(HttpToolsProtocol):
         self._came_bytes = 0
         self._body_bytes = 0
         self._body_bytes_before = 0
+        self._body_pieces = 0
         self._unread_before = 0
 
     def connection_made(  # type: ignore[override]  # as the library has it
@@ -105,14 +109,17 @@ class Connection(HttpToolsProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take in a header; one that follows the body is dropped."""
-        if not self._is_head_whole:
-            super().on_header(name, value)
+        if self._is_head_whole:
+            return
+        super().on_header(name, value)
+        if len(self.headers) > HEADERS_LIMIT:
+            raise _RefusedError(f"The request has more than {HEADERS_LIMIT} headers.")
 
     def on_headers_complete(self) -> None:
         """Let the application take as long as it needs."""
         self._refuse_head()
         self._is_head_whole = True
-        self._body_bytes = self._body_bytes_before = 0
+        self._body_bytes = self._body_bytes_before = self._body_pieces = 0
         self._head.end()
         self._body.begin()
         super().on_headers_complete()
@@ -120,6 +127,10 @@ class Connection(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         """Hand on a part of the body."""
         self._body_bytes += len(body)
+        self._body_pieces += 1
+        is_dust = self._body_bytes < self._body_pieces * _LEAST_PIECE_BYTES
+        if self._body_pieces > _PIECES_OF_ANY_SIZE and is_dust:
+            raise _RefusedError("The body of the request comes in too small pieces.")
         super().on_body(body)
 
     def on_message_complete(self) -> None:
@@ -157,10 +168,9 @@ class Connection(HttpToolsProtocol):
 
     def _refuse_head(self) -> None:
         size = len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
-        if size > HEAD_LIMIT_BYTES or len(self.headers) > HEADERS_LIMIT:
+        if size > HEAD_LIMIT_BYTES:
             raise _RefusedError(
-                f"The head of the request is larger than {HEAD_LIMIT_BYTES:,} bytes "
-                f"or {HEADERS_LIMIT} headers."
+                f"The head of the request has more than {HEAD_LIMIT_BYTES:,} bytes."
             )
         # Any other form names a host of its own, past the Host header that is looked at.
         if not self.url.startswith(b"/"):
