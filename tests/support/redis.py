@@ -52,8 +52,10 @@ class RunningRedis:
             "loglevel": "warning",
         }
         arguments = [word for name, value in options.items() for word in (f"--{name}", value)]
+        # It ends with this process, also when that is killed.
+        program = ("setpriv", "--pdeathsig=KILL", str(_program()))
         self._process = subprocess.Popen(
-            [str(_program()), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            (*program, *arguments), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )
         tries = int(_START_TIMEOUT_S / _LOOK_EVERY_S)
         patient = Retry(ConstantBackoff(_LOOK_EVERY_S), tries)
