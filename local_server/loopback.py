@@ -1,7 +1,6 @@
 """How other servers are reached, those on this computer above all."""
 
 import asyncio
-import ssl
 from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -9,8 +8,11 @@ from urllib.parse import urlsplit
 import httpx2
 
 from local_server.json_text import JsonTextError, parse_json
+from local_server.plain_transport import PlainTransport
 
 _LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
+# How many streams there are at once is limited where they are asked for.
+_IDLE: Final = 100
 _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
 # A server on this computer may have to load a model before its first word.
@@ -32,12 +34,19 @@ def connection_options(address: str) -> dict[str, Any]:
     On this computer there are no proxies, whatever the environment says, and no certificates:
     loading those would take a tenth of a second for nothing.
     """
-    if not is_loopback(address):
-        timeout = httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S)
-        return {"timeout": timeout, "follow_redirects": False}
-    timeout = httpx2.Timeout(_LOADING_S, connect=_CONNECT_S)
-    unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return {"timeout": timeout, "follow_redirects": False, "trust_env": False, "verify": unused}
+    if is_loopback(address) and urlsplit(address).scheme == "http":
+        return {
+            "transport": PlainTransport(_CONNECT_S, _LOADING_S),
+            "timeout": httpx2.Timeout(_LOADING_S, connect=_CONNECT_S),
+            "follow_redirects": False,
+            "trust_env": False,
+        }
+    return {
+        "timeout": httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
+        "limits": httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE),
+        "follow_redirects": False,
+        "trust_env": not is_loopback(address),
+    }
 
 
 def new_client(address: str) -> httpx2.AsyncClient:
