@@ -1,12 +1,12 @@
 """How other servers are reached, those on this computer above all."""
 
 import asyncio
-from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 
+from local_server.addresses import is_loopback
 from local_server.json_text import JsonTextError, parse_json
 from local_server.plain_transport import PlainTransport
 
@@ -17,15 +17,6 @@ _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
 # A server on this computer may have to load a model before its first word.
 _LOADING_S: Final = 300
-
-
-def is_loopback(address: str) -> bool:
-    """Tell whether a URL stays on this computer."""
-    try:
-        host = urlsplit(address).hostname or ""
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def connection_options(address: str) -> dict[str, Any]:

@@ -5,13 +5,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from local_server.addresses import is_loopback
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.answer import Upstream
 from local_server.assistant.models.chain import Chain, Rest
 from local_server.assistant.models.late import LateUpstream
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
-from local_server.loopback import is_loopback
 
 log = logging.getLogger(__name__)
 
