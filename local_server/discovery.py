@@ -12,9 +12,9 @@ from typing import Any, Final
 import httpx2
 
 from local_server.addresses import is_loopback
-from local_server.assistant.choice import OFFLINE
 from local_server.assistant.models.access import OLLAMA_ADDRESS, Access
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.loopback import ask_for_object, new_client
 
 _TIMEOUT_S: Final = 0.3

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
-from local_server.assistant.models.routed_assistant import RoutedAssistant
+from local_server.assistant.models.routed_assistant import OFFLINE, RoutedAssistant
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.offline import OfflineAssistant
-
-OFFLINE: Final = "offline"
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.upstreams import Upstreams
 from local_server.assistant.reply import Assistant, Piece, ReplyRequest
 
-OFFLINE = "offline"
+OFFLINE: Final = "offline"
 
 
 class RoutedAssistant:
