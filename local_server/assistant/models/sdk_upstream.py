@@ -77,4 +77,6 @@ class SdkUpstream:
                 current_tap.reset(token)
             if tap.stream is None:
                 raise UpstreamError("filtered")
+            # Not every library closes what it was given.
+            opened.push_async_callback(tap.stream.aclose)
             yield aiter(tap.stream)
