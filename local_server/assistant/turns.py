@@ -94,9 +94,9 @@ class Turns:
         claim: Claim,
     ) -> Turn:
         message = Message(_message_id(), "user", request.message, self.clock())
-        if not await self.store.replies.accept(owner, request.conversation_id, message):
+        conversation = await self.store.replies.accept(owner, request.conversation_id, message)
+        if conversation is None:
             raise ConversationNotFoundError
-        conversation = await self._read(owner, request.conversation_id)
         inquiry = Inquiry(
             message=request.message,
             before=conversation.messages,

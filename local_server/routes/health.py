@@ -9,7 +9,7 @@ import logging
 from typing import Final
 
 from fastapi import APIRouter, Request, Response
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from local_server.shared import Shared
 from local_server.store.database import StoreUnavailableError
@@ -44,9 +44,12 @@ async def is_ready(request: Request) -> Response:
 async def _reaches_its_data(store: Store, shared: Shared) -> bool:
     try:
         async with asyncio.timeout(_ANSWER_TIMEOUT_S):
-            async with store.database.reading() as connection:
-                await connection.execute(text("SELECT 1"))
+            await store.database.read(_look)
             return await shared.keeper.is_there()
     except (TimeoutError, StoreUnavailableError) as exc:
         log.debug("not ready: %s", exc)
         return False
+
+
+def _look(connection: Connection) -> None:
+    connection.execute(text("SELECT 1"))

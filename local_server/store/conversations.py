@@ -5,8 +5,18 @@ import secrets
 from dataclasses import asdict
 from typing import Any, Final, Literal
 
-from sqlalchemy import Column, ColumnElement, Row, Select, delete, insert, select, text, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    delete,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.sql.base import ReadOnlyColumnCollection
 
 from local_server.clock import Clock
@@ -36,63 +46,31 @@ class Conversations:
 
     async def create(self, owner: Owner) -> Conversation:
         """Make an empty conversation, with an id that nobody can guess."""
-        return await self._database.whole(self._create(owner))
+        now = self._clock()
+        made = Conversation(f"conv_{secrets.token_hex(16)}", now, now, ())
+        await self._database.write(lambda connection: _create(connection, owner, made))
+        return made
 
     async def get(self, owner: Owner, conversation_id: str) -> Conversation | None:
         """Read one with its messages in order; None when the owner has none of that id."""
-        return await self._database.whole(self._get(owner, conversation_id))
+        return await self._database.read(
+            lambda connection: read_conversation(connection, owner, conversation_id)
+        )
 
     async def page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
         """Read some rows, sorted by their last update and then their id (our choice)."""
-        return await self._database.whole(self._page(owner, limit, offset, order))
+        return await self._database.read(
+            lambda connection: _page(connection, owner, limit, offset, order)
+        )
 
     async def delete(self, owner: Owner, conversation_id: str) -> bool:
         """Delete one for ever, its words on the disk too; False when there is none."""
-        is_deleted = await self._database.whole(self._delete(owner, conversation_id))
+        is_deleted = await self._database.write(
+            lambda connection: _delete(connection, owner, conversation_id)
+        )
         if is_deleted:
-            await self._database.whole(self._forget(conversation_id))
+            await self._forget(conversation_id)
         return is_deleted
-
-    async def _create(self, owner: Owner) -> Conversation:
-        now = self._clock()
-        conversation_id = f"conv_{secrets.token_hex(16)}"
-        row = {"id": conversation_id, "created_at": now, "updated_at": now, "message_count": 0}
-        async with self._database.writing() as connection:
-            await connection.execute(insert(conversations).values(asdict(owner) | row))
-            await connection.execute(_COUNT_UP, asdict(owner))
-        return Conversation(conversation_id, now, now, ())
-
-    async def _get(self, owner: Owner, conversation_id: str) -> Conversation | None:
-        async with self._database.reading() as connection:
-            query = select(conversations).where(*owned_by(owner, conversation_id))
-            row = (await connection.execute(query)).one_or_none()
-            if row is None:
-                return None
-            found = await read_messages(connection, conversation_id)
-        return Conversation(row.id, row.created_at, row.updated_at, found)
-
-    async def _page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
-        async with self._database.reading() as connection:
-            total = await _count(connection, owner)
-            number = max(0, min(limit, total - offset))
-            if not number:
-                return Page((), total)
-            from_end = total - offset - number
-            is_near_end = from_end < offset
-            is_down = (order == "desc") != is_near_end
-            query = _rows(owner, is_down, number, from_end if is_near_end else offset)
-            rows = [_summary(row) for row in await connection.execute(query)]
-        return Page(tuple(reversed(rows)) if is_near_end else tuple(rows), total)
-
-    async def _delete(self, owner: Owner, conversation_id: str) -> bool:
-        one_less = update(owners).where(*_owned(owners.c, owner))
-        async with self._database.writing() as connection:
-            query = delete(conversations).where(*owned_by(owner, conversation_id))
-            if not (await connection.execute(query)).rowcount:
-                return False
-            count = owners.c.conversation_count - 1
-            await connection.execute(one_less.values(conversation_count=count))
-        return True
 
     async def _forget(self, conversation_id: str) -> None:
         try:
@@ -107,24 +85,65 @@ def owned_by(owner: Owner, conversation_id: str) -> tuple[ColumnElement[bool], .
     return (conversations.c.id == conversation_id, *_owned(conversations.c, owner))
 
 
-async def read_messages(connection: AsyncConnection, conversation_id: str) -> tuple[Message, ...]:
-    """Read a conversation's messages in order."""
+def read_conversation(
+    connection: Connection, owner: Owner, conversation_id: str
+) -> Conversation | None:
+    """Read a conversation with its messages in order; None when the owner has none of that id."""
+    query = select(conversations).where(*owned_by(owner, conversation_id))
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    found = _read_messages(connection, conversation_id)
+    return Conversation(row.id, row.created_at, row.updated_at, found)
+
+
+def _read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
     found: list[Message] = []
     columns = (messages.c.id, messages.c.role, messages.c.content, messages.c.created_at)
     query = select(*columns, messages.c.seq).where(messages.c.conversation_id == conversation_id)
     query = query.order_by(messages.c.seq).limit(_READ_AT_ONCE)
     last_seq = 0
     while True:
-        rows = (await connection.execute(query.where(messages.c.seq > last_seq))).all()
+        rows = connection.execute(query.where(messages.c.seq > last_seq)).all()
         found += [Message(*row[:-1]) for row in rows]
         if len(rows) < _READ_AT_ONCE:
             return tuple(found)
         last_seq = rows[-1].seq
 
 
-async def _count(connection: AsyncConnection, owner: Owner) -> int:
+def _create(connection: Connection, owner: Owner, made: Conversation) -> None:
+    times = {"created_at": made.created_at, "updated_at": made.updated_at}
+    row = {"id": made.id, **times, "message_count": 0}
+    connection.execute(insert(conversations).values(asdict(owner) | row))
+    connection.execute(_COUNT_UP, asdict(owner))
+
+
+def _page(connection: Connection, owner: Owner, limit: int, offset: int, order: Order) -> Page:
+    total = _count(connection, owner)
+    number = max(0, min(limit, total - offset))
+    if not number:
+        return Page((), total)
+    from_end = total - offset - number
+    is_near_end = from_end < offset
+    is_down = (order == "desc") != is_near_end
+    query = _rows(owner, is_down, number, from_end if is_near_end else offset)
+    rows = [_summary(row) for row in connection.execute(query)]
+    return Page(tuple(reversed(rows)) if is_near_end else tuple(rows), total)
+
+
+def _delete(connection: Connection, owner: Owner, conversation_id: str) -> bool:
+    query = delete(conversations).where(*owned_by(owner, conversation_id))
+    if not connection.execute(query).rowcount:
+        return False
+    one_less = update(owners).where(*_owned(owners.c, owner))
+    count = owners.c.conversation_count - 1
+    connection.execute(one_less.values(conversation_count=count))
+    return True
+
+
+def _count(connection: Connection, owner: Owner) -> int:
     query = select(owners.c.conversation_count).where(*_owned(owners.c, owner))
-    return (await connection.execute(query)).scalar_one_or_none() or 0
+    return connection.execute(query).scalar_one_or_none() or 0
 
 
 def _rows(owner: Owner, is_down: bool, limit: int, offset: int) -> Select[Any]:

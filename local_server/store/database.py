@@ -1,13 +1,14 @@
 """The connection to a database: whole operations, and failures in our words."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from local_server.store.failures import explain
 
@@ -34,67 +35,65 @@ class RefusedStatementError(StoreError):
     """
 
 
-class Database:
-    """An open database. Its kinds say how a transaction begins and what deleting leaves behind.
+class Database(ABC):
+    """An open database, used by whole operations: plain functions of a connection.
 
-    Made by `open_database` for the command that needs it, and closed by the same.
+    Its kinds say where an operation runs, how a transaction begins and what deleting leaves
+    behind. Made by `open_database` for the command that needs it, and closed by the same.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self._running: set[asyncio.Task[Any]] = set()
+    def __init__(self) -> None:
+        self._running: set[asyncio.Future[Any]] = set()
 
     async def aclose(self) -> None:
         """Let operations under way end, then close."""
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CANCELLED_GRACE_S)
-        await self._engine.dispose()
+        await self._dispose()
 
-    async def whole(self, operation: Coroutine[Any, Any, Result]) -> Result:
-        """Run an operation to its end, also when its caller is cancelled meanwhile.
+    async def read(self, work: Callable[[Connection], Result]) -> Result:
+        """Run an operation that only reads, and that sees one state of the data.
+
+        Raises:
+            StoreUnavailableError: When the database cannot be used just now.
+        """
+        return await self._whole(self._start(work, writes=False))
+
+    async def write(self, work: Callable[[Connection], Result]) -> Result:
+        """Run an operation that writes; kept at its end, undone on an exception.
+
+        Raises:
+            StoreUnavailableError: When the database cannot be used just now.
+        """
+        return await self._whole(self._start(work, writes=True))
+
+    @abstractmethod
+    async def forget(self, conversation_id: str) -> None:
+        """Remove what a deleted conversation left in places that no query reaches."""
+
+    @abstractmethod
+    def _start(
+        self, work: Callable[[Connection], Result], *, writes: bool
+    ) -> asyncio.Future[Result]:
+        """Begin an operation, in a transaction."""
+
+    @abstractmethod
+    async def _dispose(self) -> None:
+        """Close all connections."""
+
+    async def _whole(self, operation: asyncio.Future[Result]) -> Result:
+        """Wait for the end of an operation, also when the caller is cancelled meanwhile.
 
         A half cancelled operation would leave it open whether it happened. The caller is held
         until it has, so that what it does next comes after.
         """
-        task = asyncio.create_task(operation, name="database")
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._running.add(operation)
+        operation.add_done_callback(self._running.discard)
         try:
-            return await asyncio.shield(task)
+            return await asyncio.shield(operation)
         except asyncio.CancelledError:
-            await asyncio.wait({task}, timeout=_CANCELLED_GRACE_S)
+            await asyncio.wait({operation}, timeout=_CANCELLED_GRACE_S)
             raise
-
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads, and sees one state of the data.
-
-        Raises:
-            StoreUnavailableError: When the database cannot be used just now.
-        """
-        async with self._transaction() as connection:
-            yield connection
-
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes; kept at its end, undone on an exception.
-
-        Raises:
-            StoreUnavailableError: When the database cannot be used just now.
-        """
-        async with self._transaction() as connection:
-            yield connection
-
-    async def forget(self, conversation_id: str) -> None:
-        """Remove what a deleted conversation left in places that no query reaches."""
-
-    @asynccontextmanager
-    async def _transaction(self, **options: Any) -> AsyncIterator[AsyncConnection]:
-        with told_in_words():
-            async with self._engine.connect() as plain:
-                connection = await plain.execution_options(**options) if options else plain
-                async with connection.begin():
-                    yield connection
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """The keys of projects: their hashes, never the keys."""
 
 import secrets
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, insert, select, update
+from sqlalchemy import Connection, Row, insert, select, update
 
 from local_server.clock import Clock
 from local_server.store.database import Database
@@ -31,41 +32,42 @@ class Keys:
             "per_minute": per_minute,
             "created_at": self._clock(),
         }
-        await self._database.whole(self._insert(values))
+        await self._database.write(lambda connection: _insert(connection, values))
         return key_id
 
     async def find(self, digest: str) -> KeyRecord | None:
         """Find the key with a hash, unless it was revoked."""
-        return await self._database.whole(self._find(digest))
+        return await self._database.read(lambda connection: _find(connection, digest))
 
     async def list(self) -> tuple[KeyRecord, ...]:
         """List all keys, oldest first, the revoked ones too."""
-        return await self._database.whole(self._list())
+        return await self._database.read(_list)
 
     async def revoke(self, key_id: str) -> bool:
         """Make a key invalid for ever; False when no valid key has this id."""
-        return await self._database.whole(self._revoke(key_id))
+        now = self._clock()
+        return await self._database.write(lambda connection: _revoke(connection, key_id, now))
 
-    async def _insert(self, values: dict[str, object]) -> None:
-        async with self._database.writing() as connection:
-            await connection.execute(insert(api_keys).values(values))
 
-    async def _find(self, digest: str) -> KeyRecord | None:
-        query = select(api_keys).where(api_keys.c.hash == digest, api_keys.c.revoked_at.is_(None))
-        async with self._database.reading() as connection:
-            row = (await connection.execute(query)).one_or_none()
-        return None if row is None else _record(row)
+def _insert(connection: Connection, values: dict[str, object]) -> None:
+    connection.execute(insert(api_keys).values(values))
 
-    async def _list(self) -> tuple[KeyRecord, ...]:
-        query = select(api_keys).order_by(api_keys.c.created_at, api_keys.c.id)
-        async with self._database.reading() as connection:
-            return tuple(_record(row) for row in await connection.execute(query))
 
-    async def _revoke(self, key_id: str) -> bool:
-        valid = (api_keys.c.id == key_id, api_keys.c.revoked_at.is_(None))
-        query = update(api_keys).where(*valid).values(revoked_at=self._clock())
-        async with self._database.writing() as connection:
-            return (await connection.execute(query)).rowcount > 0
+def _find(connection: Connection, digest: str) -> KeyRecord | None:
+    query = select(api_keys).where(api_keys.c.hash == digest, api_keys.c.revoked_at.is_(None))
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _record(row)
+
+
+def _list(connection: Connection) -> tuple[KeyRecord, ...]:
+    query = select(api_keys).order_by(api_keys.c.created_at, api_keys.c.id)
+    return tuple(_record(row) for row in connection.execute(query))
+
+
+def _revoke(connection: Connection, key_id: str, now: datetime) -> bool:
+    valid = (api_keys.c.id == key_id, api_keys.c.revoked_at.is_(None))
+    query = update(api_keys).where(*valid).values(revoked_at=now)
+    return connection.execute(query).rowcount > 0
 
 
 def _record(row: Row[Any]) -> KeyRecord:

@@ -5,9 +5,8 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 from sqlalchemy.exc import SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from local_server.store import postgres, sqlite
 from local_server.store.backups import Backups
@@ -38,7 +37,7 @@ async def open_database(where: StoreAddress) -> Database:
 
 async def _open_sqlite(folder: Path) -> Database:
     try:
-        return await _open_file(folder)
+        return await asyncio.to_thread(_open_file, folder)
     except OSError as exc:
         reason = exc.strerror or "unknown reason"
         raise StoreError(f"The data folder {folder} cannot be written: {reason}.") from exc
@@ -46,19 +45,19 @@ async def _open_sqlite(folder: Path) -> Database:
         raise _unusable(f"in {folder}", exc) from exc
 
 
-async def _open_file(folder: Path) -> Database:
-    path = await asyncio.to_thread(sqlite.make_private_file, folder)
+def _open_file(folder: Path) -> Database:
+    path = sqlite.make_private_file(folder)
     engine = sqlite.make_engine(path)
     backups = Backups(path)
     try:
-        async with engine.connect() as plain:
+        with engine.connect() as plain:
             # Locked from the start: two first starts must not both find nothing there.
-            connection = await plain.execution_options(writes=True)
-            async with connection.begin():
-                await _back_up_old(connection, backups)
-                await connection.run_sync(bring_up_to_date)
+            connection = plain.execution_options(writes=True)
+            with connection.begin():
+                _back_up_old(connection, backups)
+                bring_up_to_date(connection)
     except BaseException:
-        await engine.dispose()
+        engine.dispose()
         raise
     return sqlite.SqliteDatabase(engine, backups)
 
@@ -77,11 +76,11 @@ async def _open_postgres(address: postgres.PostgresAddress) -> Database:
     return postgres.PostgresDatabase(postgres.make_engine(address))
 
 
-async def _back_up_old(connection: AsyncConnection, backups: Backups) -> None:
-    revision = await connection.run_sync(read_revision)
+def _back_up_old(connection: Connection, backups: Backups) -> None:
+    revision = read_revision(connection)
     if revision is not None and revision < SCHEMA_VERSION:
-        # Readers see what was committed, and this transaction keeps others from writing.
-        await asyncio.to_thread(backups.make, revision)
+        # Copied is what was committed, and this transaction keeps others from writing.
+        backups.make(revision)
 
 
 def _unusable(place: str, exc: Exception) -> StoreError:

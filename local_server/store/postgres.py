@@ -1,15 +1,16 @@
 """A database that many services share: PostgreSQL."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from local_server.store.database import Database, StoreError
+from local_server.store.database import Database, StoreError, told_in_words
 
 _DRIVER: Final = "postgresql+asyncpg"
 _SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
@@ -24,6 +25,9 @@ _POOL_TIMEOUT_S: Final = 10
 STATEMENT_TIMEOUT_S: Final = 30
 MIGRATION_TIMEOUT_S: Final = 600
 _RECYCLE_S: Final = 1800
+_READING: Final = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,30 @@ class PostgresDatabase(Database):
     Made by `open_database`, and closed by whoever asked for it.
     """
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that only reads, and sees one state of the data."""
-        options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        async with self._transaction(**options) as connection:
-            yield connection
+    def __init__(self, engine: AsyncEngine) -> None:
+        super().__init__()
+        self._engine = engine
+
+    async def forget(self, conversation_id: str) -> None:
+        """Leave it to the server, which keeps nothing that it does not show."""
+
+    def _start(
+        self, work: Callable[[Connection], Result], *, writes: bool
+    ) -> asyncio.Future[Result]:
+        options = {} if writes else _READING
+        return asyncio.create_task(self._transact(work, options), name="database")
+
+    async def _dispose(self) -> None:
+        await self._engine.dispose()
+
+    async def _transact(
+        self, work: Callable[[Connection], Result], options: dict[str, Any]
+    ) -> Result:
+        with told_in_words():
+            async with self._engine.connect() as plain:
+                connection = await plain.execution_options(**options) if options else plain
+                async with connection.begin():
+                    return await connection.run_sync(work)
 
 
 def make_engine(address: PostgresAddress, timeout_s: int = STATEMENT_TIMEOUT_S) -> AsyncEngine:

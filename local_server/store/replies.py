@@ -6,13 +6,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Row, bindparam, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from local_server.clock import Clock
-from local_server.store.conversations import owned_by
+from local_server.store.conversations import owned_by, read_conversation
 from local_server.store.database import Database
-from local_server.store.records import Message, Owner, Tool, ToolCall
+from local_server.store.records import Conversation, Message, Owner, Tool, ToolCall
 from local_server.store.tables import conversations, messages, tool_calls
 
 _ONE_MORE: Final = conversations.c.message_count + 1
@@ -39,13 +38,17 @@ class Replies:
         self._database = database
         self._clock = clock
 
-    async def accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
+    async def accept(
+        self, owner: Owner, conversation_id: str, message: Message
+    ) -> Conversation | None:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
         Returns:
-            False when the owner has no such conversation.
+            The conversation with the message; None when the owner has no such one.
         """
-        return await self._database.whole(self._accept(owner, conversation_id, message))
+        return await self._database.write(
+            lambda connection: _accept(connection, owner, conversation_id, message)
+        )
 
     async def save(self, draft: Draft, finished_call_id: str | None = None) -> None:
         """Store a reply as far as it was written.
@@ -57,7 +60,7 @@ class Replies:
         Raises:
             ConversationGoneError: When there is nothing left to write into.
         """
-        await self._database.whole(self._save(draft, finished_call_id, ()))
+        await self.ask(draft, (), finished_call_id)
 
     async def save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
         """Store many replies as far as they were written, in one transaction.
@@ -65,7 +68,8 @@ class Replies:
         Returns:
             The ids of the conversations that are gone, so that there was nothing to write into.
         """
-        return await self._database.whole(self._save_all(drafts))
+        now = self._clock()
+        return await self._database.write(lambda connection: _save_all(connection, drafts, now))
 
     async def ask(
         self, draft: Draft, calls: tuple[ToolCall, ...], finished_call_id: str | None = None
@@ -81,11 +85,14 @@ class Replies:
         Raises:
             ConversationGoneError: When there is nothing left to write into.
         """
-        await self._database.whole(self._save(draft, finished_call_id, calls))
+        now = self._clock()
+        await self._database.write(
+            lambda connection: _save(connection, draft, calls, finished_call_id, now)
+        )
 
     async def calls(self, message_id: str) -> tuple[ToolCall, ...]:
         """List the tool calls in a reply, first to last."""
-        return await self._database.whole(self._calls(message_id))
+        return await self._database.read(lambda connection: _calls(connection, message_id))
 
     async def answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
         """Store the outcome of a tool call if the call waits for it.
@@ -96,7 +103,9 @@ class Replies:
             The call as it is stored then: with this outcome, with one that came before, closed,
             or still queued. None when the conversation has no such call.
         """
-        return await self._database.whole(self._answer(conversation_id, call_id, result))
+        return await self._database.write(
+            lambda connection: _answer(connection, conversation_id, call_id, result)
+        )
 
     async def next_call(self, call: ToolCall) -> ToolCall | None:
         """Let the next call of a round wait for its result, once the one before has its own.
@@ -107,92 +116,100 @@ class Replies:
         Returns:
             The call that follows in the round; None when it was the last.
         """
-        return await self._database.whole(self._next_call(call))
-
-    async def _accept(self, owner: Owner, conversation_id: str, message: Message) -> bool:
-        async with self._database.writing() as connection:
-            query = update(conversations).where(*owned_by(owner, conversation_id))
-            touched = await connection.execute(
-                query.values(updated_at=message.created_at, message_count=_ONE_MORE)
-            )
-            if not touched.rowcount:
-                return False
-            waiting = (
-                tool_calls.c.conversation_id == conversation_id,
-                tool_calls.c.state.in_(("pending", "queued")),
-            )
-            await connection.execute(update(tool_calls).where(*waiting).values(state="closed"))
-            row = {"conversation_id": conversation_id, **asdict(message)}
-            await connection.execute(insert(messages).values(row))
-        return True
-
-    async def _save(
-        self, draft: Draft, finished_call_id: str | None, calls: tuple[ToolCall, ...]
-    ) -> None:
-        async with self._database.writing() as connection:
-            here = conversations.c.id == draft.conversation_id
-            query = update(conversations).where(here).values(updated_at=self._clock())
-            if not (await connection.execute(query)).rowcount:
-                raise ConversationGoneError
-            await _write_reply(connection, draft)
-            if finished_call_id is not None:
-                await _finish(connection, finished_call_id)
-            if calls:
-                await connection.execute(insert(tool_calls), [_call_row(call) for call in calls])
-
-    async def _save_all(self, drafts: Sequence[Draft]) -> frozenset[str]:
-        wanted = {draft.conversation_id for draft in drafts}
-        async with self._database.writing() as connection:
-            here = update(conversations).where(conversations.c.id.in_(wanted))
-            touch = here.values(updated_at=self._clock()).returning(conversations.c.id)
-            found = frozenset((await connection.execute(touch)).scalars())
-            await _write_replies(connection, [d for d in drafts if d.conversation_id in found])
-        return frozenset(wanted - found)
-
-    async def _calls(self, message_id: str) -> tuple[ToolCall, ...]:
-        query = select(tool_calls).where(tool_calls.c.message_id == message_id)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(tool_calls.c.seq))
-            return tuple(_call(row) for row in rows)
-
-    async def _answer(self, conversation_id: str, call_id: str, result: str) -> ToolCall | None:
-        this = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
-        query = update(tool_calls).where(*this, tool_calls.c.state == "pending")
-        async with self._database.writing() as connection:
-            await connection.execute(query.values(state="answered", result=result))
-            row = (await connection.execute(select(tool_calls).where(*this))).one_or_none()
-        return None if row is None else _call(row)
-
-    async def _next_call(self, call: ToolCall) -> ToolCall | None:
-        seq = select(tool_calls.c.seq).where(tool_calls.c.id == call.id).scalar_subquery()
-        following = select(tool_calls).where(
-            tool_calls.c.message_id == call.message_id,
-            tool_calls.c.round == call.round,
-            tool_calls.c.seq > seq,
-        )
-        first = following.order_by(tool_calls.c.seq).limit(1)
-        async with self._database.writing() as connection:
-            row = (await connection.execute(first.with_for_update())).one_or_none()
-            if row is None:
-                return None
-            await _finish(connection, call.id)
-            queued = (tool_calls.c.id == row.id, tool_calls.c.state == "queued")
-            query = update(tool_calls).where(*queued).values(state="pending")
-            is_due = (await connection.execute(query)).rowcount > 0
-        return replace(_call(row), state="pending") if is_due else _call(row)
+        return await self._database.write(lambda connection: _next_call(connection, call))
 
 
-async def _finish(connection: AsyncConnection, call_id: str) -> None:
+def _accept(
+    connection: Connection, owner: Owner, conversation_id: str, message: Message
+) -> Conversation | None:
+    query = update(conversations).where(*owned_by(owner, conversation_id))
+    touched = connection.execute(
+        query.values(updated_at=message.created_at, message_count=_ONE_MORE)
+    )
+    if not touched.rowcount:
+        return None
+    waiting = (
+        tool_calls.c.conversation_id == conversation_id,
+        tool_calls.c.state.in_(("pending", "queued")),
+    )
+    connection.execute(update(tool_calls).where(*waiting).values(state="closed"))
+    row = {"conversation_id": conversation_id, **asdict(message)}
+    connection.execute(insert(messages).values(row))
+    return read_conversation(connection, owner, conversation_id)
+
+
+def _save(
+    connection: Connection,
+    draft: Draft,
+    calls: tuple[ToolCall, ...],
+    finished_call_id: str | None,
+    now: datetime,
+) -> None:
+    here = conversations.c.id == draft.conversation_id
+    query = update(conversations).where(here).values(updated_at=now)
+    if not connection.execute(query).rowcount:
+        raise ConversationGoneError
+    _write_reply(connection, draft)
+    if finished_call_id is not None:
+        _finish(connection, finished_call_id)
+    if calls:
+        connection.execute(insert(tool_calls), [_call_row(call) for call in calls])
+
+
+def _save_all(connection: Connection, drafts: Sequence[Draft], now: datetime) -> frozenset[str]:
+    wanted = {draft.conversation_id for draft in drafts}
+    here = update(conversations).where(conversations.c.id.in_(wanted))
+    touch = here.values(updated_at=now).returning(conversations.c.id)
+    found = frozenset(connection.execute(touch).scalars())
+    _write_replies(connection, [d for d in drafts if d.conversation_id in found])
+    return frozenset(wanted - found)
+
+
+def _calls(connection: Connection, message_id: str) -> tuple[ToolCall, ...]:
+    query = select(tool_calls).where(tool_calls.c.message_id == message_id)
+    rows = connection.execute(query.order_by(tool_calls.c.seq))
+    return tuple(_call(row) for row in rows)
+
+
+def _answer(
+    connection: Connection, conversation_id: str, call_id: str, result: str
+) -> ToolCall | None:
+    this = (tool_calls.c.conversation_id == conversation_id, tool_calls.c.id == call_id)
+    query = update(tool_calls).where(*this, tool_calls.c.state == "pending")
+    connection.execute(query.values(state="answered", result=result))
+    row = connection.execute(select(tool_calls).where(*this)).one_or_none()
+    return None if row is None else _call(row)
+
+
+def _next_call(connection: Connection, call: ToolCall) -> ToolCall | None:
+    seq = select(tool_calls.c.seq).where(tool_calls.c.id == call.id).scalar_subquery()
+    following = select(tool_calls).where(
+        tool_calls.c.message_id == call.message_id,
+        tool_calls.c.round == call.round,
+        tool_calls.c.seq > seq,
+    )
+    first = following.order_by(tool_calls.c.seq).limit(1)
+    row = connection.execute(first.with_for_update()).one_or_none()
+    if row is None:
+        return None
+    _finish(connection, call.id)
+    queued = (tool_calls.c.id == row.id, tool_calls.c.state == "queued")
+    query = update(tool_calls).where(*queued).values(state="pending")
+    is_due = connection.execute(query).rowcount > 0
+    return replace(_call(row), state="pending") if is_due else _call(row)
+
+
+def _finish(connection: Connection, call_id: str) -> None:
     query = update(tool_calls).where(tool_calls.c.id == call_id)
-    await connection.execute(query.values(is_finished=True))
+    connection.execute(query.values(is_finished=True))
 
 
-async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
+def _write_reply(connection: Connection, draft: Draft) -> None:
     query = update(messages).where(messages.c.id == draft.message_id)
-    written = await connection.execute(query.values(content=draft.content))
+    written = connection.execute(query.values(content=draft.content))
     if not written.rowcount:
         here = update(conversations).where(conversations.c.id == draft.conversation_id)
-        await connection.execute(here.values(message_count=_ONE_MORE))
+        connection.execute(here.values(message_count=_ONE_MORE))
         row = {
             "id": draft.message_id,
             "conversation_id": draft.conversation_id,
@@ -200,17 +217,17 @@ async def _write_reply(connection: AsyncConnection, draft: Draft) -> None:
             "content": draft.content,
             "created_at": draft.created_at,
         }
-        await connection.execute(insert(messages).values(row))
+        connection.execute(insert(messages).values(row))
 
 
-async def _write_replies(connection: AsyncConnection, drafts: Sequence[Draft]) -> None:
+def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
     """Write many at once: each costs little where the reply has been written before."""
     ids = [draft.message_id for draft in drafts]
     query = select(messages.c.id).where(messages.c.id.in_(ids))
-    known = frozenset((await connection.execute(query)).scalars())
+    known = frozenset((connection.execute(query)).scalars())
     for draft in drafts:
         if draft.message_id not in known:
-            await _write_reply(connection, draft)
+            _write_reply(connection, draft)
     grown = [
         {"this_id": draft.message_id, "written": draft.content}
         for draft in drafts
@@ -218,7 +235,7 @@ async def _write_replies(connection: AsyncConnection, drafts: Sequence[Draft]) -
     ]
     if grown:
         this = update(messages).where(messages.c.id == bindparam("this_id"))
-        await connection.execute(this.values(content=bindparam("written")), grown)
+        connection.execute(this.values(content=bindparam("written")), grown)
 
 
 def _call_row(call: ToolCall) -> dict[str, Any]:

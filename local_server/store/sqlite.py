@@ -4,19 +4,21 @@ import asyncio
 import os
 import sqlite3
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from local_server.store.backups import Backups
 from local_server.store.database import Database, StoreUnavailableError, told_in_words
 
 FILE: Final = "parley-server.sqlite3"
+# They keep out of the way of each other when one of them reads a long conversation.
+_READERS: Final = 4
 _BUSY_TIMEOUT_S: Final = 5.0
 _BUSY_PAUSE_S: Final = 0.01
 _PRAGMAS: Final = (
@@ -26,32 +28,43 @@ _PRAGMAS: Final = (
     "foreign_keys=ON",
 )
 
+Result = TypeVar("Result")
+
 
 class SqliteDatabase(Database):
-    """Writers wait for each other here, since SQLite would make them fail after a while.
+    """Runs each operation in one go in a thread; its statements one by one would cost far more.
 
-    Made by `open_database`, and closed by whoever asked for it.
+    Writers have one thread, so that they wait for each other: SQLite would make them fail after
+    a while. Made by `open_database`, and closed by whoever asked for it.
     """
 
-    def __init__(self, engine: AsyncEngine, backups: Backups) -> None:
-        super().__init__(engine)
+    def __init__(self, engine: Engine, backups: Backups) -> None:
+        super().__init__()
+        self._engine = engine
         self._backups = backups
-        self._writer = asyncio.Lock()
-
-    @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction that writes; kept at its end, undone on an exception."""
-        async with self._writer, self._transaction(writes=True) as connection:
-            yield connection
+        self._readers = ThreadPoolExecutor(_READERS, "database-read")
+        self._writer = ThreadPoolExecutor(1, "database-write")
 
     async def forget(self, conversation_id: str) -> None:
         """Delete the conversation in the backups too, and empty the write-ahead log."""
+        await self._whole(asyncio.create_task(self._forget(conversation_id), name="database"))
+
+    def _start(
+        self, work: Callable[[Connection], Result], *, writes: bool
+    ) -> asyncio.Future[Result]:
+        threads = self._writer if writes else self._readers
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(threads, _transact, self._engine, work, writes)
+
+    async def _dispose(self) -> None:
+        await asyncio.to_thread(self._engine.dispose)
+        for threads in (self._readers, self._writer):
+            threads.shutdown(wait=False)
+
+    async def _forget(self, conversation_id: str) -> None:
         await asyncio.to_thread(self._backups.forget, conversation_id)
-        async with self._writer, self._engine.connect() as plain:
-            connection = await plain.execution_options(isolation_level="AUTOCOMMIT")
-            with told_in_words():
-                is_empty = await _empty_log(connection)
-        if not is_empty:
+        loop = asyncio.get_running_loop()
+        if not await loop.run_in_executor(self._writer, _empty_log, self._engine):
             raise StoreUnavailableError("Somebody has been reading the database for too long.")
 
 
@@ -72,25 +85,27 @@ def make_private_file(folder: Path) -> Path:
     return path
 
 
-def make_engine(path: Path) -> AsyncEngine:
+def make_engine(path: Path) -> Engine:
     """Make what opens connections; whoever asks for it disposes of it."""
-    engine = create_async_engine(f"sqlite+aiosqlite:///{path}", hide_parameters=True)
-    event.listen(engine.sync_engine, "connect", _prepare_connection)
-    event.listen(engine.sync_engine, "begin", _begin)
+    engine = create_engine(f"sqlite:///{path}", hide_parameters=True)
+    event.listen(engine, "connect", _prepare_connection)
+    event.listen(engine, "begin", _begin)
     return engine
 
 
-async def _empty_log(connection: AsyncConnection) -> bool:
+def _empty_log(engine: Engine) -> bool:
     give_up_at = time.monotonic() + _BUSY_TIMEOUT_S
-    while True:
-        done = await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        is_busy, pages_in_log, _ = tuple(done.one())
-        # WORKAROUND of two that empty it at once SQLite turns one away without its busy timeout:
-        # https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
-        was_turned_away = is_busy and pages_in_log < 0
-        if not was_turned_away or time.monotonic() > give_up_at:
-            return not is_busy
-        await asyncio.sleep(_BUSY_PAUSE_S)
+    with told_in_words(), engine.connect() as plain:
+        connection = plain.execution_options(isolation_level="AUTOCOMMIT")
+        while True:
+            done = connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            is_busy, pages_in_log, _ = tuple(done.one())
+            # WORKAROUND of two that empty it at once SQLite turns one away without its busy
+            # timeout: https://www.sqlite.org/c3ref/wal_checkpoint_v2.html
+            was_turned_away = is_busy and pages_in_log < 0
+            if not was_turned_away or time.monotonic() > give_up_at:
+                return not is_busy
+            time.sleep(_BUSY_PAUSE_S)
 
 
 def _log_ahead(connection: sqlite3.Connection) -> None:
@@ -108,6 +123,13 @@ def _log_ahead(connection: sqlite3.Connection) -> None:
             time.sleep(_BUSY_PAUSE_S)
         else:
             return
+
+
+def _transact(engine: Engine, work: Callable[[Connection], Result], writes: bool) -> Result:
+    with told_in_words(), engine.connect() as plain:
+        connection = plain.execution_options(writes=writes)
+        with connection.begin():
+            return work(connection)
 
 
 def _prepare_connection(connection: DBAPIConnection, _record: object) -> None:

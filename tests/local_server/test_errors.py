@@ -242,8 +242,8 @@ async def test_what_nobody_foresaw_is_told_by_a_reference_that_is_in_the_log(
 ) -> None:
     async with own_service(tmp_path) as service:
         conversation_id = await service.create()
-        async with service.store.database.writing() as connection:
-            await connection.exec_driver_sql("ALTER TABLE messages RENAME TO elsewhere")
+        rename = "ALTER TABLE messages RENAME TO elsewhere"
+        await service.store.database.write(lambda open_: open_.exec_driver_sql(rename))
         body = {"conversation_id": conversation_id, "message": "the secret words"}
         answer = await service.client.post("/v1/chat/stream", json=body)
         alive = await service.client.get("/v1/agents")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from tests.support.own_service import own_service
 
@@ -31,7 +32,7 @@ async def test_service_is_not_ready_while_its_data_cannot_be_reached_but_alive(
     tmp_path: Path,
 ) -> None:
     async with own_service(tmp_path) as service:
-        await service.store.aclose()
+        await service.store.database.write(_forget_connections)
         (tmp_path / "data" / "parley-server.sqlite3").rename(tmp_path / "away")
         (tmp_path / "data" / "parley-server.sqlite3").mkdir()
         ready = await service.client.get("/readyz")
@@ -41,6 +42,12 @@ async def test_service_is_not_ready_while_its_data_cannot_be_reached_but_alive(
         again = await service.client.get("/readyz")
     assert (ready.status_code, ready.content) == (503, b"")
     assert (alive.status_code, again.status_code) == (200, 200)
+
+
+def _forget_connections(connection: Connection) -> None:
+    """Let the next operation open the file anew."""
+    connection.detach()
+    connection.engine.dispose()
 
 
 async def test_health_does_not_count_against_anybodys_limit(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy import text as sql
 
 from local_server.assistant.agents import Agent
@@ -147,9 +148,12 @@ async def test_reference_of_an_unforeseen_failure_is_in_the_log_of_its_request(
 
 async def _break(service: OwnService) -> None:
     """Take tables away, which nothing in the service expects."""
-    async with service.store.database.writing() as connection:
+
+    def rename(connection: Connection) -> None:
         for table in ("conversations", "messages"):
-            await connection.execute(sql(f"ALTER TABLE {table} RENAME TO gone_{table}"))
+            connection.execute(sql(f"ALTER TABLE {table} RENAME TO gone_{table}"))
+
+    await service.store.database.write(rename)
 
 
 class _Marked(ScriptedAssistant):

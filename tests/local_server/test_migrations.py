@@ -83,8 +83,7 @@ async def test_migrated_and_new_databases_have_the_shape_of_the_tables(
     if age == "old":
         await _age(store_address, request)
     store = await Store.open(store_address, utc_now)
-    async with store.database.reading() as connection:
-        differences = await connection.run_sync(_differences)
+    differences = await store.database.read(_differences)
     await store.aclose()
     assert differences == []
 

@@ -102,8 +102,9 @@ async def test_full_disk_is_told_in_words_and_reading_goes_on(tmp_path: Path) ->
 
 async def _limit_pages(store: Store, pages: int) -> None:
     """Let the database grow to so many pages, on the one connection that requests in turn use."""
-    async with store.database.writing() as connection:
-        await connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    await store.database.write(
+        lambda connection: connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    )
 
 
 def test_first_starts_at_once_all_find_the_same_store(tmp_path: Path) -> None:
@@ -134,7 +135,8 @@ async def test_write_whose_caller_is_cancelled_happens_whole(tmp_path: Path) -> 
     store = await Store.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
     message = Message("msg_1", "user", "Hello", utc_now())
-    async with store.database.writing():
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
         writing = asyncio.create_task(store.replies.accept(_OWNER, made.id, message))
         # By the time that this has read, the other one waits for its turn to write.
         await store.conversations.get(_OWNER, made.id)
@@ -171,8 +173,8 @@ async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
     made = await store.conversations.create(_OWNER)
     message = Message("msg_1", "user", "the secret of the vineyard", utc_now())
     await store.replies.accept(_OWNER, made.id, message)
-    async with store.database.writing() as connection:
-        await connection.exec_driver_sql("DELETE FROM conversations")
+    delete = "DELETE FROM conversations"
+    await store.database.write(lambda connection: connection.exec_driver_sql(delete))
     # What a process leaves that is killed before it empties the log.
     shutil.copytree(tmp_path / "data", killed)
     await store.aclose()
@@ -188,8 +190,8 @@ async def test_words_deleted_just_before_a_kill_are_gone_after_the_next_start(
 async def test_deletion_counts_also_when_the_log_cannot_be_emptied_now(tmp_path: Path) -> None:
     store = await Store.open(tmp_path, utc_now)
     made = await store.conversations.create(_OWNER)
-    async with store.database._engine.connect() as connection:
-        await connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    impatient = "PRAGMA busy_timeout=0"
+    await store.database.write(lambda connection: connection.exec_driver_sql(impatient))
     with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM conversations").fetchall()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import Connection
 
 from local_server.clock import utc_now
 from local_server.store.conversations import Order
@@ -107,8 +108,8 @@ async def test_long_conversation_is_read_whole_and_in_order(store: Store) -> Non
     made = await store.conversations.create(_OWNER)
     rows = [{"id": f"msg_{n}", "conversation_id": made.id, "role": "user"} for n in range(751)]
     rest = {"content": "words", "created_at": _NOW}
-    async with store.database.writing() as connection:
-        await connection.execute(metadata.tables["messages"].insert(), [r | rest for r in rows])
+    insert = metadata.tables["messages"].insert()
+    await store.database.write(lambda open_: open_.execute(insert, [r | rest for r in rows]))
     found = await store.conversations.get(_OWNER, made.id)
     assert found is not None
     assert [message.id for message in found.messages] == [row["id"] for row in rows]
@@ -279,12 +280,14 @@ async def test_hostile_words_are_words_wherever_they_stand(store: Store) -> None
 
 
 async def _all_rows(store: Store) -> list[object]:
-    async with store.database.reading() as connection:
+    def read_all(connection: Connection) -> list[object]:
         return [
             tuple(row)
             for table in metadata.sorted_tables
-            for row in await connection.execute(table.select())
+            for row in connection.execute(table.select())
         ]
+
+    return await store.database.read(read_all)
 
 
 async def test_keys_are_kept_listed_and_revoked(store: Store, neighbour: Store) -> None:
@@ -303,9 +306,8 @@ async def test_keys_are_kept_listed_and_revoked(store: Store, neighbour: Store) 
 async def test_newer_database_is_refused_with_words(
     store: Store, store_address: StoreAddress
 ) -> None:
-    async with store.database.writing() as connection:
-        newer = metadata.tables["schema_version"].update().values(version=99)
-        await connection.execute(newer)
+    newer = metadata.tables["schema_version"].update().values(version=99)
+    await store.database.write(lambda connection: connection.execute(newer))
     with pytest.raises(StoreError, match="newer version"):
         await Store.open(store_address, utc_now)
 

@@ -6,6 +6,8 @@ import traceback
 from pathlib import Path
 
 import pytest
+from sqlalchemy import Connection
+from sqlalchemy.util import await_only
 
 from local_server.clock import utc_now
 from local_server.store.database import StoreError, StoreUnavailableError
@@ -126,13 +128,12 @@ async def test_write_that_loses_its_connection_is_undone_and_says_so(
     store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
     made = await store.conversations.create(_OWNER)
 
-    async def write_and_lose() -> None:
-        async with store.database.writing() as connection:
-            await connection.exec_driver_sql("DELETE FROM conversations")
-            await asyncio.to_thread(postgres_database.cut)
+    def write_and_lose(connection: Connection) -> None:
+        connection.exec_driver_sql("DELETE FROM conversations")
+        postgres_database.cut()
 
     with pytest.raises(StoreUnavailableError, match="does not answer"):
-        await write_and_lose()
+        await store.database.write(write_and_lose)
     found = await store.conversations.get(_OWNER, made.id)
     await store.aclose()
     assert found == made
@@ -163,21 +164,24 @@ async def test_lost_database_is_told_in_words_and_the_service_goes_on_when_it_is
 async def test_reader_sees_one_state_while_others_write(postgres_database: FreshDatabase) -> None:
     store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
     made = await store.conversations.create(_OWNER)
-    count = "SELECT count(*) FROM messages"
-    async with store.database.reading() as connection:
-        before = (await connection.exec_driver_sql(count)).scalar_one()
-        await store.replies.accept(_OWNER, made.id, Message("msg_1", "user", "Hello", utc_now()))
-        after = (await connection.exec_driver_sql(count)).scalar_one()
+    message = Message("msg_1", "user", "Hello", utc_now())
+
+    def count_twice(connection: Connection) -> list[int]:
+        count = "SELECT count(*) FROM messages"
+        before = connection.exec_driver_sql(count).scalar_one()
+        await_only(store.replies.accept(_OWNER, made.id, message))
+        return [before, connection.exec_driver_sql(count).scalar_one()]
+
+    counts = await store.database.read(count_twice)
     await store.aclose()
-    assert (before, after) == (0, 0)
+    assert counts == [0, 0]
 
 
 async def test_rows_locked_by_a_machine_that_is_gone_are_free_again_in_time(
     postgres_database: FreshDatabase,
 ) -> None:
     store = await Store.open(PostgresAddress.parse(postgres_database.url), utc_now)
-    async with store.database.writing() as connection:
-        shown = await connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
-        limit = shown.scalar_one()
+    show = "SHOW idle_in_transaction_session_timeout"
+    limit = await store.database.write(lambda open_: open_.exec_driver_sql(show).scalar_one())
     await store.aclose()
     assert limit == "30s"
