@@ -1,5 +1,6 @@
 """Specification 4.4 and 4.5: the two operations that answer with a stream."""
 
+from dataclasses import dataclass
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Request
@@ -23,26 +24,31 @@ from local_server.stopping import Stopping
 router = APIRouter()
 
 
-def _turns(request: Request) -> Turns:
+async def _turns(request: Request) -> Turns:
     turns: Turns = request.app.state.turns
     return turns
 
 
+@dataclass(frozen=True)
 class Streaming:
     """Answers with streams in the way of this run. Made for each request."""
 
-    def __init__(self, request: Request) -> None:
-        self._settings: Settings = request.app.state.settings
-        self._stopping: Stopping = request.app.state.stopping
+    settings: Settings
+    stopping: Stopping
 
     def answer(self, source: EventSource) -> EventStream:
         """Make the response out of a source of events."""
-        return EventStream(source, self._settings.silence_s, self._stopping)
+        return EventStream(source, self.settings.silence_s, self.stopping)
+
+
+async def _streaming(request: Request) -> Streaming:
+    state = request.app.state
+    return Streaming(state.settings, state.stopping)
 
 
 Asking = Annotated[Caller, Depends(current_caller)]
 Opened = Annotated[Turns, Depends(_turns)]
-AsStream = Annotated[Streaming, Depends(Streaming)]
+AsStream = Annotated[Streaming, Depends(_streaming)]
 
 
 _TURN_ERRORS: Final = (*BODY_ERRORS, ConversationNotFoundError, ConversationBusyError)

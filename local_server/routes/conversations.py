@@ -33,7 +33,7 @@ def _only_digits(value: object) -> object:
     return value
 
 
-def _each_once(request: Request) -> None:
+async def _each_once(request: Request) -> None:
     """Refuse a parameter that is given twice, of which others would read the other value."""
     names = [name for name, _ in request.query_params.multi_items()]
     for name in ("limit", "offset", "order"):
@@ -41,7 +41,7 @@ def _each_once(request: Request) -> None:
             raise InvalidRequestError(f"{name}: given more than once")
 
 
-def _conversations(request: Request) -> Conversations:
+async def _conversations(request: Request) -> Conversations:
     conversations: Conversations = request.app.state.store.conversations
     return conversations
 
