@@ -15,6 +15,8 @@ _COMMON_WORDS: Final = (
 )
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
 _SHORTEST_WITH_ENDING: Final = 4
+# Enough to tell what a message is about; megabytes of words would hold up others.
+_LOOKED_AT_CHARS: Final = 10_000
 
 
 def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
@@ -23,7 +25,7 @@ def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
     Raises:
         ValueError: When there is no agent to choose.
     """
-    words = _words(message)
+    words = _words(message[:_LOOKED_AT_CHARS])
 
     def rank(agent: Agent) -> tuple[int, str]:
         described = _words(f"{agent.name} {agent.display_name} {agent.description}")

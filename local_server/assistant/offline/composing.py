@@ -77,7 +77,8 @@ def _answered(request: ReplyRequest, now: datetime) -> list[Piece]:
 def _computed(message: str, now: datetime) -> str | None:
     if len(message) > _LONGEST_QUESTION_CHARS:
         return None
-    asked = without_politeness(message)
+    # Within the bound, patterns still take the square of a run of spaces.
+    asked = " ".join(without_politeness(message).split())
     return answer_date(asked, now) or answer_conversion(asked) or answer_sum(asked)
 
 

@@ -9,11 +9,14 @@ from local_server.assistant.agents import Agent
 from local_server.assistant.offline.phrases import without_politeness
 
 _FLAGS: Final = re.IGNORECASE | re.DOTALL
-_NAME: Final = r"(?:the\s+)?[\"“*`]*(?P<name>[^\W_][\w -]{0,60}?)[\"”*`]*"
+# Everything before the rest has a bound, so that no message of megabytes holds up others.
+_GAP: Final = r"\s{1,4}"
+_MARKS: Final = r"[\"“”*`]{0,3}"
+_NAME: Final = rf"(?:the{_GAP})?{_MARKS}(?P<name>[^\W_][\w -]{{0,60}}?){_MARKS}"
 _PLAIN: Final = re.compile(
     r"^(?:(?P<over>hand(?: this| it| me)? over)|switch|transfer(?: me| this)?|pass(?: this| it)?"
-    rf"(?: on)?)\s+to\s+{_NAME}(?P<agent>\s+agent)?"
-    r"(?:(?:\s*[,:;]\s*|\s+to\s+|\s+and\s+)(?P<rest>.+))?[.!?]?$",
+    rf"(?: on)?){_GAP}to{_GAP}{_NAME}(?P<agent>{_GAP}agent)?"
+    rf"(?:(?:\s{{0,4}}[,:;]|{_GAP}to{_GAP}|{_GAP}and{_GAP})(?P<rest>.+))?[.!?]?$",
     _FLAGS,
 )
 
@@ -58,8 +61,8 @@ def _asked(text: str, agents: Sequence[Agent]) -> Address | None:
 
 
 def _asked_form(name: str, times: str) -> str:
-    asking = r"^(?:ask|let|have|tell)\s+(?:the\s+)?"
-    return rf"{asking}{name}(?:\s+agent){times}\s+(?:to\s+)?(?P<rest>\S.*)$"
+    asking = rf"^(?:ask|let|have|tell){_GAP}(?:the{_GAP})?"
+    return rf"{asking}{name}(?:{_GAP}agent){times}{_GAP}(?:to{_GAP})?(?P<rest>\S.*)$"
 
 
 def _named(name: str, agents: Sequence[Agent]) -> Agent | None:

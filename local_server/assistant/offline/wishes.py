@@ -13,8 +13,9 @@ from local_server.json_text import JsonTextError, parse_json
 
 MOST_AT_ONCE: Final = 8
 # Nobody asks plainly at greater length, but for what is to be written; and the time that the
-# patterns take grows with the square of it.
+# patterns take grows with the square of it, and of each stretch of space in it.
 _LONGEST_PLAIN_CHARS: Final = 2_000
+_NO_PLAIN_SPACE: Final = re.compile(r"\s{50}")
 _LONGEST_COMMAND_CHARS: Final = 256 * 1024
 _COMMANDS: Final = re.compile(r"\n(?=/tool\b)")
 _COMMAND: Final = re.compile(r"^/tool(?:\s+(?P<name>\S+))?(?:\s+(?P<input>.+))?$", re.DOTALL)
@@ -116,7 +117,7 @@ def find_wishes(message: str) -> list[Wish]:
         PlainRequestError: When it is meant as a request and cannot be one.
     """
     text = without_politeness(message)
-    if len(text) > _LONGEST_PLAIN_CHARS:
+    if len(text) > _LONGEST_PLAIN_CHARS or _NO_PLAIN_SPACE.search(text):
         wish = _writing(text)
         return [wish] if wish is not None else []
     several = _several(text)
