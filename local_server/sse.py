@@ -78,7 +78,7 @@ class EventStream(Response):
         def stop() -> None:
             loop = asyncio.get_running_loop()
             # Not now: a source that has only just been started may say how its stream begins.
-            loop.call_soon(writing.cancel)
+            loop.call_soon(_cancel_once, writing)
             patience.reschedule(loop.time() + _LAST_WORDS_S)
 
         try:
@@ -206,15 +206,20 @@ async def _watch(receive: Receive, writing: asyncio.Task[None]) -> None:
     """Stop the source when the client leaves."""
     while (await receive())["type"] != "http.disconnect":
         pass
-    writing.cancel()
+    _cancel_once(writing)
+
+
+def _cancel_once(task: asyncio.Task[None]) -> None:
+    """Cancel a task, but not while it puts away what it holds because of an earlier wish."""
+    if not task.cancelling():
+        task.cancel()
 
 
 async def _cancel(*tasks: asyncio.Task[None]) -> None:
     """Cancel tasks, each once, and wait until they have put away what they hold."""
     running = [task for task in tasks if not task.done()]
     for task in running:
-        if not task.cancelling():
-            task.cancel()
+        _cancel_once(task)
     for outcome in await asyncio.gather(*running, return_exceptions=True):
         if isinstance(outcome, Exception):
             unforeseen(outcome)

@@ -11,7 +11,9 @@ class Stopping:
         self._listeners: set[Callable[[], None]] = set()
 
     def set(self) -> None:
-        """Tell everybody, once; whoever asks later is told at once."""
+        """Tell everybody, once however often it is called; whoever asks later is told at once."""
+        if self._is_set:
+            return
         self._is_set = True
         for listener in tuple(self._listeners):
             listener()

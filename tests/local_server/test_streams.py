@@ -148,6 +148,36 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> No
     assert source.has_put_away
 
 
+async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_same() -> None:
+    is_putting_away, may_end = asyncio.Event(), asyncio.Event()
+
+    class _Careful(_Source):
+        has_put_away = False
+
+        async def write(self, out: Outlet) -> None:
+            try:
+                await super().write(out)
+            finally:
+                is_putting_away.set()
+                await may_end.wait()
+                self.has_put_away = True
+
+    source, stopping, client = _Careful(1_000_000), Stopping(), _Client(_at_once)
+    streaming = asyncio.create_task(
+        EventStream(source, 10, stopping).send_to(client.receive, client.send)
+    )
+    await _let_everything_run()
+    stopping.set()
+    async with asyncio.timeout(5):
+        await is_putting_away.wait()
+        stopping.set()
+        client.has_left.set()
+        await _let_everything_run()
+        may_end.set()
+        await streaming
+    assert source.has_put_away
+
+
 async def test_stream_that_begins_while_the_service_stops_ends_at_once_in_words() -> None:
     client = _Client(_at_once)
     stopping = Stopping()
