@@ -5,6 +5,7 @@ timer looks after a connection, and httptools parses. That is a third of what a 
 """
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from typing import Final, cast
 
@@ -12,8 +13,13 @@ import httptools
 import httpx2
 
 _BUFFERED_BYTES: Final = 256 * 1024
-_HEAD_BYTES: Final = 64 * 1024
+# What may come in a row that is no body: a head and what is told before it, the framing of
+# chunks, headers after the body.
+_BARE_BYTES: Final = 64 * 1024
 _IDLE_CONNECTIONS: Final = 100
+# Answers to others have bodies, or none, by rules of their own.
+_METHODS: Final = frozenset({"GET", "POST"})
+_LINE_ENDS: Final = re.compile(rb"[\r\n\0]")
 
 _Origin = tuple[str, int]
 
@@ -31,16 +37,16 @@ class PlainTransport(httpx2.AsyncBaseTransport):
         self._idle: dict[_Origin, list[_Connection]] = {}
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send a request and wait for the head of its answer.
+        """Send a GET or POST, and wait for the head of its answer.
 
         Raises:
             httpx2.TransportError: When that is not possible, or takes too long.
         """
         origin = (request.url.host, request.url.port or 80)
-        body = await request.aread()
+        head, body = _head(request), await request.aread()
         connection = self._idle_connection(origin) or await self._connect(origin)
         try:
-            connection.send(_head(request) + body)
+            connection.send(head + body)
             await connection.head_is_read()
         except BaseException:
             connection.abort()
@@ -141,6 +147,7 @@ class _Connection(asyncio.Protocol):
         Raises:
             httpx2.TransportError: When it does not come.
         """
+        self._waits_since = self._loop.time()
         while not self.incoming.has_head:
             await self._more()
 
@@ -150,6 +157,7 @@ class _Connection(asyncio.Protocol):
         Raises:
             httpx2.TransportError: When the body breaks off.
         """
+        self._waits_since = self._loop.time()
         while not self.incoming.chunks and not self.incoming.is_whole:
             await self._more()
         chunk = self.incoming.take()
@@ -173,7 +181,7 @@ class _Connection(asyncio.Protocol):
         """Parse what came, and hold the server back while nobody reads it."""
         try:
             self.incoming.feed(data)
-        except httptools.HttpParserError:
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade):
             self._fail(httpx2.RemoteProtocolError("that is not HTTP"))
         if self.incoming.held_bytes > _BUFFERED_BYTES and self._wire and not self._is_paused:
             self._is_paused = True
@@ -190,10 +198,13 @@ class _Connection(asyncio.Protocol):
             self._timer.cancel()
 
     async def _more(self) -> None:
-        """Wait until something comes, for as long as a silence may last."""
+        """Wait until something comes.
+
+        How long a silence may last is counted from where the caller began to wait: what comes
+        without being a head or a body is silence too.
+        """
         if self._failure is not None:
             raise self._failure
-        self._waits_since = self._loop.time()
         self._waiter = self._loop.create_future()
         if self._timer is None:
             self._timer = self._loop.call_later(self._silence_s, self._look_at_silence)
@@ -226,7 +237,7 @@ class _Incoming:
 
     def __init__(self) -> None:
         self._parser = httptools.HttpResponseParser(self)
-        self._head_bytes = 0
+        self._bare_bytes = 0
         self._keeps_alive = False
         self.headers: list[tuple[bytes, bytes]] = []
         self.chunks: list[bytes] = []
@@ -241,14 +252,20 @@ class _Incoming:
         return self.is_whole and self._keeps_alive and not self.chunks
 
     def feed(self, data: bytes) -> None:
-        """Parse on.
+        """Parse on; after the end, nothing is expected, and the connection not to be trusted.
 
         Raises:
-            httptools.HttpParserError: When it is not HTTP, or the head is too long.
+            httptools.HttpParserError: When it is not HTTP, or too much of it is no body.
+            httptools.HttpParserUpgrade: When the server would speak something else.
         """
+        if self.is_whole:
+            self._keeps_alive = False
+            return
+        self._bare_bytes += len(data)
         self._parser.feed_data(data)
-        if self._head_bytes > _HEAD_BYTES:
-            raise httptools.HttpParserError("the head is too long")
+        # A read that ends a body or a head may hold more than that; the next one is counted anew.
+        if self._bare_bytes > _BARE_BYTES and not self.is_whole:
+            raise httptools.HttpParserError("too much came that is no body")
 
     def take(self) -> bytes:
         """Hand out what has come of the body."""
@@ -263,14 +280,20 @@ class _Incoming:
         if self.has_head and not names & {b"content-length", b"transfer-encoding"}:
             self.is_whole = True
 
+    def on_message_begin(self) -> None:
+        """Begin; an answer that nobody asked for makes the connection one not to be trusted."""
+        if self.is_whole:
+            self._keeps_alive = False
+
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a line of the head."""
-        self._head_bytes += len(name) + len(value)
-        if self._head_bytes <= _HEAD_BYTES:
+        """Take a line of the head; what follows the body is dropped."""
+        if not self.has_head:
             self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Take the end of the head."""
+        if self.is_whole:
+            return
         self.status = self._parser.get_status_code()
         # What is told in between, such as 100 Continue, is not the answer itself.
         self.has_head = self.status >= httpx2.codes.OK
@@ -279,17 +302,28 @@ class _Incoming:
 
     def on_body(self, body: bytes) -> None:
         """Take a part of the body."""
-        self.chunks.append(body)
-        self.held_bytes += len(body)
+        if not self.is_whole:
+            self._bare_bytes = 0
+            self.chunks.append(body)
+            self.held_bytes += len(body)
 
     def on_message_complete(self) -> None:
         """Take the end of the body."""
-        if self.has_head:
+        if self.has_head and not self.is_whole:
             self.is_whole = True
             self._keeps_alive = self._parser.should_keep_alive()
 
 
 def _head(request: httpx2.Request) -> bytes:
+    """Write the head of a request.
+
+    Raises:
+        httpx2.LocalProtocolError: When it would not be read as it is meant.
+    """
+    if request.method not in _METHODS or "transfer-encoding" in request.headers:
+        raise httpx2.LocalProtocolError("only GET and POST are sent, and whole bodies")
     lines = [b"%s %s HTTP/1.1" % (request.method.encode(), request.url.raw_path)]
     lines += [b"%s: %s" % (name, value) for name, value in request.headers.raw]
+    if any(_LINE_ENDS.search(line) for line in lines):
+        raise httpx2.LocalProtocolError("a header holds the end of a line")
     return b"\r\n".join(lines) + b"\r\n\r\n"

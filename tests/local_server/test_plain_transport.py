@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import httpx2
 import pytest
@@ -108,3 +108,141 @@ async def test_large_body_comes_whole_though_its_reader_is_slow() -> None:
                 read.append(chunk)
                 await asyncio.sleep(0)
     assert b"".join(read) == b"".join(events)
+
+
+_CHUNKED = (
+    b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+    b"HTTP/1.1 200 OK\r\nX-Kind: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"3;ext=1\r\none\r\n4\r\n two\r\n0\r\nX-After: b\r\n\r\n"
+)
+_MEASURED = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none"
+
+
+@pytest.mark.parametrize("whole", [_CHUNKED, _MEASURED], ids=["chunked", "measured"])
+async def test_answer_is_the_same_wherever_it_is_cut(whole: bytes) -> None:
+    places = iter(range(len(whole)))
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.IncompleteReadError):
+            while await reader.readuntil(b"\r\n\r\n"):
+                place = next(places)
+                writer.write(whole[:place])
+                await writer.drain()
+                # The loop writes at once what it can, so that this leaves in a piece of its own.
+                await asyncio.sleep(0)
+                writer.write(whole[place:])
+        writer.close()
+
+    read = set()
+    async with await asyncio.start_server(answer, "127.0.0.1", 0) as server, _client() as client:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        for _ in whole:
+            response = await client.get(url)
+            read.add((response.status_code, response.text, response.headers.get("x-after")))
+    assert read == {(200, "one two" if whole is _CHUNKED else "one", None)}
+
+
+@pytest.mark.parametrize("together", [True, False])
+async def test_answer_that_nobody_asked_for_is_nobodys(together: bool) -> None:
+    parts = (_MEASURED, b"HTTP/1.1 201 Created\r\nX-Evil: 1\r\nContent-Length: 0\r\n\r\n")
+    async with _raw(*([b"".join(parts)] if together else parts)) as url, _client() as client:
+        first = await client.get(url)
+        second = await client.get(url)
+    for response in (first, second):
+        assert (response.status_code, response.text) == (200, "one")
+        assert "x-evil" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("begin", "again"),
+    [
+        (b"HTTP/1.1 200 OK\r\nX: ", b"y" * 1024),
+        (b"HTTP/1.1 200 ", b"y" * 1024),
+        (b"", b"HTTP/1.1 100 Continue\r\n\r\n" * 40),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3;", b"y" * 1024),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ", b"y" * 1024),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", b"X: y\r\n" * 200),
+    ],
+    ids=["header", "reason", "interim", "extension", "trailer", "trailers"],
+)
+async def test_what_never_becomes_a_body_is_ended(begin: bytes, again: bytes) -> None:
+    async with _raw(begin, *[again] * 1000) as url, _client() as client:
+        with pytest.raises(httpx2.RemoteProtocolError):
+            await client.get(url)
+
+
+async def test_bytes_that_are_no_body_are_silence() -> None:
+    is_over = asyncio.Event()
+
+    async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nX: ")
+        while not is_over.is_set():
+            writer.write(b"y")
+            with suppress(TimeoutError):
+                await asyncio.wait_for(is_over.wait(), 0.01)
+        writer.close()
+
+    async with await asyncio.start_server(drip, "127.0.0.1", 0) as server:
+        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        async with _client(silence_s=0.1) as client:
+            with pytest.raises(httpx2.ReadTimeout):
+                await client.get(url)
+        is_over.set()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nmore",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\nok",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1" + b"0" * 30 + b"\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok",
+        b"HTTP/0.9 \0\r\n\r\n",
+    ],
+)
+async def test_what_can_be_read_in_two_ways_is_not_read(sent: bytes) -> None:
+    async with _raw(sent) as url, _client() as client:
+        with pytest.raises(httpx2.RemoteProtocolError):
+            await client.get(url)
+
+
+async def test_request_that_would_be_read_otherwise_is_not_sent() -> None:
+    async def pieces() -> AsyncIterator[bytes]:
+        yield b"body"
+
+    async with _Server(Answer(204)) as server, _client() as client:
+        for headers in ({b"X": b"a\r\nX-Evil: 1"}, {b"X": b"a\nb"}, {b"X": b"\0"}):
+            with pytest.raises(httpx2.LocalProtocolError):
+                await client.get(server.base_url, headers=headers)
+        with pytest.raises(httpx2.LocalProtocolError):
+            await client.head(server.base_url)
+        with pytest.raises(httpx2.LocalProtocolError):
+            await client.post(server.base_url, content=pieces())
+        assert server.requests == []
+        assert (await client.get(server.base_url)).status_code == 204
+        assert (await client.get(server.base_url)).text == ""
+        assert server.connection_count == 1
+
+
+@pytest.mark.parametrize("wait_for_head", [True, False])
+async def test_reader_who_leaves_takes_the_connection_along(wait_for_head: bool) -> None:
+    endless = Answer(events=(b"one",) * 3, hang_after=1, never=not wait_for_head)
+    async with _Server(endless) as server, _client() as client:
+        begun = asyncio.Event()
+
+        async def read() -> None:
+            async with client.stream("GET", server.base_url) as response:
+                async for _ in response.aiter_raw():
+                    begun.set()
+
+        reading = asyncio.create_task(read())
+        await (begun.wait() if wait_for_head else server.received(1))
+        reading.cancel()
+        await asyncio.wait({reading})
+        assert reading.cancelled()
+        await server.hung_up()
+        server.answer = Answer(200, b"next")
+        assert (await client.get(server.base_url)).text == "next"
