@@ -39,12 +39,13 @@ def our_tools(names: Iterable[str] | None) -> tuple[str, ...] | None:
 
 
 def our_model(matter: FrontMatter) -> str | None:
-    """Read the model of an agent; None for `inherit` and for names without a provider."""
+    """Read the model of an agent; None for `inherit` and for what names no provider."""
     value = matter.fields.get("model")
     if not isinstance(value, str):
         return None
     model = value.strip()
-    return model if ":" in model or model == "offline" else None
+    is_ours = model.isprintable() and (":" in model or model == "offline")
+    return model if is_ours else None
 
 
 def plain_description(text: str) -> str:

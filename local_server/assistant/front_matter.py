@@ -24,6 +24,7 @@ _FLAGS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": Fa
 # What follows one of these on further lines is no part of a sentence.
 _NO_PROSE: Final = frozenset({"name", "tools", "model", "skills", "metadata"})
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+_HALVES: Final = re.compile("[\ud800-\udfff]")
 
 
 class FrontMatterError(Exception):
@@ -86,7 +87,7 @@ class FrontMatter:
         parts = _split(value) if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
             raise self.error(name, f"the field “{name}” must be a list of names.")
-        return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+        return tuple(dict.fromkeys(line for part in parts if (line := _one_line(part))))
 
     def metadata(self, name: str) -> str | None:
         """Read one of our own fields, which live under `metadata`."""
@@ -186,6 +187,9 @@ def _is_prose(name: str, value: str, *, is_long: bool) -> bool:
 
 
 def _one_line(text: str) -> str:
+    if _HALVES.search(text):
+        # As JSON writes what is beyond 16 bits; a half that is alone could not be sent.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return " ".join(_CONTROL.sub(" ", text).split())
 
 

@@ -93,6 +93,21 @@ def test_file_that_is_not_written_as_it_should_be_is_named_with_the_line(
     assert str(caught.value).startswith(f"{path}:{line}: {reason}")
 
 
+def test_halves_of_characters_are_joined_or_replaced(tmp_path: Path) -> None:
+    """A half alone could not be sent: the list of all agents would fail because of one file."""
+    lines = [
+        r'description: "Smiles \ud83d\ude00 \ud83d."',
+        r'model: "openai:\ud83d"',
+        r'tools: ["a\ud83d", "b"]',
+        r'metadata: {display-name: "N \ude00"}',
+    ]
+    agent = read_agent(_write(tmp_path, "\n".join(["---", "name: a", *lines, "---"])))
+    assert agent.description == "Smiles 😀 \ufffd."
+    assert agent.display_name == "N \ufffd"
+    assert agent.tools == ("a\ufffd", "b")
+    assert agent.model is None
+
+
 def test_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     bad, pipe = tmp_path / "one.md", tmp_path / "pipe.md"
     bad.write_bytes(b"---\nname: \xff\n---\n")
