@@ -12,6 +12,8 @@ from local_server.assistant.skill_files import list_skill_files, read_skill_file
 
 # Specification 2.6 and 8: "about 100 tokens".
 DESCRIPTION_LIMIT_TOKENS: Final = 100
+# Of a message; enough to tell what it calls for.
+LOOKED_AT_CHARS: Final = 10_000
 _BYTES_PER_TOKEN: Final = 4
 _SENTENCE_END: Final = re.compile(r"[.!?](?=\s|$)|[。！？]")
 
@@ -99,14 +101,18 @@ def shorten(description: str) -> str:
     return (kept.rpartition(" ")[0] or kept).rstrip(" ,;:") + "…"
 
 
-def find_named(message: str, skills: Sequence[Skill]) -> Skill | None:
-    """Find the first skill that a message calls by its name."""
-    said = " ".join(message.casefold().replace("-", " ").split())
-    for skill in skills:
-        names = {skill.name.replace("-", " ").casefold(), skill.display_name.casefold()}
-        if any(re.search(rf"\b{re.escape(name)}\b", said) for name in names):
+def find_named(message: str, skills: Sequence[Skill], *, by_triggers: bool = False) -> Skill | None:
+    """Find the skill that a message calls by its name, or by a trigger; of several the first."""
+    said = _plain(message[:LOOKED_AT_CHARS])
+    for skill in sorted(skills, key=lambda skill: skill.name):
+        names = (skill.name, skill.display_name, *(skill.triggers if by_triggers else ()))
+        if any(re.search(rf"\b{re.escape(name)}\b", said) for name in map(_plain, names) if name):
             return skill
     return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace("-", " ").split())
 
 
 def _triggers(matter: FrontMatter) -> tuple[str, ...]:

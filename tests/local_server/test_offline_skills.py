@@ -7,7 +7,7 @@ import pytest
 
 from local_server.assistant.offline.skill_use import find_skill
 from local_server.assistant.reply import SkillUsed, Text, ToolRequest
-from local_server.assistant.skills import Skill
+from local_server.assistant.skills import Skill, find_named
 from tests.support.offline_requests import pieces_of, request, skill, tool
 
 _NOTES = skill(
@@ -41,6 +41,11 @@ _SKILLS = (_TABLES, _PLAIN, _NOTES)
 def test_skill_is_found_by_its_name_or_its_words(message: str, name: str | None) -> None:
     found = find_skill(message, _SKILLS)
     assert (found and found.name) == name
+
+
+def test_name_without_a_letter_is_in_no_message() -> None:
+    assert find_named("Do as you like - please", [skill("-", "--")]) is None
+    assert find_skill("Do as you like - please", [skill("-", "--", "", "-")]) is None
 
 
 def test_skills_that_tie_go_by_name() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from local_server.assistant.offline.markdown import code, echo
-from local_server.assistant.skills import Skill
+from local_server.assistant.skills import LOOKED_AT_CHARS, Skill, find_named
 
 _STEP: Final = re.compile(r"^\d+\. .+(?:\n {2,}.+)*", re.MULTILINE)
 _WHEN: Final = re.compile(
@@ -14,7 +14,6 @@ _WHEN: Final = re.compile(
 _PHRASE_END: Final = re.compile(r"[,;:()]|\bor\b")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SHORTEST_STEM: Final = 5
-_LOOKED_AT_CHARS: Final = 10_000
 _LONGEST_ENDING: Final = 5
 _LEAST_LETTERS: Final = 6
 # They say that somebody wants something, but not what.
@@ -34,13 +33,11 @@ def find_skill(message: str, skills: Sequence[Skill]) -> Skill | None:
     A word or phrase of its triggers, or of what its description says after “Use when”, counts
     when all its telling words are in the message. Ties go by name.
     """
-    message = message[:_LOOKED_AT_CHARS]
-    said = _plain(message)
-    ranked = sorted(skills, key=lambda skill: skill.name)
-    named = next((skill for skill in ranked if _is_named(skill, said)), None)
+    named = find_named(message, skills, by_triggers=True)
     if named is not None:
         return named
-    words = _telling_words(message)
+    words = _telling_words(message[:LOOKED_AT_CHARS])
+    ranked = sorted(skills, key=lambda skill: skill.name)
     best = max(ranked, key=lambda skill: _shared(words, skill), default=None)
     return best if best is not None and _shared(words, best) else None
 
@@ -61,11 +58,6 @@ def introduce(skill: Skill, message: str, path: str | None) -> str:
     if path is None:
         return told
     return f"{told} What I can do is show you {code(path)}, which you named: there they begin."
-
-
-def _is_named(skill: Skill, said: str) -> bool:
-    names = (skill.name, skill.display_name, *skill.triggers)
-    return any(re.search(rf"\b{re.escape(_plain(name))}\b", said) for name in names if name)
 
 
 def _shared(words: frozenset[str], skill: Skill) -> int:
@@ -101,7 +93,3 @@ def _telling_words(text: str) -> frozenset[str]:
     return frozenset(
         word for word in _WORD.findall(text.casefold()) if len(word) > 2 and word not in _EMPTY
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().replace("-", " ").split())
