@@ -65,7 +65,8 @@ def _inside(folder: Path, asked: PurePosixPath) -> Path:
     try:
         home = folder.resolve(strict=True)
         place = home.joinpath(*asked.parts).resolve(strict=True)
-    except (OSError, RuntimeError) as exc:  # RuntimeError: links that lead in a circle.
+    except (OSError, RuntimeError, ValueError) as exc:
+        # RuntimeError: links that lead in a circle. ValueError: half a character in a name.
         raise SkillFileError("The skill has no such file.") from exc
     if not place.is_relative_to(home):
         raise SkillFileError("Only files inside the skill’s own folder can be read.")

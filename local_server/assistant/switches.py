@@ -11,6 +11,7 @@
 It overrides what the files of agents and skills say of themselves.
 """
 
+import contextlib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -85,8 +86,9 @@ def read_text(path: Path) -> str:
     Raises:
         SwitchesError: When it is no text.
     """
-    if not path.exists():
-        return ""
+    with contextlib.suppress(OSError):  # What cannot be told is told by the attempt to read.
+        if not path.exists():
+            return ""
     try:
         return read_small_file(path, _LIMIT_BYTES)
     except SmallFileError as exc:

@@ -11,6 +11,7 @@ import pytest
 
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.inventory import read_inventory
+from local_server.assistant.switches import SwitchesError, read_switches
 from local_server.commands.command_error import CommandError
 from local_server.commands.switching import set_default, switch
 from local_server.projects import ProjectNameError
@@ -335,6 +336,12 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
     assert str(caught.value) == f"{path}{problem}"
     assert read_inventory(RESOURCES, tmp_path, "demo").problems == (f"{path}{problem}",)
     assert path.read_bytes() == text.encode(errors="surrogateescape")
+
+
+def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
+    path = tmp_path / ("n" * 300)
+    with pytest.raises(SwitchesError, match="it cannot be read"):
+        read_switches(path)
 
 
 def test_choices_that_cannot_be_written_are_one_sentence(tmp_path: Path) -> None:

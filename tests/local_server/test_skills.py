@@ -92,7 +92,7 @@ def test_file_is_read_when_asked_for(tmp_path: Path) -> None:
     "path",
     ["../secret", "a/../../secret", "/etc/hostname", "~/x", "", ".", "a", "none", "a/none/b",
      "..\\secret", "C:secret", "\\\\host\\share", "b\0.md", "link", "links/secret", "loop", "pipe",
-     "binary", "large", "n" * 5000],
+     "binary", "large", "n" * 5000, "\ud800"],
 )  # fmt: skip
 def test_path_that_leads_out_or_to_no_text_is_refused_in_words(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret").write_text("CANARY", encoding="utf-8")
