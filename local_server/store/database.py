@@ -44,9 +44,11 @@ class Database(ABC):
 
     def __init__(self) -> None:
         self._running: set[asyncio.Future[Any]] = set()
+        self._is_closed = False
 
     async def aclose(self) -> None:
         """Let operations under way end, then close."""
+        self._is_closed = True
         if self._running:
             await asyncio.wait(set(self._running), timeout=_CANCELLED_GRACE_S)
         await self._dispose()
@@ -57,6 +59,7 @@ class Database(ABC):
         Raises:
             StoreUnavailableError: When the database cannot be used just now.
         """
+        self._check()
         return await self._whole(self._start(work, writes=False))
 
     async def write(self, work: Callable[[Connection], Result]) -> Result:
@@ -65,11 +68,18 @@ class Database(ABC):
         Raises:
             StoreUnavailableError: When the database cannot be used just now.
         """
+        self._check()
         return await self._whole(self._start(work, writes=True))
 
-    @abstractmethod
     async def forget(self, conversation_id: str) -> None:
-        """Remove what a deleted conversation left in places that no query reaches."""
+        """Remove what a deleted conversation left in places that no query reaches.
+
+        Raises:
+            StoreUnavailableError: When that cannot be done just now.
+        """
+        self._check()
+        forgetting = asyncio.create_task(self._forget(conversation_id), name="database")
+        await self._whole(forgetting)
 
     @abstractmethod
     def _start(
@@ -78,8 +88,16 @@ class Database(ABC):
         """Begin an operation, in a transaction."""
 
     @abstractmethod
+    async def _forget(self, conversation_id: str) -> None:
+        """Remove what no query reaches."""
+
+    @abstractmethod
     async def _dispose(self) -> None:
         """Close all connections."""
+
+    def _check(self) -> None:
+        if self._is_closed:
+            raise StoreUnavailableError("The database is closed, since the service is stopping.")
 
     async def _whole(self, operation: asyncio.Future[Result]) -> Result:
         """Wait for the end of an operation, also when the caller is cancelled meanwhile.

@@ -76,14 +76,14 @@ class PostgresDatabase(Database):
         super().__init__()
         self._engine = engine
 
-    async def forget(self, conversation_id: str) -> None:
-        """Leave it to the server, which keeps nothing that it does not show."""
-
     def _start(
         self, work: Callable[[Connection], Result], *, writes: bool
     ) -> asyncio.Future[Result]:
         options = {} if writes else _READING
         return asyncio.create_task(self._transact(work, options), name="database")
+
+    async def _forget(self, conversation_id: str) -> None:
+        """Leave it to the server, which keeps nothing that it does not show."""
 
     async def _dispose(self) -> None:
         await self._engine.dispose()

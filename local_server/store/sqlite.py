@@ -45,10 +45,6 @@ class SqliteDatabase(Database):
         self._readers = ThreadPoolExecutor(_READERS, "database-read")
         self._writer = ThreadPoolExecutor(1, "database-write")
 
-    async def forget(self, conversation_id: str) -> None:
-        """Delete the conversation in the backups too, and empty the write-ahead log."""
-        await self._whole(asyncio.create_task(self._forget(conversation_id), name="database"))
-
     def _start(
         self, work: Callable[[Connection], Result], *, writes: bool
     ) -> asyncio.Future[Result]:
@@ -57,11 +53,16 @@ class SqliteDatabase(Database):
         return loop.run_in_executor(threads, _transact, self._engine, work, writes)
 
     async def _dispose(self) -> None:
-        await asyncio.to_thread(self._engine.dispose)
-        for threads in (self._readers, self._writer):
-            threads.shutdown(wait=False)
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
+        # No operation waits for longer than SQLite's busy timeout.
+        for threads in (self._writer, self._readers):
+            threads.shutdown()
+        self._engine.dispose()
 
     async def _forget(self, conversation_id: str) -> None:
+        # The backups have the conversation too.
         await asyncio.to_thread(self._backups.forget, conversation_id)
         loop = asyncio.get_running_loop()
         if not await loop.run_in_executor(self._writer, _empty_log, self._engine):

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from local_server.clock import utc_now
-from local_server.store.database import StoreError
+from local_server.store.database import StoreError, StoreUnavailableError
 from local_server.store.records import Message, Owner
 from local_server.store.replies import Draft
 from local_server.store.store import Store
@@ -147,6 +148,18 @@ async def test_write_whose_caller_is_cancelled_happens_whole(tmp_path: Path) -> 
     await store.aclose()
     assert found is not None
     assert [stored.content for stored in found.messages] == ["Hello"]
+
+
+async def test_closed_store_says_so_and_has_let_its_threads_end(tmp_path: Path) -> None:
+    others = set(threading.enumerate())
+    store = await Store.open(tmp_path, utc_now)
+    made = await store.conversations.create(_OWNER)
+    await store.conversations.get(_OWNER, made.id)
+    await store.aclose()
+    left = [thread.name for thread in set(threading.enumerate()) - others]
+    with pytest.raises(StoreUnavailableError, match="The database is closed"):
+        await store.conversations.get(_OWNER, made.id)
+    assert [name for name in left if name.startswith("database")] == []
 
 
 async def test_many_writers_at_once_wait_for_each_other(tmp_path: Path) -> None:
