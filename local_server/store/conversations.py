@@ -11,6 +11,7 @@ from sqlalchemy import (
     Connection,
     Row,
     Select,
+    bindparam,
     delete,
     insert,
     select,
@@ -26,8 +27,24 @@ from local_server.store.tables import conversations, messages, owners
 
 log = logging.getLogger(__name__)
 
+# Statements that are often used are built once: building them costs more than running them.
+OWNED: Final = (
+    conversations.c.id == bindparam("this_id"),
+    conversations.c.project == bindparam("this_project"),
+    conversations.c.mode == bindparam("this_mode"),
+)
+_FIND: Final = select(conversations).where(*OWNED)
+_DELETE: Final = delete(conversations).where(*OWNED)
 # A long conversation is read in parts, so that no part holds up the answers to others.
 _READ_AT_ONCE: Final = 250
+_READ: Final = (
+    select(
+        messages.c.id, messages.c.role, messages.c.content, messages.c.created_at, messages.c.seq
+    )
+    .where(messages.c.conversation_id == bindparam("this_id"), messages.c.seq > bindparam("after"))
+    .order_by(messages.c.seq)
+    .limit(_READ_AT_ONCE)
+)
 _COUNT_UP: Final = text(
     "INSERT INTO owners (project, mode, conversation_count) VALUES (:project, :mode, 1) "
     "ON CONFLICT (project, mode) "
@@ -54,7 +71,7 @@ class Conversations:
     async def get(self, owner: Owner, conversation_id: str) -> Conversation | None:
         """Read one with its messages in order; None when the owner has none of that id."""
         return await self._database.read(
-            lambda connection: read_conversation(connection, owner, conversation_id)
+            lambda connection: _read(connection, owner, conversation_id)
         )
 
     async def page(self, owner: Owner, limit: int, offset: int, order: Order) -> Page:
@@ -80,31 +97,26 @@ class Conversations:
             log.warning("the words of a deleted conversation are still on the disk: %s", exc)
 
 
-def owned_by(owner: Owner, conversation_id: str) -> tuple[ColumnElement[bool], ...]:
-    """The conditions under which a conversation is this owner's."""
-    return (conversations.c.id == conversation_id, *_owned(conversations.c, owner))
+def owned_by(owner: Owner, conversation_id: str) -> dict[str, str]:
+    """Give `OWNED` its values."""
+    return {"this_id": conversation_id, "this_project": owner.project, "this_mode": owner.mode}
 
 
-def read_conversation(
-    connection: Connection, owner: Owner, conversation_id: str
-) -> Conversation | None:
+def _read(connection: Connection, owner: Owner, conversation_id: str) -> Conversation | None:
     """Read a conversation with its messages in order; None when the owner has none of that id."""
-    query = select(conversations).where(*owned_by(owner, conversation_id))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_FIND, owned_by(owner, conversation_id)).one_or_none()
     if row is None:
         return None
-    found = _read_messages(connection, conversation_id)
+    found = read_messages(connection, conversation_id)
     return Conversation(row.id, row.created_at, row.updated_at, found)
 
 
-def _read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
+def read_messages(connection: Connection, conversation_id: str) -> tuple[Message, ...]:
+    """Read a conversation's messages in order."""
     found: list[Message] = []
-    columns = (messages.c.id, messages.c.role, messages.c.content, messages.c.created_at)
-    query = select(*columns, messages.c.seq).where(messages.c.conversation_id == conversation_id)
-    query = query.order_by(messages.c.seq).limit(_READ_AT_ONCE)
     last_seq = 0
     while True:
-        rows = connection.execute(query.where(messages.c.seq > last_seq)).all()
+        rows = connection.execute(_READ, {"this_id": conversation_id, "after": last_seq}).all()
         found += [Message(*row[:-1]) for row in rows]
         if len(rows) < _READ_AT_ONCE:
             return tuple(found)
@@ -132,8 +144,7 @@ def _page(connection: Connection, owner: Owner, limit: int, offset: int, order: 
 
 
 def _delete(connection: Connection, owner: Owner, conversation_id: str) -> bool:
-    query = delete(conversations).where(*owned_by(owner, conversation_id))
-    if not connection.execute(query).rowcount:
+    if not connection.execute(_DELETE, owned_by(owner, conversation_id)).rowcount:
         return False
     one_less = update(owners).where(*_owned(owners.c, owner))
     count = owners.c.conversation_count - 1

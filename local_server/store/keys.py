@@ -2,14 +2,19 @@
 
 import secrets
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
 
 from local_server.clock import Clock
 from local_server.store.database import Database
 from local_server.store.records import KeyRecord, Owner
 from local_server.store.tables import api_keys
+
+# Built once, since it is used with each request.
+_FIND: Final = select(api_keys).where(
+    api_keys.c.hash == bindparam("this_hash"), api_keys.c.revoked_at.is_(None)
+)
 
 
 class Keys:
@@ -54,8 +59,7 @@ def _insert(connection: Connection, values: dict[str, object]) -> None:
 
 
 def _find(connection: Connection, digest: str) -> KeyRecord | None:
-    query = select(api_keys).where(api_keys.c.hash == digest, api_keys.c.revoked_at.is_(None))
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_FIND, {"this_hash": digest}).one_or_none()
     return None if row is None else _record(row)
 
 

@@ -6,15 +6,35 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import BindParameter, Connection, Row, bindparam, insert, select, update
 
 from local_server.clock import Clock
-from local_server.store.conversations import owned_by, read_conversation
+from local_server.store.conversations import OWNED, owned_by, read_messages
 from local_server.store.database import Database
 from local_server.store.records import Conversation, Message, Owner, Tool, ToolCall
 from local_server.store.tables import conversations, messages, tool_calls
 
+_THIS_ID: Final[BindParameter[str]] = bindparam("this_id")
+_NOW: Final[BindParameter[datetime]] = bindparam("now")
 _ONE_MORE: Final = conversations.c.message_count + 1
+_HERE: Final = update(conversations).where(conversations.c.id == _THIS_ID)
+_TOUCH: Final = _HERE.values(updated_at=_NOW)
+_COUNT_UP: Final = _HERE.values(message_count=_ONE_MORE)
+_TOUCH_OWNED: Final = (
+    update(conversations)
+    .where(*OWNED)
+    .values(updated_at=_NOW, message_count=_ONE_MORE)
+    .returning(conversations.c.created_at)
+)
+_CLOSE: Final = (
+    update(tool_calls)
+    .where(tool_calls.c.conversation_id == _THIS_ID, tool_calls.c.state.in_(("pending", "queued")))
+    .values(state="closed")
+)
+_ADD: Final = insert(messages)
+_WRITE: Final = (
+    update(messages).where(messages.c.id == _THIS_ID).values(content=bindparam("written"))
+)
 
 
 class ConversationGoneError(Exception):
@@ -44,7 +64,7 @@ class Replies:
         """Store a user's message, and close the tool calls that still wait as not answered.
 
         Returns:
-            The conversation with the message; None when the owner has no such one.
+            The conversation, whose last message it is; None when the owner has none of that id.
         """
         return await self._database.write(
             lambda connection: _accept(connection, owner, conversation_id, message)
@@ -122,20 +142,15 @@ class Replies:
 def _accept(
     connection: Connection, owner: Owner, conversation_id: str, message: Message
 ) -> Conversation | None:
-    query = update(conversations).where(*owned_by(owner, conversation_id))
-    touched = connection.execute(
-        query.values(updated_at=message.created_at, message_count=_ONE_MORE)
-    )
-    if not touched.rowcount:
+    now = message.created_at
+    named = owned_by(owner, conversation_id) | {"now": now}
+    created_at = connection.execute(_TOUCH_OWNED, named).scalar_one_or_none()
+    if created_at is None:
         return None
-    waiting = (
-        tool_calls.c.conversation_id == conversation_id,
-        tool_calls.c.state.in_(("pending", "queued")),
-    )
-    connection.execute(update(tool_calls).where(*waiting).values(state="closed"))
-    row = {"conversation_id": conversation_id, **asdict(message)}
-    connection.execute(insert(messages).values(row))
-    return read_conversation(connection, owner, conversation_id)
+    connection.execute(_CLOSE, {"this_id": conversation_id})
+    connection.execute(_ADD, {"conversation_id": conversation_id, **asdict(message)})
+    found = read_messages(connection, conversation_id)
+    return Conversation(conversation_id, created_at, now, found)
 
 
 def _save(
@@ -145,9 +160,8 @@ def _save(
     finished_call_id: str | None,
     now: datetime,
 ) -> None:
-    here = conversations.c.id == draft.conversation_id
-    query = update(conversations).where(here).values(updated_at=now)
-    if not connection.execute(query).rowcount:
+    touched = connection.execute(_TOUCH, {"this_id": draft.conversation_id, "now": now})
+    if not touched.rowcount:
         raise ConversationGoneError
     _write_reply(connection, draft)
     if finished_call_id is not None:
@@ -205,11 +219,9 @@ def _finish(connection: Connection, call_id: str) -> None:
 
 
 def _write_reply(connection: Connection, draft: Draft) -> None:
-    query = update(messages).where(messages.c.id == draft.message_id)
-    written = connection.execute(query.values(content=draft.content))
-    if not written.rowcount:
-        here = update(conversations).where(conversations.c.id == draft.conversation_id)
-        connection.execute(here.values(message_count=_ONE_MORE))
+    reply = {"this_id": draft.message_id, "written": draft.content}
+    if not connection.execute(_WRITE, reply).rowcount:
+        connection.execute(_COUNT_UP, {"this_id": draft.conversation_id})
         row = {
             "id": draft.message_id,
             "conversation_id": draft.conversation_id,
@@ -217,7 +229,7 @@ def _write_reply(connection: Connection, draft: Draft) -> None:
             "content": draft.content,
             "created_at": draft.created_at,
         }
-        connection.execute(insert(messages).values(row))
+        connection.execute(_ADD, row)
 
 
 def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
@@ -234,8 +246,7 @@ def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
         if draft.message_id in known
     ]
     if grown:
-        this = update(messages).where(messages.c.id == bindparam("this_id"))
-        connection.execute(this.values(content=bindparam("written")), grown)
+        connection.execute(_WRITE, grown)
 
 
 def _call_row(call: ToolCall) -> dict[str, Any]:
