@@ -46,9 +46,13 @@ class Autosave:
             self._begin_round()
         await self._wait_for_round()
 
+    def forget(self, reply: Growing) -> None:
+        """Save a reply no more, but for a round that is under way."""
+        self._grown.discard(reply)
+
     async def leave_out(self, reply: Growing) -> None:
         """Save a reply no more; when this returns, nothing is being saved of it."""
-        self._grown.discard(reply)
+        self.forget(reply)
         await self._wait_for_round()
 
     async def aclose(self) -> None:

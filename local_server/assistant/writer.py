@@ -83,7 +83,7 @@ class ReplyWriter:
             self._needs_break = False
             text = _PARAGRAPH + text
         self._parts.append(text)
-        if not self._unsaved_bytes:
+        if not self._unsaved_bytes and self._failure is None:
             self._autosave.has_grown(self)
         self._unsaved_bytes += len(text) if text.isascii() else len(text.encode())
         return text
@@ -99,6 +99,7 @@ class ReplyWriter:
         Raises:
             StreamFailureError: As `finish` does.
         """
+        self._check()
         await self._autosave.save(self)
         self._check()
 
@@ -117,6 +118,7 @@ class ReplyWriter:
     def give_up(self, failure: Exception) -> None:
         """Store nothing more, whatever is asked, and say why."""
         self._failure = self._failure or failure
+        self._autosave.forget(self)
 
     async def keep(self) -> None:
         """Store what an interrupted reply came to, if there is anywhere to store it."""

@@ -119,6 +119,27 @@ async def test_writer_that_gave_up_stores_nothing_and_says_why(
     assert found.messages == ()
 
 
+async def test_writer_that_gave_up_is_left_out_of_the_rounds_of_others(
+    store_address: StoreAddress,
+) -> None:
+    """Its conversation may be somebody else's by now, who writes on in the same message."""
+    store = await Store.open(store_address, utc_now)
+    autosave = Autosave(store.replies)
+    lost, kept = [await store.conversations.create(_OWNER) for _ in range(2)]
+    loser, keeper = (_writer(store.replies, autosave, c.id, []) for c in (lost, kept))
+    loser.add("Mine. ")
+    loser.give_up(StreamFailureError("It is somebody else's."))
+    loser.add("Still mine.")
+    keeper.add("Kept.")
+    with pytest.raises(StreamFailureError, match="somebody else"):
+        await loser.save()
+    await keeper.save()
+    found = [await store.conversations.get(_OWNER, c.id) for c in (lost, kept)]
+    await autosave.aclose()
+    await store.aclose()
+    assert [[m.content for m in c.messages] for c in found if c is not None] == [[], ["Kept."]]
+
+
 async def test_halves_of_characters_are_replaced_and_all_else_is_kept_our_choice(
     store_address: StoreAddress,
 ) -> None:
