@@ -38,9 +38,9 @@ class Listing:
     problems: tuple[str, ...]
 
     def as_json(self) -> str:
-        """Write it for programs."""
+        """Write it for programs, in ASCII: a file’s name may hold bytes that are no text."""
         report = {self.kind: self.rows, "problems": self.problems}
-        return json.dumps(report, ensure_ascii=False, indent=2)
+        return json.dumps(report, indent=2)
 
     def as_table(self) -> str:
         """Write it for people, in aligned columns."""

@@ -8,6 +8,7 @@ and the places, not the messages, and of a library's line only what stands in it
 import errno
 import json
 import logging
+import re
 import traceback
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -19,6 +20,8 @@ OUR_LOGGERS: Final = "local_server"
 # Where the fields of a line stand in its record; given with `extra`.
 FIELDS: Final = "fields"
 _LONGEST_FOREIGN_CHARS: Final = 200
+# The name of a file may hold what would begin a line of its own, or speak to a terminal.
+_NOT_IN_A_LINE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _MOST_FRAMES: Final = 40
 
 
@@ -80,7 +83,7 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
 def message_of(record: logging.LogRecord) -> str:
     """Write the message; a library's only as far as it is the same every time."""
     if is_ours(record):
-        return record.getMessage().replace("\n", " ")
+        return _NOT_IN_A_LINE.sub(" ", record.getMessage())
     return str(record.msg).partition("\n")[0][:_LONGEST_FOREIGN_CHARS]
 
 

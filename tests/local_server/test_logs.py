@@ -231,6 +231,16 @@ async def test_library_is_heard_only_when_urgent_and_never_with_what_it_fills_in
     assert json.loads(JsonLines().format(urgent))["message"] == "cannot send %s"
 
 
+@pytest.mark.parametrize("lines", [JsonLines(), TextLines()])
+async def test_name_of_a_file_can_neither_begin_a_line_nor_speak_to_a_terminal(
+    lines: logging.Formatter,
+) -> None:
+    name = "a\n\r\x1b[2J\x85\u2028\udcff.md"
+    line = lines.format(_record("local_server.x", logging.WARNING, "%s:1: it is broken.", name))
+    assert "a   [2J   .md:1: it is broken." in line
+    assert not {"\n", "\r", "\x1b", "\x85", "\u2028", "\udcff"} & set(line)
+
+
 def _raise_with_cause() -> None:
     try:
         Path("/nowhere/zebra").read_bytes()

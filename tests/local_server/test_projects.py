@@ -12,6 +12,7 @@ import pytest
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.inventory import read_inventory
 from local_server.assistant.switches import SwitchesError, read_switches
+from local_server.commands.catalog_command import Listing
 from local_server.commands.command_error import CommandError
 from local_server.commands.switching import set_default, switch
 from local_server.projects import ProjectNameError
@@ -336,6 +337,12 @@ def test_choices_that_are_none_are_named_and_never_overwritten(
     assert str(caught.value) == f"{path}{problem}"
     assert read_inventory(RESOURCES, tmp_path, "demo").problems == (f"{path}{problem}",)
     assert path.read_bytes() == text.encode(errors="surrogateescape")
+
+
+def test_listing_for_programs_can_be_printed_whatever_files_are_called() -> None:
+    listing = Listing("agents", (), ("\udcff.md:1: the field “name” is missing.",))
+    assert listing.as_json().isascii()
+    assert json.loads(listing.as_json())["problems"] == list(listing.problems)
 
 
 def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
