@@ -61,7 +61,7 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def _inside(folder: Path, asked: PurePosixPath) -> Path:
-    """Find where a path really leads: a link may, but not out of the folder."""
+    """Find where a path really leads: not out of the folder nor to what is hidden in it."""
     try:
         home = folder.resolve(strict=True)
         place = home.joinpath(*asked.parts).resolve(strict=True)
@@ -70,4 +70,6 @@ def _inside(folder: Path, asked: PurePosixPath) -> Path:
         raise SkillFileError("The skill has no such file.") from exc
     if not place.is_relative_to(home):
         raise SkillFileError("Only files inside the skill’s own folder can be read.")
+    if any(part.startswith(".") for part in place.relative_to(home).parts):
+        raise SkillFileError("The skill has no such file.")
     return place

@@ -92,7 +92,8 @@ def test_file_is_read_when_asked_for(tmp_path: Path) -> None:
     "path",
     ["../secret", "a/../../secret", "/etc/hostname", "~/x", "", ".", "a", "none", "a/none/b",
      "..\\secret", "C:secret", "\\\\host\\share", "b\0.md", "link", "links/secret", "loop", "pipe",
-     "binary", "large", "n" * 5000, "\ud800"],
+     "binary", "large", "n" * 5000, "\ud800",
+     ".git/config", "to-hidden"],
 )  # fmt: skip
 def test_path_that_leads_out_or_to_no_text_is_refused_in_words(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret").write_text("CANARY", encoding="utf-8")
@@ -102,6 +103,9 @@ def test_path_that_leads_out_or_to_no_text_is_refused_in_words(tmp_path: Path, p
     (skill.folder / "links").symlink_to("..")
     (skill.folder / "loop").symlink_to("loop")
     os.mkfifo(skill.folder / "pipe")
+    (skill.folder / ".git").mkdir()
+    (skill.folder / ".git" / "config").write_text("CANARY", encoding="utf-8")
+    (skill.folder / "to-hidden").symlink_to(".git/config")
     (skill.folder / "binary").write_bytes(b"\xff\xfe\0")
     (skill.folder / "large").write_bytes(b"x" * (64 * 1024 + 1))
     with pytest.raises(SkillFileError) as caught:
