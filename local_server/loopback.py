@@ -17,6 +17,8 @@ _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
 # A server on this computer may have to load a model before its first word.
 _LOADING_S: Final = 300
+# A little that is packed can be more than there is memory for.
+_UNPACKED: Final = {"headers": {"Accept-Encoding": "identity"}}
 
 
 def connection_options(address: str) -> dict[str, Any]:
@@ -27,12 +29,14 @@ def connection_options(address: str) -> dict[str, Any]:
     """
     if is_loopback(address) and urlsplit(address).scheme == "http":
         return {
+            **_UNPACKED,
             "transport": PlainTransport(_CONNECT_S, _LOADING_S),
             "timeout": httpx2.Timeout(_LOADING_S, connect=_CONNECT_S),
             "follow_redirects": False,
             "trust_env": False,
         }
     return {
+        **_UNPACKED,
         "timeout": httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
         "limits": httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE),
         "follow_redirects": False,
@@ -68,7 +72,8 @@ async def _limited(response: httpx2.Response) -> bytes:
     body = b""
     if response.status_code != httpx2.codes.OK:
         return body
-    async for chunk in response.aiter_bytes():
+    # Not what is packed although we did not ask for that: it would be unpacked without a limit.
+    async for chunk in response.aiter_raw():
         body += chunk
         if len(body) > _LARGEST_ANSWER_BYTES:
             return b""

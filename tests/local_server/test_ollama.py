@@ -96,6 +96,11 @@ async def test_model_that_takes_no_tools_is_asked_without(
         events = await _ask(service, client_tools=[READ_FILE])
         assert text_of(events) == "Hello."
         assert "tools" not in ollama.asked[1]
+        # That is remembered, so that no further reply begins with a refusal.
+        ollama.says(words("Hello again."))
+        events = await _ask(service, client_tools=[READ_FILE])
+        assert text_of(events) == "Hello again."
+        assert "tools" not in ollama.asked[2]
 
 
 async def test_ollama_that_is_not_there_is_told_in_the_stream(tmp_path: Path) -> None:

@@ -2,12 +2,17 @@
 
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
+from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt import Prompt
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
 Ending = Literal["stop", "calls", "length", "filter"]
+
+# More than any model means; what comes is kept until the answer ends, and counted only then.
+_MOST_CALLS: Final = 128
+_MOST_CALL_CHARS: Final = 1024 * 1024
 
 
 @dataclass(frozen=True)
@@ -47,20 +52,40 @@ class Answer:
         """Begin anew, for another try."""
         self._begun: list[_Call] = []
         self._open: dict[object, _Call] = {}
+        self._call_chars = 0
         self.ending: Ending | None = None
         self.is_over = False
 
     @property
     def calls(self) -> tuple[WantedCall, ...]:
         """The calls so far, in the order in which the model began them."""
-        return tuple(WantedCall(c.id, c.name, "".join(c.arguments)) for c in self._begun)
+        return tuple(
+            WantedCall(clean(c.id), clean(c.name), clean("".join(c.arguments))) for c in self._begun
+        )
+
+    @property
+    def call_count(self) -> int:
+        """How many calls there are so far."""
+        return len(self._begun)
 
     def add_call(self, index: object, id_: str, name: str, arguments: str) -> None:
-        """Add a part of a call, which may hold any of its pieces, and any piece of them."""
+        """Add a part of a call, which may hold any of its pieces, and any piece of them.
+
+        Raises:
+            UpstreamError: When there are too many of them, or they are too long.
+            TypeError: When a piece is no text.
+        """
+        if not all(isinstance(piece, str) for piece in (id_, name, arguments)):
+            raise TypeError("a call is written in texts")
+        self._call_chars += len(id_) + len(name) + len(arguments)
+        if self._call_chars > _MOST_CALL_CHARS:
+            raise UpstreamError("unreadable", "its tool calls are too long")
         call = self._open.get(index)
         if call is None or _is_another(call, id_, name):
             call = self._open[index] = _Call(id_, name)
             self._begun.append(call)
+            if len(self._begun) > _MOST_CALLS:
+                raise UpstreamError("unreadable", "it asks for too many tools at once")
         call.id = call.id or id_
         call.name = call.name or name
         call.arguments.append(arguments)
@@ -72,6 +97,17 @@ def _is_another(call: _Call, id_: str, name: str) -> bool:
     Some servers say id and name again with each part, others number each call with 0.
     """
     return bool(name and call.name) and (not id_ or id_ != call.id)
+
+
+def clean(text: str) -> str:
+    """Repair halves of surrogate pairs and drop NUL: neither could be stored or sent."""
+    if text.isascii() and "\0" not in text:
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text.replace("\0", "")
 
 
 class Upstream(Protocol):

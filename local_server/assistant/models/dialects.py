@@ -100,7 +100,7 @@ def read_google(event: Json, answer: Answer) -> str:
     for part in (candidate.get("content") or {}).get("parts") or ():
         call = part.get("functionCall")
         if call:
-            key = len(answer.calls)
+            key = answer.call_count
             answer.add_call(key, call.get("id") or "", call["name"], _arguments(call.get("args")))
         elif not part.get("thought"):
             texts.append(_text(part.get("text")))
@@ -117,7 +117,7 @@ def read_ollama(event: Json, answer: Answer) -> str:
         return ""
     for call in message.get("tool_calls") or ():
         function = call["function"]
-        key = len(answer.calls)
+        key = answer.call_count
         answer.add_call(key, "", function["name"], _arguments(function.get("arguments")))
     return _text(message.get("content"))
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.answer import Answer, clean
 from local_server.assistant.models.failures import UpstreamError, kind_of_words
 from local_server.assistant.models.thinking import Spoken
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 # Notes calls and the end in the answer; returns the text.
 ReadEvent = Callable[[Json, Answer], str]
 
-LONGEST_LINE_BYTES: Final = 8 * 1024 * 1024
+LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
 _ERROR_START: Final = b"{"
@@ -113,17 +113,6 @@ def raise_reported(event: Json) -> None:
     error = event.get("error")
     detail = error.get("message") if isinstance(error, dict) else error
     raise UpstreamError(kind_of_words(json.dumps(error), "refused"), str(detail or ""))
-
-
-def clean(text: str) -> str:
-    """Repair halves of surrogate pairs and drop NUL: neither could be stored or sent."""
-    if text.isascii() and "\0" not in text:
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text.replace("\0", "")
 
 
 def _object(data: bytes) -> Json:

@@ -15,6 +15,7 @@ from local_server.assistant.models.failures import UpstreamError, kind_of_words
 from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn
 from local_server.assistant.models.stream import read_all
+from local_server.assistant.models.windows import is_window
 from local_server.json_text import JsonTextError, parse_json
 from local_server.loopback import ask_for_object, new_client
 from local_server.store.records import Tool
@@ -24,7 +25,8 @@ _LARGEST_UNASKED: Final = 16_384
 _CAREFUL: Final = 4096
 _SHOW_TIMEOUT_S: Final = 5
 _READ_REFUSAL_BYTES: Final = 64 * 1024
-_NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d+)\s*$", re.MULTILINE)
+_NO_TOOLS: Final = "does not support tools"
+_NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d{1,9})\s*$", re.MULTILINE)
 
 
 class OllamaUpstream:
@@ -35,6 +37,7 @@ class OllamaUpstream:
         self._model_id = model_id
         self._address = door.address
         self._window = window
+        self._takes_tools = True
         self._client = new_client(door.address)
 
     @property
@@ -58,9 +61,17 @@ class OllamaUpstream:
         Raises:
             UpstreamError: When the model cannot answer, or breaks off.
         """
+        if prompt.tools and not prompt.choices and not self._takes_tools:
+            raise UpstreamError("no_tools")
         body = _body(self._model_id.name, prompt, await self.window())
         reader = EventReader(read_ollama, answer, prefix=b"")
-        response = await self._open(body)
+        try:
+            response = await self._open(body)
+        except UpstreamError as failure:
+            # Ollama says so of the model alone, whatever the tools are.
+            if failure.kind == "no_tools" and failure.detail.endswith(_NO_TOOLS):
+                self._takes_tools = False
+            raise
         try:
             async with aclosing(read_all(response.aiter_raw(), reader)) as texts:
                 async for text in texts:
@@ -101,7 +112,7 @@ def window_of(shown: Json) -> int | None:
         return int(chosen[1])
     info = shown.get("model_info")
     values = info.items() if isinstance(info, dict) else ()
-    lengths = [v for k, v in values if k.endswith(".context_length") and isinstance(v, int)]
+    lengths = [v for k, v in values if k.endswith(".context_length") and is_window(v)]
     return min(lengths[0], _LARGEST_UNASKED) if lengths else None
 
 

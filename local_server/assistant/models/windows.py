@@ -16,6 +16,8 @@ from local_server.loopback import ask_for_object, new_client
 
 _CAREFUL: Final = 8192
 _ASK_TIMEOUT_S: Final = 3
+# What says more says nothing.
+_LARGEST: Final = 100_000_000
 # The longest beginning wins; "" is the provider's other models.
 _KNOWN: Final[dict[Provider, dict[str, int]]] = {
     "openai": {
@@ -43,6 +45,11 @@ _FIELDS: Final = (
     "context_length",
     "max_context_length",
 )
+
+
+def is_window(value: object) -> bool:
+    """Tell whether what a server says can be a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= _LARGEST
 
 
 def known_window(model_id: ModelId) -> int:
@@ -80,7 +87,7 @@ def _number(row: Any) -> int | None:
     # A model that is not loaded yet may be loaded with less than it can take.
     is_row = isinstance(row, dict) and row.get("state") != "not-loaded"
     values = [row.get(field) for field in _FIELDS] if is_row else []
-    numbers = [value for value in values if isinstance(value, int) and value > 0]
+    numbers: list[int] = [value for value in values if is_window(value)]
     return numbers[0] if numbers else None
 
 

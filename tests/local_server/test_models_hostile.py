@@ -1,0 +1,162 @@
+"""Model servers that mean no good: what they send is bounded, repaired or refused in words."""
+
+import gzip
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from local_server.assistant.models.access import Access, Door
+from local_server.assistant.models.answer import Answer as ModelAnswer
+from local_server.assistant.models.answer import WantedCall
+from local_server.assistant.models.dialects import (
+    read_anthropic,
+    read_google,
+    read_ollama,
+    read_openai,
+)
+from local_server.assistant.models.events import EventReader, ReadEvent
+from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.windows import find_window
+from local_server.errors import StreamFailureError
+from tests.support.fake_http import Answer
+from tests.support.fake_models import call_part, delta, models_of, pieces_of, request
+from tests.support.fake_ollama import FakeOllama, tool_call, words
+
+pytestmark = pytest.mark.anyio
+
+_CALLS = 200_000
+_HALF = json.loads(r'"\ud800\u0000"')
+
+
+@pytest.fixture
+async def ollama() -> AsyncIterator[FakeOllama]:
+    async with FakeOllama() as server:
+        yield server
+
+
+def _openai(calls: list[dict[str, Any]]) -> bytes:
+    return b"data: " + json.dumps(delta(None, tool_calls=calls)).encode()
+
+
+def _call(**fields: Any) -> dict[str, Any]:
+    return {"function": {"name": "a", "arguments": {}, **fields}}
+
+
+@pytest.mark.parametrize(
+    ("read", "event"),
+    [
+        (read_openai, delta(None, tool_calls=[_call()] * _CALLS)),
+        (read_ollama, {"message": {"tool_calls": [_call()] * _CALLS}}),
+        (
+            read_google,
+            {"candidates": [{"content": {"parts": [{"functionCall": {"name": "a"}}] * _CALLS}}]},
+        ),
+    ],
+)
+async def test_crowd_of_calls_is_refused_as_it_comes(
+    read: ReadEvent, event: dict[str, Any]
+) -> None:
+    answer = ModelAnswer()
+    with pytest.raises(UpstreamError) as failure:
+        read(event, answer)
+    assert failure.value.detail == "it asks for too many tools at once"
+    assert answer.call_count < 1000
+
+
+async def test_calls_are_refused_as_they_grow_too_long() -> None:
+    answer = ModelAnswer()
+    reader = EventReader(read_openai, answer)
+    line = f"data: {json.dumps(call_part(0, 'c', 'read_file', 'x' * 100_000))}\n".encode()
+    with pytest.raises(UpstreamError) as failure:
+        for _ in range(1000):
+            reader.feed(line)
+    assert failure.value.detail == "its tool calls are too long"
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        [{"index": [], "function": {"name": "a"}}],
+        [{"index": 0, "function": {"name": ["a"]}}],
+        [{"index": 0, "id": 7, "function": {"name": "a"}}],
+        [{"index": 0, "id": {"a": 1}, "function": {"name": "a"}}],
+        [7],
+        7,
+    ],
+)
+async def test_call_that_is_not_written_in_texts_cannot_be_read(calls: Any) -> None:
+    with pytest.raises(UpstreamError) as failure:
+        EventReader(read_openai, ModelAnswer()).feed(_openai(calls) + b"\n")
+    assert failure.value.kind == "unreadable"
+
+
+async def test_arguments_that_are_no_text_cannot_be_read() -> None:
+    part = {"type": "input_json_delta", "partial_json": 7}
+    event = {"type": "content_block_delta", "index": 0, "delta": part}
+    with pytest.raises(UpstreamError) as failure:
+        EventReader(read_anthropic, ModelAnswer()).feed(f"data: {json.dumps(event)}\n".encode())
+    assert failure.value.kind == "unreadable"
+
+
+async def test_calls_hold_only_what_can_be_stored_and_sent() -> None:
+    answer = ModelAnswer()
+    answer.add_call(0, f"c{_HALF}", f"a{_HALF}", f'{{"path": "{_HALF}"}}')
+    repaired = "\N{REPLACEMENT CHARACTER}"
+    assert answer.calls == (
+        WantedCall(f"c{repaired}", f"a{repaired}", f'{{"path": "{repaired}"}}'),
+    )
+
+
+async def test_model_is_told_that_its_unsendable_call_is_none(ollama: FakeOllama) -> None:
+    lines = tool_call(f"nobody{_HALF}", {"a": _HALF})
+    ollama.answers(b"\n".join(json.dumps(line).encode() for line in lines))
+    ollama.says(words("Sorry."))
+    access = Access({}, {"ollama": ollama.base_url})
+    async with models_of("ollama:small", access=access) as assistant:
+        await pieces_of(assistant, request(tools=()))
+    assert "there is no such tool" in ollama.asked[1]["messages"][-1]["content"]
+
+
+async def test_line_without_end_is_refused_in_words(ollama: FakeOllama) -> None:
+    ollama.answers(b"x" * 5 * 1024 * 1024)
+    access = Access({}, {"ollama": ollama.base_url})
+    async with models_of("ollama:small", access=access) as assistant:
+        with pytest.raises(StreamFailureError, match="a line is too long"):
+            await pieces_of(assistant, request())
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        {"parameters": "num_ctx " + "9" * 5000},
+        {"model_info": {"a.context_length": int("9" * 300)}},
+        {"model_info": {"a.context_length": -1}},
+        {"model_info": {"a.context_length": True}},
+        {"model_info": []},
+    ],
+)
+async def test_window_past_reason_is_none(ollama: FakeOllama, shown: dict[str, Any]) -> None:
+    ollama.shown = shown
+    ollama.says(words("Hello."))
+    access = Access({}, {"ollama": ollama.base_url})
+    async with models_of("ollama:small", access=access, window=None) as assistant:
+        await pieces_of(assistant, request())
+    assert ollama.asked[0]["options"]["num_ctx"] == 4096
+
+
+class _Packing(FakeOllama):
+    """Sends a list of models that is packed, though nobody asked for that."""
+
+    def choose(self, request: Any) -> Answer:
+        assert request.header("Accept-Encoding") == "identity"
+        listed = {"data": [{"id": "small", "max_model_len": 5000}], "more": "x" * 1_000_000}
+        return Answer(200, gzip.compress(json.dumps(listed).encode()), {"Content-Encoding": "gzip"})
+
+
+async def test_nothing_is_unpacked_without_a_limit() -> None:
+    async with _Packing() as server:
+        door = Door(server.base_url, None, is_home=False)
+        assert await find_window(ModelId("openai", "small"), door) == 8192
