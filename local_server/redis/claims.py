@@ -126,6 +126,8 @@ class RedisClaims:
         try:
             kept = await self._server.run(self._renew, keys, [self._lasts_ms, *tokens])
         except UnavailableError:
+            kept = None
+        if not isinstance(kept, list) or len(kept) != len(leases):
             # There is time for more tries; a lease that none of them renews ends by its clock.
             return
         for lease, is_kept in zip(leases, kept, strict=True):

@@ -5,6 +5,7 @@ from typing import Any, Final
 from limits.aio.storage import RedisStorage
 
 from local_server.clock import Clock
+from local_server.errors import UnavailableError
 from local_server.redis.server import RedisServer
 
 # A list for each key, newest request first, in microseconds of Redis's own clock. What the
@@ -69,5 +70,9 @@ class RedisWindows(RedisStorage):
             UnavailableError: When Redis does not answer.
         """
         keys = [self.bridge.prefixed_key(key)]
-        age_us, count = await self._server.run(self._state, keys, [expiry])
-        return self._clock().timestamp() - int(age_us) / 1_000_000, count
+        answer = await self._server.run(self._state, keys, [expiry])
+        try:
+            age_us, count = map(int, answer)
+        except (TypeError, ValueError) as exc:
+            raise UnavailableError from exc
+        return self._clock().timestamp() - age_us / 1_000_000, count
