@@ -2,13 +2,16 @@
 
 import json
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
 from local_server.commands.options import Data, Database, data_folder, run_to_end, said_in_words
 
 keys_app = typer.Typer(help="Make, list and revoke the keys of projects.", no_args_is_help=True)
+
+# All of a minute's requests are remembered, each by its time.
+_MOST_PER_MINUTE: Final = 1_000_000
 
 
 @keys_app.command("create")
@@ -24,7 +27,10 @@ def create_key(
     per_minute: Annotated[
         int | None,
         typer.Option(
-            "--requests-per-minute", min=1, help="Requests a minute; for enterprise only."
+            "--requests-per-minute",
+            min=1,
+            max=_MOST_PER_MINUTE,
+            help="Requests a minute; for enterprise only.",
         ),
     ] = None,
 ) -> None:

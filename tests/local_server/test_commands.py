@@ -108,6 +108,14 @@ def test_key_that_does_not_go_together_is_one_sentence(
     assert "Traceback" not in error
 
 
+def test_limit_of_a_key_is_bounded_in_words(tmp_path: Path) -> None:
+    limit = ("--plan", "enterprise", "--requests-per-minute", str(2**31), "--data-dir", tmp_path)
+    code, out, error = run_command("keys", "create", "--project", "demo", *map(str, limit))
+    assert (code, out) == (2, "")
+    assert "--requests-per-minute" in error
+    assert "1000000" in error
+
+
 def test_models_are_listed_for_programs() -> None:
     code, out, _ = run_command("models", "--json")
     report = json.loads(out)
