@@ -121,6 +121,7 @@ def test_models_are_listed_for_programs() -> None:
     report = json.loads(out)
     assert code == 0
     assert set(report) == {"models", "found"}
-    assert report["models"] == [
-        {"id": "offline", "provider": "offline", "name": "Built-in assistant"}
-    ]
+    # What else is found depends on the machine that runs this.
+    built_in, *others = report["models"]
+    assert built_in == {"id": "offline", "provider": "offline", "name": "Built-in assistant"}
+    assert all(set(model) == set(built_in) for model in others)
