@@ -131,6 +131,10 @@ def _fields(path: Path, matter: tuple[str, ...]) -> dict[str, object]:
         raise FrontMatterError(path, *_words(exc)) from exc
     except RecursionError as exc:
         raise FrontMatterError(path, "this YAML is nested too deeply.") from exc
+    except (ValueError, OverflowError) as exc:
+        # PyYAML leaves to Python what no character and no number can be, as in "\\UFFFFFFFF".
+        reason = "this is not YAML: it has a character or a number that is too large."
+        raise FrontMatterError(path, reason, _FIRST_LINE) from exc
     if not isinstance(fields, dict):
         reason = "the front matter must be lines of “name: value”."
         raise FrontMatterError(path, reason, _FIRST_LINE)
