@@ -266,11 +266,11 @@ def _raise_to(base: Value, exponent: Value) -> Value:
             raise SumError("The result is too large for me.")
         return _bounded(base.number**power, is_exact=is_exact)
     if base.number < 0:
-        raise SumError("A broken power of a negative number is not a real number.")
-    return _broken_power(base, exponent)
+        raise SumError("A fractional power of a negative number is not a real number.")
+    return _fractional_power(base, exponent)
 
 
-def _broken_power(base: Value, exponent: Value) -> Value:
+def _fractional_power(base: Value, exponent: Value) -> Value:
     if exponent.number == Fraction(1, 2):
         return _square_root(base)
     if base.number == 0:
