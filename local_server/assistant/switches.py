@@ -77,6 +77,9 @@ def read_switches(path: Path) -> Switches:
         place = ".".join(str(part) for part in exc.errors()[0]["loc"])
         wanted = "a name in quotes" if place == "default_agent" else "true or false"
         raise SwitchesError(f"{path}:1: “{place}” must be {wanted}.") from exc
+    except ValueError as exc:
+        # tomllib leaves numbers of too many figures to Python.
+        raise SwitchesError(f"{path}:1: it has a number that is too large.") from exc
     return Switches(found.default_agent, found.agents, found.skills)
 
 

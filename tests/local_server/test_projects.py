@@ -322,6 +322,7 @@ def test_choices_are_private_and_keep_what_people_wrote_around_them(tmp_path: Pa
         ("skills = 1", ":1: “skills” must be true or false."),
         ("default_agent = true", ":1: “default_agent” must be a name in quotes."),
         ("\udcff", ":1: this is not UTF-8 text."),
+        ("a = " + "9" * 5000, ":1: it has a number that is too large."),
         ("a = " + "[" * 50_000, ":1: this TOML is nested too deeply."),
     ],
     ids=lambda value: str(value)[:30].encode("ascii", "replace").decode(),
