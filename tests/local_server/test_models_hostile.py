@@ -2,7 +2,9 @@
 
 import gzip
 import json
+from collections import deque
 from collections.abc import AsyncIterator
+from itertools import repeat
 from typing import Any
 
 import pytest
@@ -71,8 +73,7 @@ async def test_calls_are_refused_as_they_grow_too_long() -> None:
     reader = EventReader(read_openai, answer)
     line = f"data: {json.dumps(call_part(0, 'c', 'read_file', 'x' * 100_000))}\n".encode()
     with pytest.raises(UpstreamError) as failure:
-        for _ in range(1000):
-            reader.feed(line)
+        deque(map(reader.feed, repeat(line, 1000)), maxlen=0)
     assert failure.value.detail == "its tool calls are too long"
 
 

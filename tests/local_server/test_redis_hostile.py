@@ -1,7 +1,7 @@
 """A Redis that answers nonsense is one that does not answer."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 import pytest
@@ -48,7 +48,7 @@ class _Nonsense:
 
 @asynccontextmanager
 async def _server(
-    converse: Callable[[asyncio.StreamReader, asyncio.StreamWriter], object],
+    converse: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
 ) -> AsyncIterator[SecretStr]:
     async with await asyncio.start_server(converse, "127.0.0.1", 0) as server:
         yield SecretStr(f"redis://127.0.0.1:{server.sockets[0].getsockname()[1]}")
