@@ -39,7 +39,7 @@ async def test_skills_are_a_bare_array_of_their_metadata(tmp_path: Path) -> None
     assert answer.status_code == 200
     assert [(skill["name"], skill["author"]) for skill in skills] == [
         ("meeting-notes", "Parley"),
-        ("plain-language", None),
+        ("plain-language", "Parley"),
         ("release-notes", "Parley"),
         ("tidy-folder", "Parley"),
     ]
