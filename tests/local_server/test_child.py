@@ -36,7 +36,7 @@ print(child.stdout.readline().decode(), end="", flush=True)
 sys.stdin.read()
 """
 _SERVE_CHILD = (sys.executable, "-m", "local_server.cli", "serve", "--child")
-_GONE_TIMEOUT_S = 2
+_GONE_TIMEOUT_S = 5
 
 
 def _get(service: RunningService, path: str, key: str | None = None) -> httpx.Response:
