@@ -132,7 +132,9 @@ def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Itera
 @contextlib.contextmanager
 def peer(cores: Cores, folder: Path, program: Path, model_port: int) -> Iterator[Party]:
     """Run LiteLLM's proxy with one worker, without a word to anybody outside."""
-    folder.mkdir(exist_ok=True)
+    # It imports whatever modules lie two folders above the one it is started in.
+    place = folder / "empty" / "empty"
+    place.mkdir(parents=True)
     config = folder / "proxy.yaml"
     config.write_text(_PEER_CONFIG % f"http://127.0.0.1:{model_port}/v1", encoding="utf-8")
     port = _free_port()
@@ -144,7 +146,7 @@ def peer(cores: Cores, folder: Path, program: Path, model_port: int) -> Iterator
     }
     argv: list[str | Path] = [program, "--config", config, "--host", "127.0.0.1"]
     argv += ["--port", str(port), "--num_workers", "1", "--telemetry", "False"]
-    with _running(argv, cores.measured, variables) as running:
+    with _running(argv, cores.measured, variables, place) as running:
         running.first_answer(port, "/v1/models", _PEER_KEY)
         yield Party(PEER, running.process, port, _PEER_KEY, running.age_s)
 
@@ -154,11 +156,18 @@ def make_key(data: Path) -> str:
     plan = ("--plan", "enterprise", "--requests-per-minute", "1000000000")
     made = subprocess.run(
         [_SERVER, "keys", "create", "--project", "bench", *plan, "--data-dir", data],
+        env=_environment(),
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
     return made.stdout.strip()
+
+
+def _environment() -> dict[str, str]:
+    # Nothing else of the person's: neither keys nor settings change what is measured, and a
+    # stranger's program learns none.
+    return {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
 
 
 @dataclass(frozen=True)
@@ -214,17 +223,18 @@ class _Program:
 
 @contextlib.contextmanager
 def _running(
-    argv: Sequence[str | Path], cores: tuple[int, ...], variables: dict[str, str]
+    argv: Sequence[str | Path],
+    cores: tuple[int, ...],
+    variables: dict[str, str],
+    place: Path | None = None,
 ) -> Iterator[_Program]:
-    """Run a program until the end of the block."""
-    # Nothing of the person's: neither keys nor settings change what is measured, and a stranger's
-    # program learns none.
-    env = {name: os.environ[name] for name in ("PATH", "TMPDIR", "LANG") if name in os.environ}
+    """Run a program until the end of the block, in a folder of its own if one is given."""
     with tempfile.TemporaryFile() as log:
         begun_s = time.monotonic()
         child = subprocess.Popen(
             [str(part) for part in argv],
-            env={**env, **variables},
+            env={**_environment(), **variables},
+            cwd=place,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE if argv[0] in _OURS else log,
             stderr=log,
