@@ -199,3 +199,22 @@ async def test_two_files_of_one_message_are_asked_for_one_after_the_other(tmp_pa
         events = await service.give_result(conversation_id, second["id"], "beta")
         assert "what `a.md` says:\n\n```markdown\nalpha" in streamed_text(events)
         assert "what `b.md` says:\n\n```markdown\nbeta" in streamed_text(events)
+
+
+def test_search_without_a_tool_for_it_becomes_a_command() -> None:
+    words, wanted = pieces_of(request("find TODO in src"))
+    assert wanted == ToolRequest("run_command", {"argv": ["grep", "-rn", "--", "TODO", "src"]})
+    assert isinstance(words, Text)
+    assert words.text.startswith("No tool for searching is offered to me")
+    line = tool("shell", "cmd", cmd="string")
+    assert _wanted('search for "a b" in my.d', line) == [
+        ToolRequest("shell", {"cmd": "grep -rn -- 'a b' my.d"})
+    ]
+    assert "`find TODO in src`" in said("help", [line])
+
+
+def test_search_that_nothing_can_do_says_what_is_missing() -> None:
+    (words,) = pieces_of(request("find TODO in src", [tool("read_file")]))
+    assert isinstance(words, Text)
+    assert "`search_files`" in words.text.partition("\n")[0]
+    assert "`run_command`" in words.text.partition("\n")[0]

@@ -121,6 +121,11 @@ def find_tool(action: Action, tools: Sequence[Tool]) -> Tool | None:
     return min(fitting, key=lambda tool: -_fit(tool.name, kind), default=None)
 
 
+def find_stand_in(action: Action, tools: Sequence[Tool]) -> Tool | None:
+    """Find a declared tool that does this in another way: a search is a command as well."""
+    return find_tool("run", tools) if action == "search" else None
+
+
 def action_of(tool_name: str) -> Action | None:
     """Tell what a tool does, by its name; None when that is not plain."""
     fits = {action: _fit(tool_name, kind) for action, kind in KINDS.items()}

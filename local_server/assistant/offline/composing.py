@@ -1,16 +1,17 @@
 """What the offline assistant makes of a request: words first, then what it wishes for."""
 
 import contextlib
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from local_server.assistant.offline import words
-from local_server.assistant.offline.actions import KINDS, find_tool
+from local_server.assistant.offline.actions import KINDS, find_stand_in, find_tool
 from local_server.assistant.offline.connecting import how_to_connect, is_about_connecting
 from local_server.assistant.offline.conversions import answer_conversion
 from local_server.assistant.offline.dates import answer_date, tell_now
-from local_server.assistant.offline.fitting import MisfitError, fit
+from local_server.assistant.offline.fitting import MisfitError, fit, fit_search_by_command
 from local_server.assistant.offline.hand_over import Address, find_address
 from local_server.assistant.offline.phrases import without_politeness
 from local_server.assistant.offline.skill_use import find_skill, introduce
@@ -84,25 +85,34 @@ def _computed(message: str, now: datetime) -> str | None:
 
 def _wished(wishes: list[Wish], request: ReplyRequest, now: datetime) -> list[Piece]:
     wanted: list[ToolRequest] = []
+    searches: list[ToolRequest] = []
     for wish in wishes:
         tool = find_tool(wish.action, request.tools)
+        stand_in = find_stand_in(wish.action, request.tools)
         if tool is not None:
             wanted.append(fit(wish, tool))
+        elif stand_in is not None:
+            searches.append(fit_search_by_command(wish, stand_in))
+            wanted.append(searches[-1])
         elif wish.action == "time":
             return [Text(tell_now(now))]
+        elif wish.action == "search":
+            return [Text(words.no_way_to_search(request.tools))]
         else:
             return [Text(words.tool_not_offered(KINDS[wish.action].tool, request.tools))]
-    return _ask_for(wanted, request)
+    return _ask_for(wanted, request, searches)
 
 
-def _ask_for(wanted: list[ToolRequest], request: ReplyRequest) -> list[Piece]:
+def _ask_for(
+    wanted: list[ToolRequest], request: ReplyRequest, searches: Sequence[ToolRequest] = ()
+) -> list[Piece]:
     if len(wanted) > MOST_AT_ONCE:
         raise TooManyError
     declared = {tool.name for tool in request.tools}
     for one in wanted:
         if one.name not in declared:
             return [Text(words.tool_not_offered(one.name, request.tools))]
-    return [Text(words.before_tools(wanted)), *wanted]
+    return [Text(words.before_tools(wanted, searches)), *wanted]
 
 
 def _talked(request: ReplyRequest) -> list[Piece]:

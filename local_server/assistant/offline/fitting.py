@@ -56,6 +56,16 @@ def fit(wish: Wish, tool: Tool) -> ToolRequest:
     return ToolRequest(tool.name, filled)
 
 
+def fit_search_by_command(wish: Wish, tool: Tool) -> ToolRequest:
+    """Let a tool that runs commands do a search, with `grep`.
+
+    Raises:
+        MisfitError: As `fit` does.
+    """
+    argv = ("grep", "-rn", "--", wish.given["query"], wish.given["folder"])
+    return fit(Wish("run", {"command": shlex.join(argv)}), tool)
+
+
 def _argument(
     purpose: Purpose, properties: Mapping[str, Any], filled: Mapping[str, Any], tool: Tool
 ) -> str:

@@ -6,7 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.offline.actions import Action, action_of, find_tool, told_path
+from local_server.assistant.offline.actions import (
+    Action,
+    action_of,
+    find_stand_in,
+    find_tool,
+    told_path,
+)
 from local_server.assistant.offline.markdown import code, count, echo, fence
 from local_server.assistant.reply import ReplyRequest, ToolRequest
 from local_server.store.records import Tool
@@ -16,6 +22,10 @@ _THANKS: Final = re.compile(r"^(thanks|thank you|cheers)\b", re.IGNORECASE)
 _SAMPLE: Final = re.compile(r"\b(markdown|formatting|a table|code block)\b", re.IGNORECASE)
 _HELP: Final = re.compile(r"^(help|\?|what can you do|what can i (do|try|ask))\b", re.IGNORECASE)
 _NO_MODEL: Final = "without a language model"
+_SEARCH_BY_COMMAND: Final = (
+    "No tool for searching is offered to me, so I will search with the command `grep` and show "
+    "you its output."
+)
 _EXAMPLES: Final[Mapping[Action, tuple[str, str]]] = {
     "read": ("`read notes.md`", "shows you what a file says"),
     "list": ("`list Downloads`", "shows what is in a folder"),
@@ -60,11 +70,12 @@ def greet(name: str) -> str:
 """
 
 
-def before_tools(wanted: Sequence[ToolRequest]) -> str:
-    """Say what will be asked for."""
-    if len(wanted) == 1:
-        return _before_tool(wanted[0])
-    listed = [f"{place}. {_before_tool(one)}" for place, one in enumerate(wanted, start=1)]
+def before_tools(wanted: Sequence[ToolRequest], searches: Sequence[ToolRequest] = ()) -> str:
+    """Say what will be asked for; `searches` are the commands that stand in for a search."""
+    told = [_SEARCH_BY_COMMAND if one in searches else _before_tool(one) for one in wanted]
+    if len(told) == 1:
+        return told[0]
+    listed = [f"{place}. {sentence}" for place, sentence in enumerate(told, start=1)]
     return "\n".join(["One after the other:", "", *listed])
 
 
@@ -93,6 +104,15 @@ def tool_not_offered(name: str, tools: Sequence[Tool]) -> str:
     return (
         f"That needs the tool {code(name)}, and it is not offered to me here, "
         f"so I cannot do it.\n\n{offered(tools)}"
+    )
+
+
+def no_way_to_search(tools: Sequence[Tool]) -> str:
+    """Say that nothing here can search, and what could."""
+    return (
+        "That needs a tool that searches, such as `search_files`, or one that runs commands, such "
+        "as `run_command`. Neither is offered to me here, so I cannot do it.\n\n"
+        f"{offered(tools)}"
     )
 
 
@@ -165,7 +185,11 @@ def _has_said_so(request: ReplyRequest) -> bool:
 
 def offered(tools: Sequence[Tool]) -> str:
     """List what can be tried."""
-    known = [example for action, example in _EXAMPLES.items() if find_tool(action, tools)]
+    known = [
+        example
+        for action, example in _EXAMPLES.items()
+        if find_tool(action, tools) or find_stand_in(action, tools)
+    ]
     lines = ["What you can try:", "", *(f"- {example} {meaning}," for example, meaning in known)]
     lines += [
         "- `15 % of 240`, `days until 24 December` or `5 miles in km` is worked out,",
