@@ -10,7 +10,7 @@ from local_server.commands.command_error import CommandError
 from local_server.limits import ENTERPRISE, PLANS
 from local_server.projects import ProjectNameError, check_project_name
 from local_server.store.database import StoreError
-from local_server.store.opening import StoreAddress
+from local_server.store.opening import StoreAddress, has_data
 from local_server.store.records import KeyRecord, Mode, Owner
 from local_server.store.store import Store
 
@@ -21,10 +21,15 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class MadeKey:
-    """A new key, shown once, and the id to revoke it by."""
+    """A new key, shown once, and the id to revoke it by.
+
+    Attributes:
+        is_first: Whether there were no data before, also for a folder that was mistyped.
+    """
 
     key: str
     key_id: str
+    is_first: bool
 
 
 async def create_key(
@@ -46,30 +51,46 @@ async def create_key(
     async def add(store: Store) -> str:
         return await store.keys.add(Owner(project, mode), digest, hint, plan, limit)
 
-    return MadeKey(key, await _with_store(where, add))
+    is_first = not has_data(where)
+    return MadeKey(key, await _with_store(where, add), is_first)
 
 
 async def list_keys(where: StoreAddress) -> str:
-    """Write all keys as lines, oldest first."""
-    rows = await _with_store(where, lambda store: store.keys.list())
+    """Write all keys as lines, oldest first.
+
+    Raises:
+        CommandError: When there are no data.
+    """
+    rows = await _with_data(where, lambda store: store.keys.list())
     return "\n".join(_line(row) for row in rows) or "There are no keys yet."
 
 
 async def report_keys(where: StoreAddress) -> list[dict[str, str | int | None]]:
-    """Give all keys for programs, oldest first."""
-    return [_report(row) for row in await _with_store(where, lambda store: store.keys.list())]
+    """Give all keys for programs, oldest first.
+
+    Raises:
+        CommandError: When there are no data.
+    """
+    return [_report(row) for row in await _with_data(where, lambda store: store.keys.list())]
 
 
 async def revoke_key(where: StoreAddress, key_id: str) -> None:
     """Make a key invalid.
 
     Raises:
-        CommandError: When no valid key has this id, or the key itself is given.
+        CommandError: When no valid key has this id, the key itself is given, or there are no data.
     """
     if key_id.startswith(KEY_PREFIX):
         raise CommandError("Name the key by its id, as “keys list” shows it, not by itself.")
-    if not await _with_store(where, lambda store: store.keys.revoke(key_id)):
+    if not await _with_data(where, lambda store: store.keys.revoke(key_id)):
         raise CommandError(f"There is no valid key with the id {key_id}.")
+
+
+async def _with_data(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:
+    """Use what is there, and make nothing in a folder that was mistyped."""
+    if not has_data(where):
+        raise CommandError(f"There is no data in {where}.")
+    return await _with_store(where, act)
 
 
 async def _with_store(where: StoreAddress, act: Callable[[Store], Awaitable[Result]]) -> Result:

@@ -41,6 +41,8 @@ def create_key(
     with said_in_words():
         where = choose_store(data_folder(data), database_url)
     made = run_to_end(key_command.create_key(where, project, mode, plan, per_minute))
+    if made.is_first:
+        print(f"Made new data in {where}.", file=sys.stderr)
     print(made.key)
     print(f"It is shown only now. Its id, to revoke it by: {made.key_id}", file=sys.stderr)
 

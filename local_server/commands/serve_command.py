@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -35,6 +36,7 @@ from local_server.serving import (
 from local_server.settings import Settings
 from local_server.shared import SharedError
 from local_server.store.database import StoreError
+from local_server.store.folder_lock import held_folder
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +47,8 @@ OnReady = Callable[[Service, socket.socket | None], None]
 GRACE_S: Final = 9
 # A child has nobody to stream to once it is asked to end: what is written so far is stored.
 _GRACE_CHILD_S: Final = 0
+# How long a child waits for the one before it: an ended child is gone after half that time.
+_HAND_OVER_S: Final = 2.5
 _CONNECTIONS_CHILD: Final = 64
 
 
@@ -76,6 +80,14 @@ class _Stand:
     backing: Backing
     settings: Settings
     observing: Observing
+    waits_for_folder_s: float = 0
+
+    def hold_folder(self) -> AbstractContextManager[None]:
+        """Keep other services off the data folder; a database is there for several."""
+        store = self.backing.store
+        if not isinstance(store, Path):
+            return contextlib.nullcontext()
+        return held_folder(store, self.waits_for_folder_s)
 
 
 async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> None:
@@ -166,7 +178,8 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         data=options.data,
         max_connections=room_for(_CONNECTIONS_CHILD),
     )
-    stand = _Stand(bound, Backing(options.data), settings, options.observing)
+    backing = Backing(options.data)
+    stand = _Stand(bound, backing, settings, options.observing, _HAND_OVER_S)
     await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
@@ -184,6 +197,7 @@ async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnR
             chosen.warm_up()
 
         try:
+            opened.enter_context(stand.hold_folder())
             await serve(
                 bound,
                 stand.backing,

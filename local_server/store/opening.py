@@ -35,12 +35,28 @@ async def open_database(where: StoreAddress) -> Database:
     return await _open_postgres(where)
 
 
+def has_data(where: StoreAddress) -> bool:
+    """Tell whether there is a database yet; one of PostgreSQL is taken to be there."""
+    try:
+        return not isinstance(where, Path) or (where / sqlite.FILE).exists()
+    except PermissionError:
+        # Opening it tells why it cannot be used.
+        return True
+
+
+def unusable_folder(folder: Path, exc: OSError) -> StoreError:
+    """Say why a data folder cannot be used."""
+    if isinstance(exc, FileExistsError):
+        return StoreError(f"{folder} is a file; the data need a folder.")
+    reason = exc.strerror or "unknown reason"
+    return StoreError(f"The data folder {folder} cannot be written: {reason}.")
+
+
 async def _open_sqlite(folder: Path) -> Database:
     try:
         return await asyncio.to_thread(_open_file, folder)
     except OSError as exc:
-        reason = exc.strerror or "unknown reason"
-        raise StoreError(f"The data folder {folder} cannot be written: {reason}.") from exc
+        raise unusable_folder(folder, exc) from exc
     except (SQLAlchemyError, sqlite3.Error) as exc:
         raise _unusable(f"in {folder}", exc) from exc
 

@@ -26,10 +26,24 @@ def test_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> N
     in_the_way = tmp_path / "file"
     in_the_way.write_text("here", encoding="utf-8")
     folder = in_the_way / "data"
-    for arguments in (("serve", "--port", "0"), ("keys", "list")):
+    for arguments in (("serve", "--port", "0"), ("keys", "create", "--project", "demo")):
         code, out, error = run_command(*arguments, "--data-dir", str(folder))
         assert (code, out) == (1, "")
         assert error.strip() == f"The data folder {folder} cannot be written: Not a directory."
+    code, out, error = run_command("serve", "--port", "0", "--data-dir", str(in_the_way))
+    assert (code, out) == (1, "")
+    assert error.strip() == f"{in_the_way} is a file; the data need a folder."
+
+
+def test_keys_of_a_folder_without_data_are_not_listed_and_nothing_is_made(tmp_path: Path) -> None:
+    folder = tmp_path / "mistyped"
+    where = ("--data-dir", str(folder))
+    for arguments in (("list",), ("revoke", "key_1")):
+        code, out, error = run_command("keys", *arguments, *where)
+        assert (code, out, error.strip()) == (1, "", f"There is no data in {folder}.")
+    assert not folder.exists()
+    code, _, error = run_command("keys", "create", "--project", "demo", *where)
+    assert (code, error.splitlines()[0]) == (0, f"Made new data in {folder}.")
 
 
 def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
@@ -53,7 +67,7 @@ def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -
 def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
     with running_service(tmp_path, plan="pro") as service:
         where = {"PARLEY_SERVER_DATA": str(service.data)}
-        code, made, _ = run_command(
+        code, made, told_of_it = run_command(
             "keys", "create", "--project", "demo", "--mode", "test", env=where
         )
         key = made.strip()
@@ -65,9 +79,13 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
         revoked = run_command("keys", "revoke", row.split()[0], env=where)
         again, _, error = run_command("keys", "revoke", row.split()[0], env=where)
         after = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
+        second = run_command("serve", "--port", "0", env=where)
+    in_use = f"{service.data} is in use by another service (process {service.process.pid})."
+    assert (second[0], second[1], second[2].strip()) == (1, "", in_use)
     assert code == revoked[0] == 0
     assert key.startswith("pk_test_")
     assert key not in listed
+    assert "Made new data" not in told_of_it
     assert "free (60 a minute)" in row
     [_, record] = json.loads(told)
     assert key not in told
