@@ -169,6 +169,27 @@ def test_supervisor_takes_the_most_words_in_common_and_the_first_name_on_a_tie()
         assert choose_agent(message, _AGENTS[::-1]).name == name
 
 
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("message", "name"),
+    [
+        ("write me a haiku", "writer"),
+        ("Please write me a poem about files and folders", "writer"),
+        ("write release notes from the git log of this build", "writer"),
+        ("write tests for my code", "terminal"),
+        ("write CHANGES.md: a letter, an email, a report and a speech", "files"),
+        ("write hello to a.txt", "files"),
+        ("what is in notes.md?", "files"),
+        ("find TODO in src", "files"),
+        ("run echo 'x", "terminal"),
+        ("why is the sky blue", "assistant"),
+    ],
+)
+async def test_agent_is_chosen_for_what_is_plainly_asked(message: str, name: str) -> None:
+    chosen = await OfflineAssistant(0).choose_agent(message, tuple(_AGENTS[::-1]))
+    assert chosen.name == name
+
+
 def test_each_skill_that_ships_has_steps_to_give() -> None:
     paths = sorted((RESOURCES / "skills").glob("*/SKILL.md"))
     assert paths

@@ -46,6 +46,11 @@ def _wanted(message: str, *tools: object) -> list[Piece]:
         ("list ~/Downloads", "list_folder", {"path": "~/Downloads"}),
         ("what is in ~/Documents?", "list_folder", {"path": "~/Documents"}),
         ("list ..", "list_folder", {"path": ".."}),
+        ("what is in notes.md?", "read_file", {"path": "notes.md"}),
+        ('what is in "my notes.md"', "read_file", {"path": "my notes.md"}),
+        ("what is in notes.d/?", "list_folder", {"path": "notes.d/"}),
+        ("write hello to a.txt.", "write_file", {"path": "a.txt", "content": "hello"}),
+        ('write "a and b" into the file b.md', "write_file", {"path": "b.md", "content": "a and b"}),
         ("What time is it?", "current_time", {}),
         ("what day is it", "current_time", {}),
         ("tell me what the date is: what's the date", "current_time", {}),
@@ -76,7 +81,8 @@ def test_plain_words_become_the_tool_call_that_they_ask_for(
 @pytest.mark.parametrize(
     "message",
     ["Hello", "I read a lot", "read me a story about bears", "list three ideas for dinner",
-     "write a poem", "running is fun", "What is the meaning of life?", "open", "please",
+     "write a poem", "write it to a.txt", "write release notes to a.md", "write hello to Bob",
+     "running is fun", "What is the meaning of life?", "open", "please",
      "find the meaning of life in books", "find love", "delete this chat", "remove the line",
      "what is the time of death", "/toolbox is a word"],
 )  # fmt: skip
@@ -101,6 +107,10 @@ def test_different_requests_in_one_message_become_calls_in_order() -> None:
         ToolRequest("read_file", {"path": "a.md"}),
         ToolRequest("list_folder", {"path": "src"}),
         ToolRequest("run_command", {"argv": ["git", "add", ".", "and", "git", "commit"]}),
+    ]
+    assert _wanted("write hello to a.txt and read b.md") == [
+        ToolRequest("write_file", {"path": "a.txt", "content": "hello"}),
+        ToolRequest("read_file", {"path": "b.md"}),
     ]
     assert _wanted('/tool read_file {"path": "a"}\n/tool current_time') == [
         ToolRequest("read_file", {"path": "a"}),

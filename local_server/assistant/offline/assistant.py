@@ -12,8 +12,8 @@ from typing import Final
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.offline.composing import compose
+from local_server.assistant.offline.routing import choose_by_wish
 from local_server.assistant.reply import Piece, ReplyRequest, Text
-from local_server.assistant.supervisor import choose_agent
 from local_server.clock import Clock, local_now
 
 _WORD: Final = re.compile(r"\S+\s*|\s+")
@@ -31,8 +31,8 @@ class OfflineAssistant:
         self._clock = clock
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
-        """Choose by the words that the message shares with names and descriptions."""
-        return choose_agent(message, agents)
+        """Choose by what is plainly asked for, else by the words that the message shares."""
+        return choose_by_wish(message, agents)
 
     async def aclose(self) -> None:
         """Hold nothing, and so let go of nothing."""

@@ -33,6 +33,12 @@ _WRITE: Final = re.compile(
     r"^write\s+(?:(?:to|the|file)\s+)*(?P<path>[\"“`'][^\n]{1,500}?[\"”`']|\S{1,500}?)\s?:\s+(?P<text>.+)$",
     _FLAGS,
 )
+_WRITE_INTO: Final = re.compile(
+    r"^write\s+(?P<text>[\"“`'][^\n]+?[\"”`']|\S+)\s+(?:to|into|in)\s+"
+    r"(?:the\s+)?(?:file\s+)?(?P<place>[\"“`'][^\n]+[\"”`'][.!]?|\S+)$",
+    re.IGNORECASE,
+)
+_POINTING: Final = frozenset({"it", "this", "that", "them", "these", "those", "something"})
 _RUN: Final = re.compile(r"^run\s+(?:the command\s+)?(?P<command>.+)$", _FLAGS)
 _SEARCH: Final = re.compile(
     r"^(?:find|search(?: for)?|grep(?: for)?|look for)\s+(?P<query>.+?)"
@@ -62,6 +68,7 @@ _JOINT: Final = re.compile(
     r"\s*(?:[,;]\s*(?:and\s+)?(?:then\s+)?|\band then\b|\band\b|\bthen\b)\s*", re.IGNORECASE
 )
 _FILE: Final = re.compile(r"[^\s:]*[\w-]\.[A-Za-z][A-Za-z\d]{0,4}")
+_FILE_SUFFIX: Final = re.compile(r"[\w-]\.[A-Za-z][A-Za-z\d]{0,4}$")
 _FILLING_WORDS: Final = (
     "the this that my me a an file files folder folders directory in of at from inside please "
     "contents content current all here everything"
@@ -166,7 +173,7 @@ def _several(text: str) -> list[Wish]:
         takes_rest = wish.action in _TAKES_REST
         whole = _one(without_politeness(text[start:])) if takes_rest else None
         wishes.append(whole or wish)
-        place = len(text) if takes_rest else end
+        place = len(text) if whole else end
     return wishes
 
 
@@ -209,6 +216,8 @@ def _listing(text: str) -> Wish | None:
     if match is None:
         return None
     path = _folder(match["rest"])
+    if path and _FILE_SUFFIX.search(path):
+        return Wish("read", {"path": path})
     return Wish("list", {"folder": path}) if path else None
 
 
@@ -236,6 +245,18 @@ def _writing(text: str) -> Wish | None:
     if match is None:
         return None
     return Wish("write", {"path": _unquoted(match["path"]), "content": match["text"]})
+
+
+def _writing_into(text: str) -> Wish | None:
+    """What is quoted, or one word, into what can only be a file; more words are a task."""
+    match = _WRITE_INTO.match(text)
+    path = _path(match["place"]) if match else None
+    if match is None or path is None or not _FILE_SUFFIX.search(path):
+        return None
+    content = _unquoted(match["text"])
+    if content.casefold() in _POINTING:
+        return None
+    return Wish("write", {"path": path, "content": content})
 
 
 def _editing(text: str) -> Wish | None:
@@ -317,6 +338,7 @@ def _unquoted(text: str) -> str:
 _FINDERS: Final[tuple[Callable[[str], Wish | None], ...]] = (
     _fetching,
     _writing,
+    _writing_into,
     _telling_time,
     _listing,
     _reading,
