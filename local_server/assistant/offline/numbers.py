@@ -23,13 +23,13 @@ _UNITS: Final = (
 _TENS: Final = (
     "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 )  # fmt: skip
-_PARTS: Final = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}
+PARTS: Final = {"half": Fraction(1, 2), "quarter": Fraction(1, 4)}
 SCALES: Final = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 _SMALL: Final = {
     **{word: value for value, word in enumerate(_UNITS)},
     **{word: 10 * tens for tens, word in enumerate(_TENS, start=2)},
 }
-NUMBER_WORDS: Final = frozenset({*_SMALL, *_PARTS, *SCALES, "hundred"})
+NUMBER_WORDS: Final = frozenset({*_SMALL, *PARTS, *SCALES, "hundred"})
 _LARGEST_SHOWN: Final = 10**40
 _PLAIN_BELOW: Final = Decimal("1e15")
 _PLAIN_FROM: Final = Decimal("1e-6")
@@ -78,8 +78,8 @@ def read_words(words: Sequence[str]) -> Fraction:
     Raises:
         NumberError: When the words do not make one number.
     """
-    if len(words) == 1 and words[0] in _PARTS:
-        return _PARTS[words[0]]
+    if len(words) == 1 and words[0] in PARTS:
+        return PARTS[words[0]]
     total, current, last_scale = 0, 0, 10**12
     for word in words:
         if word in SCALES and SCALES[word] < last_scale:

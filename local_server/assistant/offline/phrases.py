@@ -25,7 +25,12 @@ def without_politeness(message: str) -> str:
 
 def without_question(text: str) -> str:
     """Take away the words and signs that make a question of something."""
-    return _AFTERWARDS.sub("", _ASKING.sub("", text)).strip()
+    return _AFTERWARDS.sub("", without_asking(text)).strip()
+
+
+def without_asking(text: str) -> str:
+    """Take away the words that begin a question, and keep the signs that end it."""
+    return _ASKING.sub("", text)
 
 
 def is_asking(text: str) -> bool:

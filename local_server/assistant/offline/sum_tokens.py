@@ -10,6 +10,7 @@ from typing import Final, Literal
 from local_server.assistant.offline.numbers import (
     LITERAL,
     NUMBER_WORDS,
+    PARTS,
     SCALES,
     NumberError,
     read_literal,
@@ -17,7 +18,7 @@ from local_server.assistant.offline.numbers import (
     write_number,
 )
 
-Sign = Literal["+", "-", "*", "/", "^", "%", "mod", "of", "root", "(", ")"]
+Sign = Literal["+", "-", "*", "/", "^", "%", "mod", "of", "off", "root", "pi", "(", ")"]
 _MOST_TOKENS: Final = 200
 _SIGNS: Final[dict[str, Sign]] = {
     "+": "+", "plus": "+",
@@ -27,7 +28,8 @@ _SIGNS: Final[dict[str, Sign]] = {
     "^": "^", "**": "^", "to the power of": "^",
     "%": "%", "percent": "%", "per cent": "%",
     "mod": "mod", "modulo": "mod",
-    "of": "of",
+    "of": "of", "off": "off",
+    "pi": "pi", "π": "pi",
     "√": "root", "sqrt of": "root", "sqrt": "root",
     "the square root of": "root", "square root of": "root",
     "(": "(", ")": ")",
@@ -35,7 +37,8 @@ _SIGNS: Final[dict[str, Sign]] = {
 _POWERS: Final = {"²": 2, "squared": 2, "³": 3, "cubed": 3}
 _SHOWN: Final[dict[Sign, str]] = {
     "+": " + ", "-": " − ", "*": " × ", "/": " ÷ ", "^": "^", "%": " %",
-    "mod": " mod ", "of": " of ", "root": "√", "(": "(", ")": ")",
+    "mod": " mod ", "of": " of ", "off": " off ", "root": "√", "pi": "π", "(": "(",
+    ")": ")",
 }  # fmt: skip
 _CURRENCY: Final = re.compile(r"[$€£]")
 _WORDS: Final = sorted((*_SIGNS, *_POWERS), key=len, reverse=True)
@@ -52,14 +55,19 @@ class TokenError(Exception):
 
 @dataclass(frozen=True)
 class Token:
-    """A number or a sign."""
+    """A number or a sign.
+
+    Attributes:
+        said: The word that a number was written as, if it is shown so.
+    """
 
     value: Fraction | Sign
+    said: str = ""
 
     @property
     def is_operand(self) -> bool:
         """Whether a value begins here."""
-        return isinstance(self.value, Fraction) or self.value in {"(", "root"}
+        return isinstance(self.value, Fraction) or self.value in {"(", "root", "pi"}
 
 
 def read_tokens(text: str) -> list[Token]:
@@ -141,7 +149,8 @@ def _number_in_words(text: str, place: int) -> tuple[list[Token], int]:
         unknown = _WORD.match(text, place)
         raise TokenError(f"I do not know what “{unknown[0] if unknown else text[place]}” is in it.")
     try:
-        return [Token(read_words(words))], end
+        said = words[0] if words[0] in PARTS else ""
+        return [Token(read_words(words), said)], end
     except NumberError as exc:
         raise TokenError(str(exc)) from exc
 
@@ -154,9 +163,9 @@ def _with_meaning(token: Token, following: Token | None) -> Token:
 
 def _shown(token: Token, before: Token | None) -> str:
     if isinstance(token.value, Fraction):
-        return write_number(token.value).text
+        return token.said or write_number(token.value).text
     is_first = before is None or not (
-        isinstance(before.value, Fraction) or before.value in {")", "%"}
+        isinstance(before.value, Fraction) or before.value in {")", "%", "pi"}
     )
     if token.value in {"-", "+"} and is_first:
         return _SHOWN[token.value].strip()

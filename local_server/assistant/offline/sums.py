@@ -13,7 +13,7 @@ from typing import Final
 
 from local_server.assistant.offline.markdown import echo
 from local_server.assistant.offline.numbers import write_number
-from local_server.assistant.offline.phrases import is_asking, without_question
+from local_server.assistant.offline.phrases import is_asking, without_asking, without_question
 from local_server.assistant.offline.sum_tokens import (
     Sign,
     Token,
@@ -26,7 +26,10 @@ _DEEPEST: Final = 40
 _LONGEST_CHARS: Final = 1000
 _LARGEST_BITS: Final = 4096
 _LARGEST_EXPONENT: Final = 10_000
+_LARGEST_FACTORIAL: Final = 500
 _ROOT_DIGITS: Final = Context(prec=40)
+_PI: Final = Fraction("3.1415926535897932384626433832795028841972")
+_FACTORIAL: Final = re.compile(r"(?P<number>\d{1,6})\s?!\s*=?\s*\??")
 _LOOKS_LIKE_SUM: Final = re.compile(r"(?=.*\d)(?=.*[+*/^%=()√×÷·−–-])[\d\s.,'+*/^%=()√×÷·−–x$€£-]+")
 _HOLDS_SUM: Final = re.compile(r"\d\s*(?:[+*/^%×÷−–-]|plus|minus|times)\s*\d")
 _SHARE: Final = (
@@ -58,6 +61,9 @@ class Value:
 def answer_sum(text: str) -> str | None:
     """Answer what is a sum, or looks like one; None when it is neither."""
     asked = without_question(text)[:_LONGEST_CHARS]
+    factorial = _FACTORIAL.fullmatch(without_asking(text))
+    if factorial is not None:
+        return _factorial(int(factorial["number"]))
     share = _share(asked)
     if share is not None:
         return share
@@ -113,10 +119,18 @@ def _share(asked: str) -> str | None:
     )
 
 
+def _factorial(number: int) -> str:
+    """The product of all numbers up to this one, for a message that is nothing but `5!`."""
+    if number > _LARGEST_FACTORIAL:
+        return "I read this as a sum, and it has no result here. The result is too large for me."
+    result = write_number(Fraction(math.factorial(number)))
+    return f"{number}! {result.sign} **{result.text}**{result.note}"
+
+
 def _has_sign(tokens: list[Token]) -> bool:
     """Whether there is anything to work out; a lone number, or a minus before it, is not."""
     return sum(isinstance(token.value, Fraction) for token in tokens) > 1 or any(
-        token.value in {"root", "%"} for token in tokens
+        token.value in {"root", "%", "pi"} for token in tokens
     )
 
 
@@ -164,11 +178,13 @@ class _Parser:
     def _product(self) -> Value:
         left = self._signed()
         while True:
-            sign = self._take("*", "/", "mod", "of")
+            sign = self._take("*", "/", "mod", "of", "off")
             if sign is None and not self._begins_operand():
                 return left
-            if sign == "of" and not left.is_share and left.number >= 1:
-                raise _ShapeError("Only a percentage or a fraction can be taken “of” something.")
+            if sign in {"of", "off"} and not left.is_share and left.number >= 1:
+                raise _ShapeError(
+                    f"Only a percentage or a fraction can be taken “{sign}” something."
+                )
             right = self._signed()
             number = _OPERATIONS[sign or "*"](left.number, right.number)
             left = _bounded(number, is_exact=left.is_exact and right.is_exact)
@@ -196,6 +212,8 @@ class _Parser:
         return _raise_to(base, exponent)
 
     def _operand(self) -> Value:
+        if self._take("pi"):
+            return Value(_PI, is_exact=False)
         if self._take("root"):
             return _square_root(self._signed())
         if self._take("("):
@@ -224,7 +242,7 @@ class _Parser:
         """Whether a value follows without a sign, as in `2(3 + 4)`; two numbers do not."""
         if self._place == len(self._tokens):
             return False
-        return self._tokens[self._place].value in {"(", "root"}
+        return self._tokens[self._place].value in {"(", "root", "pi"}
 
 
 def _divide(left: Fraction, right: Fraction) -> Fraction:
@@ -242,6 +260,7 @@ def _remainder(left: Fraction, right: Fraction) -> Fraction:
 _OPERATIONS: Final[dict[str, Callable[[Fraction, Fraction], Fraction]]] = {
     "*": lambda left, right: left * right,
     "of": lambda left, right: left * right,
+    "off": lambda left, right: (1 - left) * right,
     "/": _divide,
     "mod": _remainder,
 }
