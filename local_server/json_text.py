@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
-MOST_VALUES: Final = 50_000
+MOST_VALUES: Final = 20_000
 _DEEPEST: Final = 100
 # Shorter texts cannot hold so many values that reading them would keep others waiting.
 _SHORT_CHARS: Final = 2 * MOST_VALUES

@@ -32,7 +32,7 @@ Every request carries the key in `X-API-Key`; a missing or wrong one is answered
 anything else is looked at, except the Host (400 `bad_host`) and an Origin (403 `origin_refused`):
 web pages are refused. `/healthz` and `/readyz` take no key and have no content.
 
-Bodies are JSON of at most 8 MiB and 50,000 values, without keys that occur twice in one object.
+Bodies are JSON of at most 8 MiB and 20,000 values, without keys that occur twice in one object.
 Unknown fields and query parameters are ignored. Heads have at most 16 KiB and 100 headers.
 A key has 60 (free), 300 (pro) or its own number of (enterprise) requests in any sliding minute;
 refused requests do not count. An unknown path is answered by 404 `not_found`, a wrong method by

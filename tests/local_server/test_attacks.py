@@ -261,4 +261,4 @@ async def test_body_of_millions_of_values_holds_up_nobody(tmp_path: Path, part: 
         await _serves_others(service)
         answer = await refused
     assert answer.status == 400
-    assert b"more than 50,000 values" in answer.body
+    assert b"more than 20,000 values" in answer.body

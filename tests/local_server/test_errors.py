@@ -87,7 +87,7 @@ async def test_text_that_is_not_json_is_refused_our_choice(tmp_path: Path) -> No
         good.replace(b'"Hello"', b"'Hello'"),
         good.replace(b'"Hello"', b'"Hello", "more": 01'),
         good.replace(b'"Hello"', b'"Hello", "more": 0x1F'),
-        good.replace(b'"Hello"', b'"Hello", "more": [' + b"[]," * 50_000 + b"[]]"),
+        good.replace(b'"Hello"', b'"Hello", "more": [' + b"[]," * 20_000 + b"[]]"),
         good.replace(b'"Hello"', b'"Hello", "more": [' + rb'"\"",' * 220_000 + b"[]]"),
         good.replace(b'"Hello"', b'"Hello", "more": ' + b"9" * 1000),
         good.replace(b'"Hello"', b'"Hello", "more": -1e999'),
