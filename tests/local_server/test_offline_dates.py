@@ -23,6 +23,9 @@ _TODAY = f"By the clock of the service today is {_21}."
         ("what day is 24.12.2026", "24 December 2026 is a **Thursday**, 33 days from now."),
         ("what day is 12/24/2026", "24 December 2026 is a **Thursday**, 33 days from now."),
         ("what day is tomorrow", "22 November 2026 is a **Sunday**, 1 day from now."),
+        ("tomorrow", f"Tomorrow is **Sunday, 22 November 2026**. {_TODAY}"),
+        ("What is tomorrow's date?", f"Tomorrow is **Sunday, 22 November 2026**. {_TODAY}"),
+        ("what date was yesterday", f"Yesterday was **Friday, 20 November 2026**. {_TODAY}"),
         ("days until 24 December",
          f"There are **33 days** until Thursday, 24 December 2026. {_TODAY}"),
         ("How many days are there until Christmas?",
@@ -79,7 +82,7 @@ def test_date_that_cannot_be_says_why(message: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     "message",
-    ["tomorrow", "Friday", "In 3 weeks I travel", "what day is it", "what day is today",
+    ["today", "tomorrow or so", "Friday", "In 3 weeks I travel", "what day is it", "what day is today",
      "how long is the Nile", "days of thunder", "a week before the match", "May", "1 may or 2 may"],
 )  # fmt: skip
 def test_other_words_are_no_date(message: str) -> None:

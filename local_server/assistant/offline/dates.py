@@ -43,6 +43,7 @@ _THEN: Final = (
 _WHAT_DATE: Final = re.compile(
     r"^(?:what|which)\s+(?:date|day)\s+(?:is|was|will)\s+(?:it\s+)?(?:be\s+)?", re.IGNORECASE
 )
+_ALONE: Final = re.compile(r"(?P<day>tomorrow|yesterday)(?:['’]s date)?", re.IGNORECASE)
 _BACK: Final = frozenset({"before", "ago", "minus", "-", "−"})
 
 
@@ -130,11 +131,23 @@ def _then(asked: str, today: date) -> str | None:
     return None
 
 
+def _alone(asked: str, today: date) -> str | None:
+    """`tomorrow`, or `what is tomorrow's date`; what is today is for the user's own clock."""
+    bare = _WHAT_DATE.sub("", without_question(asked))
+    match = _ALONE.fullmatch(bare)
+    day = read_date(match["day"], today) if match else None
+    if match is None or day is None:
+        return None
+    verb = "was" if day < today else "is"
+    return f"{match['day'].capitalize()} {verb} **{write_date(day)}**{_seen_from(today)}"
+
+
 _ANSWERS: Final[tuple[Callable[[str, date], str | None], ...]] = (
     _between,
     _until,
     _then,
     _weekday,
+    _alone,
 )
 
 

@@ -61,12 +61,9 @@ class Value:
 def answer_sum(text: str) -> str | None:
     """Answer what is a sum, or looks like one; None when it is neither."""
     asked = without_question(text)[:_LONGEST_CHARS]
-    factorial = _FACTORIAL.fullmatch(without_asking(text))
-    if factorial is not None:
-        return _factorial(int(factorial["number"]))
-    share = _share(asked)
-    if share is not None:
-        return share
+    told = _factorial(without_asking(text)) or _share(asked)
+    if told is not None:
+        return told
     looks_like_one = _LOOKS_LIKE_SUM.fullmatch(asked) or (
         is_asking(text) and _HOLDS_SUM.search(asked.casefold())
     )
@@ -119,8 +116,12 @@ def _share(asked: str) -> str | None:
     )
 
 
-def _factorial(number: int) -> str:
-    """The product of all numbers up to this one, for a message that is nothing but `5!`."""
+def _factorial(asked: str) -> str | None:
+    """The product of all numbers up to one, for a message that is nothing but `5!`."""
+    match = _FACTORIAL.fullmatch(asked)
+    if match is None:
+        return None
+    number = int(match["number"])
     if number > _LARGEST_FACTORIAL:
         return "I read this as a sum, and it has no result here. The result is too large for me."
     result = write_number(Fraction(math.factorial(number)))
