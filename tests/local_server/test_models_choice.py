@@ -43,6 +43,7 @@ async def openai() -> AsyncIterator[FakeOpenAi]:
             "openai:a@q4@http://127.0.0.1:1234/v1/",
             ModelId("openai", "a@q4", "http://127.0.0.1:1234/v1"),
         ),
+        ("openai:a@sha256:0123456789", ModelId("openai", "a@sha256:0123456789")),
         ("anthropic:claude", ModelId("anthropic", "claude")),
         ("google:gemini", ModelId("google", "gemini")),
     ],
@@ -54,8 +55,37 @@ def test_ids_are_read_as_they_are_written(text: str, expected: ModelId) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "sonnet", "ollama:", "openai: ", "x:y", "openai:a\nb"])
 def test_what_is_no_id_is_refused_in_words(text: str) -> None:
-    with pytest.raises(UnknownModelError, match="There is no model"):
+    with pytest.raises(UnknownModelError, match=r"(?s)There is no model.*@ADDRESS"):
         ModelId.read(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "openai:x@ftp://x",
+        "openai:x@",
+        "openai:x@http://user:secret@127.0.0.1:9101/v1",
+        "openai:x@http://secret@host/v1",
+        "openai:x@127.0.0.1:9101",
+        "openai:x@127.0.0.1",
+        "openai:x@localhost",
+        "openai:x@[::1]:9101/v1",
+        "openai:x@host.example/v1",
+        "openai:x@http://",
+        "openai:x@http://:80/v1",
+        "openai:x@http://host:99999/v1",
+        "openai:http://127.0.0.1:9101/v1",
+        "openai:http://user:secret@127.0.0.1:9101/v1",
+        "ollama:org/x@q4@127.0.0.1:9101",
+    ],
+)
+def test_address_that_is_none_is_refused_without_what_may_be_secret(text: str) -> None:
+    with pytest.raises(UnknownModelError, match=r"is written http://HOST:PORT/PATH") as refused:
+        ModelId.read(text)
+    assert "secret" not in str(refused.value)
+    with pytest.raises(UnknownModelError) as unknown:
+        ModelId.read(f"x{text}")
+    assert "secret" not in str(unknown.value)
 
 
 def test_key_goes_only_to_the_address_that_it_belongs_to() -> None:

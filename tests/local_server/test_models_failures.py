@@ -111,6 +111,16 @@ async def test_refusal_is_told_in_words_and_without_keys(
     assert len(told) < 400
 
 
+async def test_address_without_its_path_is_named_when_nothing_is_found_there(
+    openai: FakeOpenAi,
+) -> None:
+    openai.always_sends(b"not found", 404)
+    async with models_of(f"openai:small@{openai.base_url}") as assistant:
+        assert "mostly it ends in /v1" in await _failure(assistant)
+    async with models_of(f"openai:small@{openai.base_url}/v1") as assistant:
+        assert "/v1." not in await _failure(assistant)
+
+
 async def test_server_that_is_not_there_is_told_in_words() -> None:
     load_libraries()
     async with models_of(_NOBODY) as assistant:

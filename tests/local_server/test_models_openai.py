@@ -171,7 +171,9 @@ def test_every_dialect_is_read_however_its_bytes_are_split(body: bytes) -> None:
     [
         (FakeOpenAi().written(delta("Half")), "broken_off"),
         (b"", "broken_off"),
-        (b"<html>no</html>\n", "broken_off"),
+        (b"<html>no</html>\n", "no_stream"),
+        (b"hello", "no_stream"),
+        (b": wait\n\n", "broken_off"),
         (b'{"error": {"message": "The model is overloaded"}}', "overloaded"),
         (FakeOpenAi().written({"error": {"code": "rate_limit_exceeded"}}), "rate_limited"),
         (FakeOpenAi().written(end("error")), "overloaded"),

@@ -44,6 +44,11 @@ class Door:
     key: SecretStr | None
     is_home: bool
 
+    @property
+    def lacks_path(self) -> bool:
+        """Whether it is a host alone."""
+        return not urlsplit(self.address).path
+
 
 @dataclass(frozen=True)
 class Access:

@@ -20,6 +20,8 @@ LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
 _ERROR_START: Final = b"{"
+# What lines of an event stream begin with, beside events.
+_FIELDS: Final = (b":", b"event", b"id", b"retry")
 
 
 class EventReader:
@@ -33,6 +35,8 @@ class EventReader:
         self._rest = b""
         self._spoken = Spoken()
         self._failure: UpstreamError | None = None
+        self._has_event = False
+        self._strange_line = b""
 
     @property
     def is_over(self) -> bool:
@@ -68,7 +72,8 @@ class EventReader:
         if self._answer.ending is None and not self._answer.is_over:
             if rest.lstrip().startswith(_ERROR_START):
                 raise_reported(_object(rest))
-            raise UpstreamError("broken_off")
+            is_stream = self._has_event or not self._strange_line
+            raise UpstreamError("broken_off" if is_stream else "no_stream")
         return text + self._spoken.rest()
 
     def _joined(self, lines: list[bytes]) -> str:
@@ -88,6 +93,8 @@ class EventReader:
 
     def _text_of(self, line: bytes) -> str:
         if not line.startswith(self._prefix):
+            if line.strip() and not line.startswith(_FIELDS):
+                self._strange_line = line
             return ""
         data = line[len(self._prefix) :].strip()
         if data == _DONE:
@@ -96,6 +103,7 @@ class EventReader:
         if not data:
             return ""
         event = _object(data)
+        self._has_event = True
         if event.get("error"):
             raise_reported(event)
         try:

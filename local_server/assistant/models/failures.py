@@ -9,6 +9,7 @@ FailureKind = Literal[
     "key",
     "credit",
     "unknown_model",
+    "unknown_path",
     "too_long",
     "rate_limited",
     "overloaded",
@@ -17,6 +18,7 @@ FailureKind = Literal[
     "no_tools",
     "broken_off",
     "unreadable",
+    "no_stream",
     "empty",
 ]
 
@@ -26,6 +28,8 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "key": "{model} does not accept the key. Check the provider’s key, and what it may use.",
     "credit": "The account at the provider of {model} has no credit left.",
     "unknown_model": "The provider does not know {model}, or the address is wrong.",
+    "unknown_path": "The server does not know {model}, or the address is wrong: mostly it ends "
+    "in /v1.",
     "too_long": "This conversation is too long for {model}. Begin a new one, or say less at once.",
     "rate_limited": "The provider’s rate limit for {model} is exceeded. Try again in a while.",
     "overloaded": "The provider of {model} is overloaded or has a fault. Try again in a while.",
@@ -34,6 +38,7 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "no_tools": "{model} takes no tools.",
     "broken_off": "{model} broke off in the middle of its answer.",
     "unreadable": "{model} answered in a way that cannot be read.",
+    "no_stream": "{model} did not answer as a model’s server does. Is the address right?",
     "empty": "{model} gave an empty answer.",
 }
 # Another try may succeed, of this model or of another.

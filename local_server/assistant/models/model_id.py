@@ -8,11 +8,18 @@ colons, slashes and “@” themselves.
 import re
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
+from urllib.parse import urlsplit
 
 Provider = Literal["ollama", "openai", "anthropic", "google"]
 
 PROVIDERS: Final[tuple[Provider, ...]] = get_args(Provider)
 _ADDRESS: Final = re.compile(r"@(?=https?://[^@\s]+\Z)")
+_ADDRESS_START: Final = re.compile(r"@|://")
+# What was meant as an address and is none, or none that may stand in an id: with another scheme
+# or none, with a password in it, or nothing at all. A name may end in “@q4” or “@sha256:…”.
+_MEANT_AS_ADDRESS: Final = re.compile(
+    r"://|@\Z|@(localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\](:\d+)?|\d+(\.\d+){3})(/|\Z)|@\S*/v1/?\Z"
+)
 _LONGEST: Final = 300
 
 
@@ -43,13 +50,31 @@ class ModelId:
         provider, _, rest = text.partition(":")
         name, *address = _ADDRESS.split(rest, maxsplit=1)
         known = next((found for found in PROVIDERS if found == provider), None)
+        # An address may hold a password.
+        begun, *hidden = _ADDRESS_START.split(text, maxsplit=1)
+        shown = f"{begun[:80]}…" if hidden else begun[:80]
         if known is None or not name.strip() or not text.isprintable() or len(text) > _LONGEST:
             raise UnknownModelError(
-                f"There is no model “{text[:80]}” here; “offline” is, and those that are written "
-                "ollama:NAME, openai:NAME, anthropic:NAME and google:NAME."
+                f"There is no model “{shown}” here; “offline” is, and those that are written "
+                "ollama:NAME, openai:NAME, anthropic:NAME and google:NAME, with @ADDRESS at the "
+                "end for a server elsewhere: openai:NAME@http://127.0.0.1:1234/v1."
+            )
+        if _MEANT_AS_ADDRESS.search(name) or not all(map(_is_address, address)):
+            raise UnknownModelError(
+                f"The address of the model “{shown}” is none. It is "
+                "written http://HOST:PORT/PATH or https://…, without a user or a password: "
+                f"{known}:NAME@http://127.0.0.1:1234/v1."
             )
         return cls(known, name, address[0].rstrip("/") if address else None)
 
     def __str__(self) -> str:
         where = f"@{self.address}" if self.address else ""
         return f"{self.provider}:{self.name}{where}"
+
+
+def _is_address(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -61,6 +61,13 @@ class SdkUpstream:
         """Let go of connections."""
         await self._client.aclose()
 
+    def _explained(self, failure: UpstreamError) -> UpstreamError:
+        """Name what is mostly left out of the address of a server that speaks like OpenAI's."""
+        speaks_openai = self._model_id.provider == "openai"
+        if failure.kind == "unknown_model" and speaks_openai and self._door.lacks_path:
+            return UpstreamError("unknown_path", failure.detail)
+        return failure
+
     @asynccontextmanager
     async def _stream(self, prompt: Prompt) -> AsyncIterator[AsyncIterator[bytes]]:
         tap = Tap(self._made.opening)
@@ -72,7 +79,7 @@ class SdkUpstream:
                     self._made.model.request_stream(messages, settings, parameters)
                 )
             except (AgentRunError, UserError) as exc:
-                raise upstream_error(exc) from exc
+                raise self._explained(upstream_error(exc)) from exc
             finally:
                 current_tap.reset(token)
             if tap.stream is None:
