@@ -38,14 +38,18 @@ def test_what_it_is_and_can_do_is_told_at_length_only_once() -> None:
     assert "how do I connect a model?" in second
     assert "What you can try" not in second
     assert len(second) < len(first) / 2
+    long = text_of(request("so many words " * 100, (), "15 % of 240 = **36**"))
+    assert len(long.split()) <= 50
+    assert "*help*" in long
+    assert len(long.split("\n")) == 3
 
 
 @pytest.mark.parametrize(
     ("message", "commands"),
     [
-        ("How do I connect a model?", ["ollama:llama3.2", "openai:NAME", "anthropic:NAME",
+        ("How do I connect a model?", ["ollama:llama3.2:3b", "openai:NAME", "anthropic:NAME",
                                        "google:NAME", "@http://127.0.0.1:1234/v1"]),
-        ("how can I use Ollama here", ["--model ollama:llama3.2"]),
+        ("how can I use Ollama here", ["--model ollama:llama3.2:3b"]),
         ("Set up Claude, please", ["ANTHROPIC_API_KEY", "--model anthropic:NAME"]),
         ("connect my LM Studio model", ["--model openai:NAME@http://127.0.0.1:1234/v1"]),
     ],
@@ -71,7 +75,20 @@ def test_only_offered_tools_are_advertised() -> None:
 
 def test_greeting_tells_who_speaks_and_thanks_are_taken() -> None:
     assert said("Hello").startswith("Hello! I am **Assistant**, played by the built-in assistant.")
-    assert said("thank you!").startswith("You are welcome.")
+    assert said("thank you!").startswith("You are welcome. Is there a file to read, or a folder")
+    assert said("thanks", [tool("list_folder")]) == (
+        "You are welcome. Is there a folder to look into?"
+    )
+    assert said("thanks", []) == "You are welcome."
+
+
+@pytest.mark.parametrize("message", ["who are you", "What's your name?", "are you an AI?"])
+def test_who_asks_is_told_that_it_is_no_language_model(message: str) -> None:
+    name = "I am **Assistant**, played by the built-in assistant."
+    assert said(message).startswith(f"{name} I am a small program **without a language model**")
+    again = text_of(request(message, (), "Hello!"))
+    assert again.startswith(f"{name} I work without a language model.")
+    assert "beyond me" not in said(message) + again + text_of(request("Hello", (), "Hello!"))
 
 
 def test_markdown_sample_has_a_heading_a_list_a_table_and_code() -> None:
@@ -102,8 +119,8 @@ def test_agent_that_is_asked_for_does_what_is_left_of_the_message() -> None:
         ("hand over to Nobody", "I know no agent `Nobody` to hand over to. There is: **Files**."),
         ("ask the cook agent to fry eggs", "I know no agent `cook`"),
         ("transfer me to the cook agent", "I know no agent `cook`"),
-        ("ask Bob to read a.md", "You wrote 5 words"),
-        ("switch to dark colors", "You wrote 4 words"),
+        ("ask Bob to read a.md", "> ask Bob to read a.md\n\nThat is beyond me."),
+        ("switch to dark colors", "> switch to dark colors\n\nThat is beyond me."),
     ],
 )
 def test_nobody_else_is_handed_the_reply(message: str, words: str) -> None:

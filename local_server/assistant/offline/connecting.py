@@ -15,7 +15,7 @@ _WAYS: Final[tuple[tuple[str, str, str], ...]] = (
     (
         r"\bollama\b",
         "**Ollama**, on this computer and free: install it, get a model, then choose it.",
-        "ollama pull llama3.2\nparley-server serve --model ollama:llama3.2",
+        "ollama pull llama3.2:3b\nparley-server serve --model ollama:llama3.2:3b",
     ),
     (
         r"\bopenai\b|\bgpt\b",
@@ -40,8 +40,8 @@ _WAYS: Final[tuple[tuple[str, str, str], ...]] = (
 )
 _IN_THE_WINDOW: Final = (
     "In the window, open **Settings** and choose one of the models that are found on this "
-    "computer, such as those of a running Ollama. To use somebody’s hosted service instead, give "
-    "its address and your project key."
+    "computer, such as those that Ollama has while it runs. To use somebody’s hosted service "
+    "instead, give its address and your project key."
 )
 _BY_HAND: Final = "If you start the service yourself, tell it which model answers:"
 _FOUND: Final = (

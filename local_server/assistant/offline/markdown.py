@@ -20,10 +20,10 @@ def code(value: object) -> str:
     return f"{marks}{text}{marks}"
 
 
-def echo(message: str) -> str:
+def echo(message: str, chars: int = ECHO_CHARS) -> str:
     """Say the beginning of a message again, in one line."""
     line = " ".join(message.split())
-    return line if len(line) <= ECHO_CHARS else f"{line[:ECHO_CHARS]}…"
+    return line if len(line) <= chars else f"{line[:chars]}…"
 
 
 def count(number: int, noun: str) -> str:

@@ -13,14 +13,21 @@ from local_server.assistant.offline.actions import (
     find_tool,
     told_path,
 )
-from local_server.assistant.offline.markdown import code, count, echo, fence
+from local_server.assistant.offline.markdown import code, echo, fence
 from local_server.assistant.reply import ReplyRequest, ToolRequest
 from local_server.store.records import Tool
 
 _GREETING: Final = re.compile(r"^(hi|hello|hey|good (morning|afternoon|evening))\b", re.IGNORECASE)
 _THANKS: Final = re.compile(r"^(thanks|thank you|cheers)\b", re.IGNORECASE)
+_WHO: Final = re.compile(
+    r"^(?:who|what) (?:are|r) you\b|^what(?:['’]s| is) your name\b|^introduce yourself\b"
+    r"|^are you (?:(?:a|an|the|really|real) )*"
+    r"(?:ai|llm|bot|robot|human|person|program|model|language model|chatgpt|claude|gemini)\b",
+    re.IGNORECASE,
+)
 _SAMPLE: Final = re.compile(r"\b(markdown|formatting|a table|code block)\b", re.IGNORECASE)
 _HELP: Final = re.compile(r"^(help|\?|what can you do|what can i (do|try|ask))\b", re.IGNORECASE)
+_QUOTED_CHARS: Final = 100
 _NO_MODEL: Final = "without a language model"
 _SEARCH_BY_COMMAND: Final = (
     "No tool for searching is offered to me, so I will search with the command `grep` and show "
@@ -148,39 +155,40 @@ def small_talk(request: ReplyRequest) -> str | None:
     if _HELP.match(message):
         return offered(request.tools)
     if _THANKS.match(message):
-        return "You are welcome. Is there a file to read, or a folder to look into?"
+        return _welcome(request.tools)
     if _SAMPLE.search(message):
         return _SAMPLE_TEXT
-    if not _GREETING.match(message):
-        return None
-    name = request.agent.display_name
-    return _introduced(f"Hello! I am **{name}**, played by the built-in assistant.", request)
+    name = f"I am **{request.agent.display_name}**, played by the built-in assistant."
+    if _GREETING.match(message):
+        return _introduced(f"Hello! {name}", request)
+    return _introduced(name, request) if _WHO.match(message) else None
+
+
+def _welcome(tools: Sequence[Tool]) -> str:
+    offers = (("read", "a file to read"), ("list", "a folder to look into"))
+    wanted = [what for action, what in offers if find_tool(action, tools)]
+    return "You are welcome." + (f" Is there {', or '.join(wanted)}?" if wanted else "")
 
 
 def at_a_loss(request: ReplyRequest) -> str:
     """Answer what is beyond rules: say what this is, at length only the first time."""
     message = request.message.strip()
-    opening = f"You wrote {count(len(message.split()), 'word')}:\n\n> {echo(message)}"
-    return _introduced(opening, request)
+    quoted = f"> {echo(message, _QUOTED_CHARS)}\n\nThat is beyond me."
+    return _introduced(quoted, request)
 
 
 def _introduced(opening: str, request: ReplyRequest) -> str:
-    if _has_said_so(request):
+    if any(message.role == "assistant" for message in request.history):
         return (
-            f"{opening}\n\nI still work {_NO_MODEL}, so that is beyond me. Ask *how do I connect "
-            "a model?* for real answers, or *help* for what I can do."
+            f"{opening} I work {_NO_MODEL}. Ask *how do I connect a model?* for real answers, or "
+            "*help* for what I can do."
         )
     return (
-        f"{opening}\n\nI am a small program **{_NO_MODEL}**: I work offline, cost nothing and "
+        f"{opening} I am a small program **{_NO_MODEL}**: I work offline, cost nothing and "
         "always answer the same way, but I cannot think about a question. For real answers, "
-        "choose a model of an Ollama on this computer, or connect to a service that has one: ask "
-        f"*how do I connect a model?*\n\n{offered(request.tools)}"
+        "choose a model that Ollama has on this computer, or connect to a service that has one: "
+        f"ask *how do I connect a model?*\n\n{offered(request.tools)}"
     )
-
-
-def _has_said_so(request: ReplyRequest) -> bool:
-    said = (message.content for message in request.history if message.role == "assistant")
-    return any(_NO_MODEL in content for content in said)
 
 
 def offered(tools: Sequence[Tool]) -> str:
