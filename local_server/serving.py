@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import ipaddress
 import json
 import logging
@@ -24,6 +25,7 @@ from fastapi import FastAPI
 
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.catalog import Catalogs
 from local_server.backing import Backing
 from local_server.clock import utc_now
 from local_server.connection import Connection
@@ -43,7 +45,16 @@ _STORING_S: Final = 1
 
 
 class BindError(Exception):
-    """The address cannot be used; the message says why."""
+    """The address cannot be used; the message says why.
+
+    Attributes:
+        is_of_port: Whether another port of the same host may be free.
+    """
+
+    def __init__(self, host: str, port: int, exc: OSError) -> None:
+        self.is_of_port = exc.errno != errno.EADDRNOTAVAIL
+        why = f"{host}:{port} cannot be used: {exc.strerror}."
+        super().__init__(why if self.is_of_port else f"{host} is no address of this computer.")
 
 
 class Service(uvicorn.Server):
@@ -73,6 +84,11 @@ class Service(uvicorn.Server):
         self._grace_s = grace_s
         self._loop: asyncio.AbstractEventLoop | None = None
         self._on_ready = on_ready
+        self._on_wait: Callable[[], None] | None = None
+
+    def tell_of_wait(self, listener: Callable[[], None]) -> None:
+        """Call a listener when the end waits for replies that are under way."""
+        self._on_wait = listener
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, then say so."""
@@ -98,6 +114,8 @@ class Service(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let streams go on for a while, then end them with what they have stored."""
+        if self._on_wait is not None and self._stopping.is_awaited:
+            self._on_wait()
         ending = asyncio.get_running_loop().call_later(self._grace_s, self._stopping.set)
         await super().shutdown(sockets)
         ending.cancel()
@@ -132,7 +150,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
         bound.listen(_BACKLOG)
     except OSError as exc:
         bound.close()
-        raise BindError(f"{host}:{port} cannot be used: {exc.strerror}.") from exc
+        raise BindError(host, port, exc) from exc
     return bound
 
 
@@ -210,4 +228,13 @@ async def serve(
             meter = await opened.enter_async_context(measured)
             log.info("metrics", extra={FIELDS: {"metrics_url": metrics_url(metrics)}})
         app = create_app(settings, store, assistants, utc_now, shared, meter=meter)
-        await Service(app, grace_s, on_ready).serve([bound])
+        catalogs: Catalogs = app.state.catalogs
+
+        def announce(service: Service) -> None:
+            on_ready(service)
+            # Only now, and in a thread: it reads the disk.
+            look = asyncio.to_thread(catalogs.look_at_shared)
+            looking = asyncio.create_task(look, name="first-look")
+            opened.push_async_callback(asyncio.wait, [looking])
+
+        await Service(app, grace_s, announce).serve([bound])

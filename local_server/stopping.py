@@ -22,6 +22,11 @@ class Stopping:
         """Tell whether the service is stopping."""
         return self._is_set
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether somebody goes on until the service stops."""
+        return bool(self._listeners) and not self._is_set
+
     def tell(self, listener: Callable[[], None]) -> None:
         """Call a listener when the service stops, and now if it does already."""
         self._listeners.add(listener)

@@ -86,6 +86,13 @@ class Catalogs:
                 known = await asyncio.to_thread(self._look, project, self._clock())
             return known.catalog
 
+    def look_at_shared(self) -> None:
+        """Tell what is wrong with what all projects share, before anybody asks. Reads the disk."""
+        with self._one_at_a_time:
+            files = ProjectInventory(self._shared, None)
+            files.look(self._clock())
+            self._tell(files.inventory.problems)
+
     def _is_current(self, known: _Known) -> bool:
         return known.files.is_current(self._clock())
 
@@ -103,9 +110,10 @@ class Catalogs:
     def _new(self, project: str) -> ProjectInventory:
         return project_inventory(self._shared, self._data, project)
 
-    def _tell(self) -> None:
+    def _tell(self, wrong_for_all: tuple[str, ...] = ()) -> None:
         """Log what is newly wrong; what was mended is told again when it comes back."""
         wrong = [p for known in self._known.values() for p in known.inventory.problems]
+        wrong += wrong_for_all
         for problem in dict.fromkeys(wrong):
             if problem not in self._told:
                 log.warning("%s", problem)

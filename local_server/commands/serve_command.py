@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,7 @@ from local_server import child
 from local_server.assistant.choice import Chosen, ModelChoice, choose_assistants
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import UnknownModelError
+from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.backing import Backing
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
@@ -100,9 +102,10 @@ async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> 
     try:
         bound = bind_socket(address, where.port)
     except BindError as exc:
-        raise CommandError(f"{exc} Choose another port with --port N.") from exc
+        raise bind_refusal(exc) from exc
 
-    def announce(_service: Service, metrics: socket.socket | None) -> None:
+    def announce(service: Service, metrics: socket.socket | None) -> None:
+        service.tell_of_wait(partial(_say_wait, options.observing))
         say_ready(bound, metrics)
         greet(bound, options, backing)
 
@@ -119,10 +122,32 @@ def greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None
     lines = (
         f"Parley service {version('parley')} on {base_url(bound)}",
         f"Data: {options.data}",
+        f"Model: {_models_of(options.choice)}",
         f"Make a key: parley-server keys create --project NAME{where}",
         "Stop it with Ctrl+C.",
     )
     typer.echo("\n".join(lines), err=True)
+
+
+def bind_refusal(exc: BindError) -> CommandError:
+    """Say why the address cannot be used, and what helps."""
+    return CommandError(f"{exc} Choose another port with --port N." if exc.is_of_port else str(exc))
+
+
+def _models_of(choice: ModelChoice) -> str:
+    if choice.model is None:
+        return "built-in assistant, except for agents that name a model"
+    if choice.model == OFFLINE:
+        return "built-in assistant"
+    return ", else ".join((choice.model, *choice.fallbacks))
+
+
+def _say_wait(observing: Observing) -> None:
+    if observing.log_format is LogFormat.JSON:
+        log.info("stopping", extra={FIELDS: {"grace_s": GRACE_S}})
+        return
+    text = f"Stopping; replies under way get {GRACE_S} seconds. Ctrl+C again ends at once."
+    typer.echo(text, err=True)
 
 
 async def answer_on(

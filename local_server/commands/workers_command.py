@@ -15,7 +15,14 @@ from local_server.backing import Backing
 from local_server.commands.backing_choice import choose_store
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
-from local_server.commands.serve_command import GRACE_S, ServeOptions, Where, answer_on, greet
+from local_server.commands.serve_command import (
+    GRACE_S,
+    ServeOptions,
+    Where,
+    answer_on,
+    bind_refusal,
+    greet,
+)
 from local_server.observing.logs import log_to_stderr
 from local_server.serving import BindError, Service, say_ready
 from local_server.workers.port import SharedPort
@@ -48,7 +55,7 @@ async def serve_workers(options: ServeOptions, where: Where, backing: Backing, c
     try:
         port = SharedPort.bind(address_to_bind(where.host, where.allowed_hosts), where.port)
     except BindError as exc:
-        raise CommandError(f"{exc} Choose another port with --port N.") from exc
+        raise bind_refusal(exc) from exc
     start = WorkerStart(_command, _line(options, where, backing))
 
     def start_one() -> asyncio.Future[Worker]:

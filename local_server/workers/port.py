@@ -56,5 +56,5 @@ def _bind(host: str, port: int, *, joins: bool) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     except OSError as exc:
         bound.close()
-        raise BindError(f"{host}:{port} cannot be used: {exc.strerror}.") from exc
+        raise BindError(host, port, exc) from exc
     return bound

@@ -8,6 +8,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.support.service import RunningService, running_service
 
@@ -27,13 +28,18 @@ def _talking(service: RunningService) -> Iterator[tuple[httpx.Client, Iterator[s
             yield client, lines, conversation_id
 
 
-def test_stream_is_finished_before_the_service_ends(tmp_path: Path) -> None:
+def test_stream_is_finished_before_the_service_ends(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with running_service(tmp_path, plan="pro", pace_s=0.01) as service:
         with _talking(service) as (_client, lines, _):
             service.process.send_signal(signal.SIGTERM)
             rest = list(lines)
         assert service.process.wait(_ENDS_WITHIN_S) == 0
     assert 'data: {"type":"message_stop"}' in rest
+    told = capfd.readouterr().err
+    assert "Stopping; replies under way get 9 seconds. Ctrl+C again ends at once." in told
+    assert "Model: built-in assistant, except for agents that name a model\n" in told
 
 
 def test_second_signal_waits_for_no_stream_and_keeps_what_was_said(tmp_path: Path) -> None:
@@ -52,7 +58,9 @@ def test_second_signal_waits_for_no_stream_and_keeps_what_was_said(tmp_path: Pat
     assert said
 
 
-def test_connections_that_rest_or_ask_slowly_do_not_delay_the_end(tmp_path: Path) -> None:
+def test_connections_that_rest_or_ask_slowly_do_not_delay_the_end(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     with running_service(tmp_path, plan="pro") as service:
         host = service.base_url.removeprefix("http://")
         resting, slow = http.client.HTTPConnection(host), http.client.HTTPConnection(host)
@@ -64,3 +72,4 @@ def test_connections_that_rest_or_ask_slowly_do_not_delay_the_end(tmp_path: Path
         assert service.process.wait(_ENDS_WITHIN_S) == 0
         resting.close()
         slow.close()
+    assert "Stopping" not in capfd.readouterr().err

@@ -58,3 +58,13 @@ def test_child_is_refused_a_folder_in_use_and_gets_that_of_a_killed_one(tmp_path
     assert done.stderr.strip() == f"{tmp_path} is in use by another service (process {pid})."
     with running_child(tmp_path) as second:
         assert second.process.pid != pid
+
+
+def test_what_is_wrong_with_agents_is_told_before_anybody_asks(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "broken.md").write_text("---\nname: [\n---\n", encoding="utf-8")
+    with running_child(tmp_path):
+        pass
+    assert "broken.md:2: this is not YAML" in capfd.readouterr().err

@@ -28,6 +28,10 @@ def test_service_serves_no_other_computer_unless_it_is_told_its_names(
     ("arguments", "sentence"),
     [
         (("--host", "here"), "“here” is no address of this computer."),
+        (
+            ("--host", "203.0.113.7", "--allowed-host", "parley.example"),
+            "203.0.113.7 is no address of this computer.\n",
+        ),
         (("--allowed-host", "http://parley.example"), "“http://parley.example” is no value"),
         (("--allowed-host", "*.example"), "“*.example” is no value of a Host header"),
         (("--allowed-host", "parley.example:99999999"), "is no value of a Host header"),
