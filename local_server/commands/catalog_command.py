@@ -65,15 +65,21 @@ async def list_things(data: Path, project: str, kind: Kind) -> Listing:
     return Listing(kind, tuple(rows), inventory.problems)
 
 
-async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: bool) -> None:
-    """Enable or disable an agent or a skill for a project.
+async def turn(data: Path, project: str, kind: Kind, name: str, *, is_enabled: bool) -> str:
+    """Enable or disable an agent or a skill for a project; returns what follows, in words.
 
     Raises:
         CommandError: When there is none of this name, or the choice cannot be kept.
     """
     listing = await list_things(data, project, kind)
-    _find(listing, name)
+    was_default = _find(listing, name).get("is_default", False)
     switch(_switches_file(data, project), kind, name, is_enabled=is_enabled)
+    said = f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}."
+    if is_enabled or not was_default:
+        return said
+    rows = (await list_things(data, project, kind)).rows
+    following = next((f"“{row['name']}” answers" for row in rows if row["is_default"]), None)
+    return f"{said} It was the default; {following or 'the supervisor chooses'} now."
 
 
 async def choose_default(data: Path, project: str, name: str | None) -> None:

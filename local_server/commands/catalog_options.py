@@ -40,7 +40,6 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
         from local_server.commands import catalog_command  # noqa: PLC0415 - heavy
 
         where = data_folder(data)
-        run_to_end(catalog_command.turn(where, project, kind, name, is_enabled=is_enabled))
-        print(f"{name} is {'enabled' if is_enabled else 'disabled'} for {project}.")
+        print(run_to_end(catalog_command.turn(where, project, kind, name, is_enabled=is_enabled)))
 
     return app

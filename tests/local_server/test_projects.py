@@ -235,6 +235,19 @@ async def test_first_file_wins_in_a_folder_and_the_projects_own_over_others(
         assert [a["display_name"] for a in agents if a["name"] == "cook"] == ["Cook"]
 
 
+@pytest.mark.expects_log("broken.md:2: this is not YAML")
+async def test_what_is_wrong_for_all_is_told_before_anybody_asks_and_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "agents").mkdir()
+    (tmp_path / "agents" / "broken.md").write_text("---\nname: [\n---\n", encoding="utf-8")
+    catalogs = Catalogs(RESOURCES, tmp_path, HandClock())
+    catalogs.look_at_shared()
+    assert caplog.text.count("broken.md:2: this is not YAML") == 1
+    await catalogs.of("one")
+    assert caplog.text.count("broken.md:2: this is not YAML") == 1
+
+
 async def test_requests_that_come_at_once_get_one_catalog(tmp_path: Path) -> None:
     for number in range(50):
         _add_agent(tmp_path, f"a{number}")
@@ -295,6 +308,9 @@ def test_commands_list_switch_and_choose(tmp_path: Path) -> None:
         code, out, error = run_command(*arguments, *where)
         assert (code != 0, out) == (True, "")
         assert sentence in error
+    assert run_command("agents", "disable", "cook", *where)[1] == (
+        "cook is disabled for demo. It was the default; the supervisor chooses now.\n"
+    )
     assert run_command("agents", "default", "--none", *where)[0] == 0
     assert 'default_agent = ""' in (tmp_path / "projects" / "demo" / "catalog.toml").read_text()
 
