@@ -8,6 +8,7 @@ import typer
 from local_server.commands.agents import agents_app
 from local_server.commands.keys import keys_app
 from local_server.commands.models import models
+from local_server.commands.options import parley_server
 from local_server.commands.serve import serve
 from local_server.commands.skills import skills_app
 
@@ -18,6 +19,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.callback()(parley_server)
 app.command()(serve)
 app.add_typer(keys_app, name="keys")
 app.command()(models)

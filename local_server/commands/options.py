@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
@@ -41,6 +42,21 @@ Redis = Annotated[
     ),
 ]
 Result = TypeVar("Result")
+
+
+def _say_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"parley-server {version('parley')}")
+        raise typer.Exit
+
+
+def parley_server(
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
+    ] = False,
+) -> None:
+    """The bundled service of Parley."""
 
 
 def data_folder(data: Path | None) -> Path:

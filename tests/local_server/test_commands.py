@@ -3,6 +3,7 @@
 import json
 import signal
 import socket
+from importlib.metadata import version
 from pathlib import Path
 
 import httpx
@@ -132,6 +133,11 @@ def test_limit_of_a_key_is_bounded_in_words(tmp_path: Path) -> None:
     assert (code, out) == (2, "")
     assert "--requests-per-minute" in error
     assert "1000000" in error
+
+
+def test_version_is_told() -> None:
+    code, out, _ = run_command("--version")
+    assert (code, out) == (0, f"parley-server {version('parley')}\n")
 
 
 def test_models_are_listed_for_programs() -> None:
