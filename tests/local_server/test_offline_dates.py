@@ -83,8 +83,8 @@ def test_date_that_cannot_be_says_why(message: str, reason: str) -> None:
 @pytest.mark.parametrize(
     "message",
     ["today", "tomorrow or so", "Friday", "In 3 weeks I travel", "what day is it",
-     "what day is today", "how long is the Nile", "days of thunder", "a week before the match", "May",
-     "1 may or 2 may"],
+     "what day is today", "how long is the Nile", "days of thunder", "a week before the match",
+     "May", "1 may or 2 may"],
 )  # fmt: skip
 def test_other_words_are_no_date(message: str) -> None:
     assert answer_date(message, NOW) is None

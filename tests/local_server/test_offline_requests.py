@@ -54,6 +54,7 @@ def _wanted(message: str, *tools: object) -> list[Piece]:
          {"path": "b.md", "content": "a and b"}),
         ("What time is it?", "current_time", {}),
         ("what day is it", "current_time", {}),
+        ("today?", "current_time", {}),
         ("tell me what the date is: what's the date", "current_time", {}),
         ("write a.txt: b: c\nd", "write_file", {"path": "a.txt", "content": "b: c\nd"}),
         ("write a.txt: b, c and d", "write_file", {"path": "a.txt", "content": "b, c and d"}),

@@ -165,3 +165,12 @@ def test_steps_of_a_used_skill_are_recalled_after_its_file_was_read() -> None:
         used_skills=("notes",),
     )
     assert text_of(asked).endswith("Now the steps of **Notes**, given above, can be taken.")
+
+
+def test_search_by_command_that_finds_nothing_says_so() -> None:
+    nothing = "Exit code 1. No output."
+    found = _answered("run_command", {"argv": ["grep", "-rn", "--", "a", "."]}, nothing)
+    assert found == _answered("shell", {"cmd": "grep -rn -- a ."}, nothing)
+    assert found == "The search found nothing."
+    other = _answered("run_command", {"argv": ["false"]}, nothing)
+    assert other == "The command ended with exit code 1, without any output."

@@ -40,6 +40,7 @@ from tests.support.offline_requests import said
         ("pi*2", "π × 2 ≈ **6.283185307**, rounded to 10 digits"),
         ("what is 2π?", "2π ≈ **6.283185307**, rounded to 10 digits"),
         ("20% off 80", "20 % off 80 = **64**"),
+        ("what is 20% off of $80?", "20 % off 80 = **64**"),
         ("what is half off 80?", "half off 80 = **40**"),
         ("5!", "5! = **120**"),
         ("what is 0! ?", "0! = **1**"),

@@ -28,7 +28,7 @@ _SIGNS: Final[dict[str, Sign]] = {
     "^": "^", "**": "^", "to the power of": "^",
     "%": "%", "percent": "%", "per cent": "%",
     "mod": "mod", "modulo": "mod",
-    "of": "of", "off": "off",
+    "of": "of", "off": "off", "off of": "off",
     "pi": "pi", "π": "pi",
     "√": "root", "sqrt of": "root", "sqrt": "root",
     "the square root of": "root", "square root of": "root",

@@ -145,7 +145,7 @@ def _done(what: str, otherwise: str = "the file") -> Callable[[ToolCall, str], s
     return told
 
 
-def _after_running(_call: ToolCall, result: str) -> str:
+def _after_running(call: ToolCall, result: str) -> str:
     if not result:
         return "The command ended without any output."
     ended = _EXIT.fullmatch(result)
@@ -154,9 +154,20 @@ def _after_running(_call: ToolCall, result: str) -> str:
     # Not called a failure: some programs say no more than “nothing found” by it.
     is_well = ended["code"] == "0"
     told = "The command is done" if is_well else f"The command ended with exit code {ended['code']}"
+    if not ended["output"] and ended["code"] == "1" and _is_grep(call):
+        return "The search found nothing."
     if not ended["output"]:
         return f"{told}, without any output."
     return f"{told}. This is its output:\n\n{_quoted(ended['output'], _kind(ended['output']))}"
+
+
+def _is_grep(call: ToolCall) -> bool:
+    given = call.input.values()
+    return any(
+        one[:1] == ["grep"] or str(one).startswith("grep ")
+        for one in given
+        if isinstance(one, list | str)
+    )
 
 
 def _after_clock(_call: ToolCall, result: str) -> str:

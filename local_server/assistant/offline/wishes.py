@@ -25,7 +25,7 @@ _LIST: Final = re.compile(
     r"^(?:list|ls|show me what is in|what(?:'s|’s| is) in)\b\s*(?P<rest>.*)$", _FLAGS
 )
 _TIME: Final = re.compile(
-    r"\bwhat (?:time|date|day) is (?:it|today)\b|\btoday['’]s date\b"
+    r"^today\W{0,5}$|\bwhat (?:time|date|day) is (?:it|today)\b|\btoday['’]s date\b"
     r"|\bwhat(?:['’]s| is)\s+(?:the\s+)?(?:current\s+)?(?:time|date)\b(?!\s+of)",
     re.IGNORECASE,
 )

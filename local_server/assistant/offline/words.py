@@ -165,8 +165,8 @@ def small_talk(request: ReplyRequest) -> str | None:
 
 
 def _welcome(tools: Sequence[Tool]) -> str:
-    offers = (("read", "a file to read"), ("list", "a folder to look into"))
-    wanted = [what for action, what in offers if find_tool(action, tools)]
+    offers: Mapping[Action, str] = {"read": "a file to read", "list": "a folder to look into"}
+    wanted = [what for action, what in offers.items() if find_tool(action, tools)]
     return "You are welcome." + (f" Is there {', or '.join(wanted)}?" if wanted else "")
 
 
