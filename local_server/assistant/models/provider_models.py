@@ -108,12 +108,13 @@ def _said(turn: ModelTurn) -> list[ModelResponsePart]:
 
 
 def _openai(name: str, door: Door, client: TappedClient) -> ProviderModel:
-    from openai import AsyncOpenAI  # noqa: PLC0415 - heavy
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415 - heavy
     from pydantic_ai.profiles.openai import OpenAIModelProfile  # noqa: PLC0415 - heavy
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415 - heavy
 
-    library = AsyncOpenAI(
+    from local_server.assistant.models.openai_client import OpenAIClient  # noqa: PLC0415 - heavy
+
+    library = OpenAIClient(
         api_key=_key(door), base_url=door.address, http_client=client, max_retries=0
     )
     # Schemas go out as they were declared; servers that speak alike know the older name only.
