@@ -1,8 +1,7 @@
 """What a model answers, while it is read."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, Self
 
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt import Prompt
@@ -110,6 +109,22 @@ def clean(text: str) -> str:
     return text.replace("\0", "")
 
 
+class Texts(Protocol):
+    """The text of one answer. Whoever asked for it closes it."""
+
+    def __aiter__(self) -> Self: ...
+
+    async def __anext__(self) -> str:
+        """Read on; the text may be empty.
+
+        Raises:
+            UpstreamError: When the answer is not whole.
+        """
+
+    async def aclose(self) -> None:
+        """Let go of the connection."""
+
+
 class Upstream(Protocol):
     """One model, wherever it runs. Made once, for the life of the service."""
 
@@ -120,11 +135,11 @@ class Upstream(Protocol):
     async def window(self) -> int:
         """How many tokens question and answer may have together."""
 
-    def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
-        """Ask once, and pass on the text as it comes; a piece may be empty.
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins, whose text the caller reads and closes.
 
         Raises:
-            UpstreamError: When the model cannot answer, or breaks off.
+            UpstreamError: When the model cannot answer.
         """
 
     async def aclose(self) -> None:

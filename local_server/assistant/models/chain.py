@@ -12,7 +12,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Final
 
-from local_server.assistant.models.answer import Answer, Upstream
+from local_server.assistant.models.answer import Answer, Texts, Upstream
 from local_server.assistant.models.budget import Budget
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.prompt import Prompt
@@ -37,7 +37,7 @@ class _Begun:
 
     upstream: Upstream
     first: str
-    rest: AsyncGenerator[str]
+    rest: Texts
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Chain:
 
 async def _first_text(upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
     """Wait for the first text of an answer, or for its end."""
-    texts = upstream.ask(prompt, answer)
+    texts = await upstream.ask(prompt, answer)
     try:
         async for text in texts:
             if text:

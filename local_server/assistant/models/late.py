@@ -1,10 +1,9 @@
 """A model whose libraries are loaded when it is first asked."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Callable
 
-from local_server.assistant.models.answer import Answer, Upstream
+from local_server.assistant.models.answer import Answer, Texts, Upstream
 from local_server.assistant.models.prompt import Prompt
 
 
@@ -31,16 +30,13 @@ class LateUpstream:
         """How many tokens question and answer may have together."""
         return await (await self._made()).window()
 
-    async def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
-        """Ask once, and pass on the text as it comes.
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
 
         Raises:
-            UpstreamError: When the model cannot answer, or breaks off.
+            UpstreamError: When the model cannot answer.
         """
-        upstream = await self._made()
-        async with aclosing(upstream.ask(prompt, answer)) as texts:
-            async for text in texts:
-                yield text
+        return await (await self._made()).ask(prompt, answer)
 
     async def aclose(self) -> None:
         """Let go of connections."""

@@ -44,19 +44,20 @@ class ModelAssistant:
         answer = Answer()
         budget = Budget(replace(self._limits, seconds=_CHOICE_S))
         asked = self._chain_of(None).ask(question_of_choice(message, agents), answer, budget)
+        said: list[str] = []
         async with aclosing(asked) as texts:
-            text = "".join([text async for text in _counted(texts, budget)])
-        return chosen_agent(answer.calls, text, message, agents)
+            async for text in texts:
+                budget.count_text(text)
+                said.append(text)
+        return chosen_agent(answer.calls, "".join(said), message, agents)
 
-    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
+    def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
 
         Raises:
             StreamFailureError: When the reply cannot go on, with words for the user.
         """
         named = _newly_named(request)
-        if named is not None:
-            yield SkillUsed(named.name)
         used = [skill for skill in request.skills if skill.name in request.used_skills]
         used += [named] if named is not None else []
         own = OwnTools.offer(
@@ -64,9 +65,7 @@ class ModelAssistant:
         )
         judge = Judge(request, own, [skill.name for skill in used])
         rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits))
-        async with aclosing(rounds.pieces(compose(request, own, used))) as pieces:
-            async for piece in pieces:
-                yield piece
+        return rounds.pieces(compose(request, own, used), named)
 
     async def aclose(self) -> None:
         """Hold nothing, and so let go of nothing."""
@@ -81,8 +80,14 @@ class _Rounds:
         self._budget = budget
         self._text = ""
 
-    async def pieces(self, prompt: Prompt) -> AsyncGenerator[Piece]:
-        """Ask until the model has no calls that are ours to answer."""
+    async def pieces(self, prompt: Prompt, named: Skill | None) -> AsyncGenerator[Piece]:
+        """Ask until the model has no calls that are ours to answer; say first which skill it has.
+
+        Raises:
+            StreamFailureError: When the reply cannot go on, with words for the user.
+        """
+        if named is not None:
+            yield SkillUsed(named.name)
         asked: Prompt | None = prompt
         is_first = True
         while asked is not None:
@@ -105,9 +110,11 @@ class _Rounds:
         """Pass on what is said, set apart from what was said in the round before."""
         written: list[str] = []
         async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
-            async for text in _counted(texts, self._budget):
-                yield Text(text if written or is_first else _BETWEEN_ROUNDS + text.lstrip())
-                written.append(text)
+            async for text in texts:
+                self._budget.count_text(text)
+                if text:
+                    yield Text(text if written or is_first else _BETWEEN_ROUNDS + text.lstrip())
+                    written.append(text)
         self._text = "".join(written)
         if answer.ending == "length":
             raise StreamFailureError(_CUT)
@@ -117,14 +124,6 @@ class _Rounds:
             raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
-
-
-async def _counted(texts: AsyncGenerator[str], budget: Budget) -> AsyncGenerator[str]:
-    """Count each piece, and leave out the empty ones."""
-    async for text in texts:
-        budget.count_text(text)
-        if text:
-            yield text
 
 
 def _newly_named(request: ReplyRequest) -> Skill | None:

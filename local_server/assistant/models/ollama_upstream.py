@@ -1,20 +1,18 @@
 """Asks a model of Ollama, in Ollama's own protocol: only there the window can be set."""
 
 import re
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import Any, Final
 
 import httpx2
 
 from local_server.assistant.models.access import Door
-from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.answer import Answer, Texts
 from local_server.assistant.models.dialects import read_ollama
 from local_server.assistant.models.events import EventReader, Json
 from local_server.assistant.models.failures import UpstreamError, kind_of_words
 from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn
-from local_server.assistant.models.stream import read_all
+from local_server.assistant.models.stream import BodyTexts, stream_of
 from local_server.assistant.models.windows import is_window
 from local_server.json_text import JsonTextError, parse_json
 from local_server.loopback import ask_for_object, new_client
@@ -55,16 +53,15 @@ class OllamaUpstream:
             self._window = await self._shown_window()
         return self._window or _CAREFUL
 
-    async def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
-        """Ask once, and pass on the text as it comes.
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
 
         Raises:
-            UpstreamError: When the model cannot answer, or breaks off.
+            UpstreamError: When the model cannot answer.
         """
         if prompt.tools and not prompt.choices and not self._takes_tools:
             raise UpstreamError("no_tools")
         body = _body(self._model_id.name, prompt, await self.window())
-        reader = EventReader(read_ollama, answer, prefix=b"")
         try:
             response = await self._open(body)
         except UpstreamError as failure:
@@ -72,12 +69,7 @@ class OllamaUpstream:
             if failure.kind == "no_tools" and failure.detail.endswith(_NO_TOOLS):
                 self._takes_tools = False
             raise
-        try:
-            async with aclosing(read_all(response.aiter_raw(), reader)) as texts:
-                async for text in texts:
-                    yield text
-        finally:
-            await response.aclose()
+        return BodyTexts(stream_of(response), EventReader(read_ollama, answer, prefix=b""))
 
     async def aclose(self) -> None:
         """Let go of connections."""

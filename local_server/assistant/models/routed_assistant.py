@@ -1,7 +1,6 @@
 """Which assistant answers for an agent: the built-in one, or models."""
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import Final
 
 from local_server.assistant.agents import Agent
@@ -35,7 +34,7 @@ class RoutedAssistant:
         """
         return await self._chooser.choose_agent(message, agents)
 
-    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
+    def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
         """Write the reply piece by piece.
 
         Raises:
@@ -44,9 +43,7 @@ class RoutedAssistant:
         agent = request.agent
         is_offline = agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
         assistant: Assistant = self._offline if is_offline else self._models
-        async with aclosing(assistant.reply(request)) as pieces:
-            async for piece in pieces:
-                yield piece
+        return assistant.reply(request)
 
     async def aclose(self) -> None:
         """Let go of what both hold."""

@@ -1,19 +1,17 @@
 """Asks a model through pydantic-ai's model layer, and reads its stream below that."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-
+import httpx2
 from pydantic_ai.exceptions import AgentRunError, UserError
 
 from local_server.assistant.models.access import Door
-from local_server.assistant.models.answer import Answer
+from local_server.assistant.models.answer import Answer, Texts
 from local_server.assistant.models.events import EventReader
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.prompt import Prompt
 from local_server.assistant.models.provider_models import make_provider_model, request_of
 from local_server.assistant.models.sdk_failures import upstream_error
-from local_server.assistant.models.stream import read_all
+from local_server.assistant.models.stream import BodyTexts
 from local_server.assistant.models.tap import Tap, TappedClient, current_tap
 from local_server.assistant.models.windows import find_window
 from local_server.loopback import connection_options
@@ -46,16 +44,14 @@ class SdkUpstream:
             self._window = await find_window(self._model_id, self._door)
         return self._window
 
-    async def ask(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
-        """Ask once, and pass on the text as it comes, joined for each read of the network.
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
 
         Raises:
-            UpstreamError: When the model cannot answer, or breaks off.
+            UpstreamError: When the model cannot answer.
         """
-        reader = EventReader(self._made.read_event, answer)
-        async with self._stream(prompt) as stream, aclosing(read_all(stream, reader)) as texts:
-            async for text in texts:
-                yield text
+        stream = await self._stream(prompt)
+        return BodyTexts(stream, EventReader(self._made.read_event, answer))
 
     async def aclose(self) -> None:
         """Let go of connections."""
@@ -68,22 +64,25 @@ class SdkUpstream:
             return UpstreamError("unknown_path", failure.detail)
         return failure
 
-    @asynccontextmanager
-    async def _stream(self, prompt: Prompt) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def _stream(self, prompt: Prompt) -> httpx2.AsyncByteStream:
         tap = Tap(self._made.opening)
+        try:
+            await self._send(prompt, tap)
+        except BaseException:
+            if tap.stream is not None:
+                await tap.stream.aclose()
+            raise
+        if tap.stream is None:
+            raise UpstreamError("filtered")
+        return tap.stream
+
+    async def _send(self, prompt: Prompt, tap: Tap) -> None:
+        """Ask, and leave the layers above the tap at once: open, they hold much."""
         token = current_tap.set(tap)
-        messages, settings, parameters = request_of(prompt)
-        async with AsyncExitStack() as opened:
-            try:
-                await opened.enter_async_context(
-                    self._made.model.request_stream(messages, settings, parameters)
-                )
-            except (AgentRunError, UserError) as exc:
-                raise self._explained(upstream_error(exc)) from exc
-            finally:
-                current_tap.reset(token)
-            if tap.stream is None:
-                raise UpstreamError("filtered")
-            # Not every library closes what it was given.
-            opened.push_async_callback(tap.stream.aclose)
-            yield aiter(tap.stream)
+        try:
+            async with self._made.model.request_stream(*request_of(prompt)):
+                pass
+        except (AgentRunError, UserError) as exc:
+            raise self._explained(upstream_error(exc)) from exc
+        finally:
+            current_tap.reset(token)

@@ -3,8 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
-from typing import Final
+from typing import Final, Self
 
 import httpx2
 
@@ -15,33 +14,71 @@ from local_server.assistant.models.failures import UpstreamError
 _TAIL_S: Final = 0.2
 
 
-async def read_all(stream: AsyncIterator[bytes], reader: EventReader) -> AsyncGenerator[str]:
-    """Pass on the text of a body, joined for each read of the network.
+def stream_of(response: httpx2.Response) -> httpx2.AsyncByteStream:
+    """Take the body as it comes from a response whose body was not read.
 
     Raises:
-        UpstreamError: When it is not whole.
+        TypeError: When it is no stream.
     """
-    try:
-        async with aclosing(_texts(stream, reader)) as texts:
-            async for text in texts:
-                yield text
-    except httpx2.TimeoutException as exc:
-        raise UpstreamError("slow") from exc
-    except httpx2.HTTPError as exc:
-        raise UpstreamError("broken_off") from exc
+    stream = response.stream
+    if not isinstance(stream, httpx2.AsyncByteStream):
+        raise TypeError("a client for streams gave something else")
+    return stream
 
 
-async def _texts(stream: AsyncIterator[bytes], reader: EventReader) -> AsyncGenerator[str]:
-    async for chunk in stream:
-        yield reader.feed(chunk)
-        if reader.is_over:
-            await _read_tail(stream)
-            break
-    yield reader.finish()
+class BodyTexts:
+    """The text of a body, joined for each read of the network.
+
+    Not a generator: of many streams most are silent, and this holds little; and closing it closes
+    the stream even when nobody began to read.
+    """
+
+    def __init__(self, stream: httpx2.AsyncByteStream, reader: EventReader) -> None:
+        self._stream = stream
+        self._chunks = aiter(stream)
+        self._reader = reader
+        self._is_finished = False
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> str:
+        """Read on; the text may be empty.
+
+        Raises:
+            UpstreamError: When the answer is not whole.
+        """
+        if self._is_finished:
+            raise StopAsyncIteration
+        if self._reader.is_over:
+            await _read_tail(self._chunks)
+        else:
+            chunk = await self._read()
+            if chunk is not None:
+                return self._reader.feed(chunk)
+        self._is_finished = True
+        return self._reader.finish()
+
+    async def aclose(self) -> None:
+        """Let go of the connection."""
+        self._is_finished = True
+        try:
+            if isinstance(self._chunks, AsyncGenerator):
+                await self._chunks.aclose()
+        finally:
+            await self._stream.aclose()
+
+    async def _read(self) -> bytes | None:
+        try:
+            return await anext(self._chunks, None)
+        except httpx2.TimeoutException as exc:
+            raise UpstreamError("slow") from exc
+        except httpx2.HTTPError as exc:
+            raise UpstreamError("broken_off") from exc
 
 
-async def _read_tail(stream: AsyncIterator[bytes]) -> None:
+async def _read_tail(chunks: AsyncIterator[bytes]) -> None:
     with contextlib.suppress(TimeoutError, httpx2.HTTPError):
         async with asyncio.timeout(_TAIL_S):
-            async for _ in stream:
+            async for _ in chunks:
                 pass

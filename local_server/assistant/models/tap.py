@@ -1,15 +1,17 @@
 """An HTTP client that keeps a provider's stream for us, below the layers that cost.
 
 pydantic-ai and the providers' own libraries write the request, send it and judge its refusal.
-Of a stream that has begun they get one event of ours, which says nothing; the bytes themselves
-are read here. Their own way costs thirty times as much for each event.
+Of a stream that has begun they get one event of ours, which says nothing, and are left; the bytes
+themselves are read here. Their own way costs thirty times as much for each event, and what they
+hold for each stream is more than all of ours.
 """
 
-from collections.abc import AsyncIterator
 from contextvars import ContextVar
 from typing import Any, Final
 
 import httpx2
+
+from local_server.assistant.models.stream import stream_of
 
 _READ_REFUSAL_BYTES: Final = 64 * 1024
 # What only the provider itself is to see, not a server that speaks alike.
@@ -27,7 +29,7 @@ _MOVED: Final = "requests have to be sent to another address"
 
 
 class Tap:
-    """Takes the stream of one request. Made for one question."""
+    """Takes the stream of one request, to be closed here alone. Made for one question."""
 
     def __init__(self, opening: bytes) -> None:
         """Make one that tells the layers above `opening`, the least that they accept."""
@@ -57,9 +59,7 @@ class TappedClient(httpx2.AsyncClient):
         if response.is_redirect:
             await response.aclose()
             return httpx2.Response(400, json={"error": {"message": _MOVED}}, request=request)
-        stream = response.stream
-        if not isinstance(stream, httpx2.AsyncByteStream):
-            raise TypeError("a client for streams gave something else")
+        stream = stream_of(response)
         if response.status_code != httpx2.codes.OK:
             return await _refusal(request, response, stream)
         tap = current_tap.get()
@@ -67,23 +67,9 @@ class TappedClient(httpx2.AsyncClient):
         return httpx2.Response(
             response.status_code,
             headers={"Content-Type": "text/event-stream"},
-            stream=_Opening(tap.opening, stream),
+            content=tap.opening,
             request=request,
         )
-
-
-class _Opening(httpx2.AsyncByteStream):
-    """One event, and the end of the real stream with its own."""
-
-    def __init__(self, opening: bytes, stream: httpx2.AsyncByteStream) -> None:
-        self._opening = opening
-        self._stream = stream
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        yield self._opening
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
 
 
 async def _refusal(
