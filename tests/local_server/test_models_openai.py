@@ -1,7 +1,9 @@
 """Models behind OpenAI's chat completions, and behind the servers that speak alike."""
 
+import gc
 import json
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,8 @@ from local_server.assistant.models.answer import Answer as ModelAnswer
 from local_server.assistant.models.dialects import read_openai
 from local_server.assistant.models.events import EventReader
 from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.reply import Text
+from tests.support import fake_models
 from tests.support.event_streams import first_of, text_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (
@@ -252,3 +256,20 @@ async def test_client_that_leaves_ends_the_question_to_the_model(
         async with service.client.stream("POST", "/v1/chat/stream", json=body) as response:
             assert [line async for line in _until(response.aiter_lines(), "One ")]
         await openai.hung_up()
+
+
+async def test_layers_of_the_libraries_are_gone_while_an_answer_goes_on(openai: FakeOpenAi) -> None:
+    """They hold more for each silent stream than all that is ours."""
+    from openai import AsyncStream  # noqa: PLC0415 - heavy
+    from pydantic_ai.models import StreamedResponse  # noqa: PLC0415 - heavy
+
+    openai.answers(Answer(events=(openai.written(delta("One ")),), hang_after=1))
+    async with (
+        models_of(f"openai:small@{openai.base_url}/v1") as assistant,
+        aclosing(assistant.reply(fake_models.request())) as pieces,
+    ):
+        assert await anext(pieces) == Text("One ")
+        gc.collect()
+        kinds = [type(kept) for kept in gc.get_objects()]
+    assert not [kind for kind in kinds if issubclass(kind, (AsyncStream, StreamedResponse))]
+    await openai.hung_up()

@@ -5,11 +5,15 @@ only one name: a quarter of all that a short reply costs.
 """
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final, Self
 
 from openai import AsyncOpenAI, AsyncStream, NotGiven, Omit
 from openai.resources.chat import AsyncChat, AsyncCompletions
 from openai.types.chat import ChatCompletionChunk
+
+_NOTHING: Final = ChatCompletionChunk(
+    id="", object="chat.completion.chunk", created=0, model="-", choices=[]
+)
 
 
 class OpenAIClient(AsyncOpenAI):
@@ -31,7 +35,7 @@ class _Completions(AsyncCompletions):
     async def create(
         self, *, extra_headers: Any = None, extra_body: Any = None, **parameters: Any
     ) -> Any:
-        """Post the parameters as they are, and begin to read the stream.
+        """Post the parameters as they are; the stream that begins is read elsewhere.
 
         Raises:
             openai.OpenAIError: What the library itself raises.
@@ -49,5 +53,15 @@ class _Completions(AsyncCompletions):
             body=given | (extra_body or {}),
             options={"headers": extra_headers or {}, "security": {"bearer_auth": True}},
             stream=True,
-            stream_cls=AsyncStream[ChatCompletionChunk],
+            stream_cls=_Opened,
         )
+
+
+class _Opened(AsyncStream[ChatCompletionChunk]):
+    """Says that a stream has begun; the library's own would wait in a task to be closed."""
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> ChatCompletionChunk:
+        return _NOTHING

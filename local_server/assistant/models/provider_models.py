@@ -34,9 +34,6 @@ from local_server.assistant.models.tap import TappedClient
 
 # What stands for a key where the libraries insist on one; the client takes it out again.
 _NO_KEY: Final = "none"
-_OPENAI_OPENING: Final = (
-    b'data: {"id":"","object":"chat.completion.chunk","created":0,"model":"-","choices":[]}\n\n'
-)
 _ANTHROPIC_OPENING: Final = (
     b'event: message_start\ndata: {"type":"message_start","message":{"id":"-","type":"message",'
     b'"role":"assistant","content":[],"model":"-","stop_reason":null,"stop_sequence":null,'
@@ -122,7 +119,7 @@ def _openai(name: str, door: Door, client: TappedClient) -> ProviderModel:
         json_schema_transformer=None, openai_chat_supports_max_completion_tokens=door.is_home
     )
     model = OpenAIChatModel(name, provider=OpenAIProvider(openai_client=library), profile=profile)
-    return ProviderModel(model, _OPENAI_OPENING, read_openai)
+    return ProviderModel(model, b"", read_openai)
 
 
 def _anthropic(name: str, door: Door, client: TappedClient) -> ProviderModel:
