@@ -101,6 +101,8 @@ class Composition:
 
     async def aclose(self) -> None:
         """Closes everything; what arrived is kept and no process is left."""
+        # That the connection goes is no news for parts that are closed by then.
+        self.connection.workspace_changed.disconnect(self._on_connection_workspace_changed)
         async with AsyncExitStack() as last_to_first:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)

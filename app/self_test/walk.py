@@ -1,6 +1,7 @@
 """The steps of the self-test, each as a person would do it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -156,13 +157,14 @@ class Walk:
     async def _survive(self) -> None:
         await self._say("Show me some markdown")
         await self._until(lambda: len(self._streamed()) > 20, "the reply streams in")
-        _service_process().kill()
+        killed = _service_process()
+        killed.kill()
         await self._until(
             lambda: any(isinstance(item, Notice) for item in self._app.chat.transcript.rows),
             "a notice says that the reply was cut",
         )
         await until(
-            lambda: self._app.connection.status.dot is Dot.GOOD,
+            lambda: self._app.connection.status.dot is Dot.GOOD and _is_replaced(killed),
             [self._app.connection.status_changed],
             "the service is ready again",
             _SERVICE_TIMEOUT_S,
@@ -225,7 +227,18 @@ class Walk:
 
 
 def _service_process() -> psutil.Process:
-    for process in psutil.Process().children():
-        if "--child" in process.cmdline():
-            return process
+    for process in _service_processes():
+        return process
     raise CheckFailed("the bundled service is not running")
+
+
+def _is_replaced(killed: psutil.Process) -> bool:
+    """Tell a service that came back from one whose end was not noticed yet."""
+    return any(process != killed for process in _service_processes())
+
+
+def _service_processes() -> Iterator[psutil.Process]:
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            if "--child" in process.cmdline():
+                yield process

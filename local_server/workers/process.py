@@ -61,13 +61,18 @@ class Worker:
 
     def ask_to_end(self) -> None:
         """Let it finish what it does, within the grace that it gives."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.terminate()
+        self._send(signal.SIGTERM)
 
     def kill(self) -> None:
         """End it at once."""
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: signal.Signals) -> None:
+        # WORKAROUND asyncio's own way looks for the process's end first, and so takes away its
+        # exit code: https://github.com/python/cpython/issues/87744
+        if self._process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, number)
 
 
 async def start_worker(start: WorkerStart, bound: socket.socket) -> Worker:

@@ -19,7 +19,8 @@ from app.ui.transcript.targets import Target
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.rows import RowsModel
 
-_WAIT_MS = 5000
+# A megabyte of code takes seconds on a busy machine.
+_WAIT_MS = 20_000
 
 
 class Shown:
