@@ -23,7 +23,7 @@ from app.key_store import KeyStore
 from app.paths import Paths, resources
 from app.service.models import find_models
 from app.service.process import ServiceProcess
-from app.settings import SettingsFile
+from app.settings import Settings, SettingsFile
 from app.store.store import Store
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
@@ -32,8 +32,10 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.preferences import Preferences
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
+from app.viewmodels.window import WindowViewModels
 from local_tools.ledger import Ledger, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -70,22 +72,23 @@ class Composition:
         self.catalog = CatalogViewModel()
         self.chat = ChatViewModel(_offered(self._registry), Path.home())
         self.approval = ApprovalViewModel(self._approvals)
+        self.preferences = Preferences(self._settings)
         self.setup = SetupViewModel(self._settings, self.connection, _find_models)
-        self.window = MainWindow(
-            theme=self.theme,
+        models = WindowViewModels(
             connection=self.connection,
-            conversations=self.conversations,
+            setup=self.setup,
             catalog=self.catalog,
+            preferences=self.preferences,
+            conversations=self.conversations,
             chat=self.chat,
             approval=self.approval,
-            setup=self.setup,
-            geometry_file=paths.window_file,
         )
+        self.window = MainWindow(self.theme, models, paths.window_file)
         self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.became_ready.connect(self.conversations.refresh)
         self.connection.became_ready.connect(self.catalog.load)
-        self.setup.theme_chosen.connect(self.theme.choose)
+        self.preferences.changed.connect(self._on_preferences_changed)
 
     async def start(self) -> None:
         """Opens what this computer remembers, then connects as the settings say."""
@@ -127,6 +130,9 @@ class Composition:
         """When there is nothing newer to say, what was put aside is still worth knowing."""
         if banner is None:
             self.window.show_banner(self._aside)
+
+    def _on_preferences_changed(self, settings: Settings) -> None:
+        self.theme.choose(settings.appearance.theme)
 
     def _make_service(self, model: str) -> ServiceProcess:
         return ServiceProcess(self._paths.service_data, model=model)

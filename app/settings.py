@@ -19,19 +19,19 @@ ThemeChoice = Literal["system", "light", "dark"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 
 
-class _Section(BaseModel):
+class Section(BaseModel):
     """A table of the file: unknown keys are left alone, so that a newer file survives."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Appearance(_Section):
+class Appearance(Section):
     """How the window looks."""
 
     theme: ThemeChoice = "system"
 
 
-class Connection(_Section):
+class Connection(Section):
     """Whom the window talks to. The key is never here: `app.key_store` has it.
 
     `undecided` until the first-run page was answered. `base_url` counts for `hosted` only,
@@ -49,11 +49,24 @@ class Connection(_Section):
         return self
 
 
-class Settings(_Section):
+class Settings(Section):
     """Everything the user chose, with defaults for what was not."""
 
     appearance: Appearance = Appearance()
     connection: Connection = Connection()
+
+    def section_like(self, section: Section) -> Section:
+        """Returns the table that `section` is another state of."""
+        found: Section = getattr(self, self._name_of(section))
+        return found
+
+    def with_section(self, section: Section) -> Self:
+        """Returns these settings with this table in place of its earlier state."""
+        return self.model_copy(update={self._name_of(section): section})
+
+    def _name_of(self, section: Section) -> str:
+        fields = type(self).model_fields
+        return next(name for name, field in fields.items() if field.annotation is type(section))
 
 
 class SettingsFile:
@@ -86,6 +99,10 @@ class SettingsFile:
                 document[name] = table = tomlkit.table()
             table.update(section)
         _write_atomically(self._path, tomlkit.dumps(document))
+        self._current = settings
+
+    def hold(self, settings: Settings) -> None:
+        """Lets the settings hold until the program ends, where they cannot be written."""
         self._current = settings
 
     def _document(self) -> tomlkit.TOMLDocument:

@@ -86,6 +86,8 @@ WAYLAND: Final = (
 FOR_TESTS: Final = (
     SystemPackage("dbus-run-session", "dbus", "the real keyring"),
     SystemPackage("gnome-keyring-daemon", "gnome-keyring", "the real keyring"),
+    SystemPackage("Xvfb", "xvfb", "a real window"),
+    SystemPackage("at-spi-bus-launcher", "at-spi2-core", "assistive technology"),
 )
 
 

@@ -36,7 +36,7 @@ class NoticeBar(QWidget):
         self._card = QFrame()
         self._icon = plain_label("", theme)
         self._words = plain_label("", theme, size="secondary", wraps=True)
-        self._action = push_button("", "secondary", theme)
+        self._action = push_button(self.tr("Try again"), "secondary", theme)
         self._action.clicked.connect(self._on_action_clicked)
         row = QHBoxLayout(self._card)
         row.setContentsMargins(14, 7, 8, 7)

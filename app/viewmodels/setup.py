@@ -1,4 +1,4 @@
-"""The first-run page and the settings: choosing whom to talk to and how the window looks."""
+"""The first-run page and the settings: choosing whom to talk to."""
 
 import importlib.metadata
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from app.api.address import AddressRefused, KeyRefused, check_api_key, check_base_url
 from app.api.errors import InvalidKey
-from app.error_text import ErrorText, Reason, explain
+from app.error_text import ErrorText, explain
 from app.errors import UserFacingError
 from app.key_store import Kept
-from app.settings import Appearance, SettingsFile, ThemeChoice
+from app.settings import SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.failures import failure_route, translated
@@ -33,8 +33,6 @@ class SetupViewModel(QObject):
     """The first-run page; argument: a `FirstRunView`."""
     settings_changed = Signal(object)
     """The settings; argument: a `SettingsView`."""
-    theme_chosen = Signal(str)
-    """The window should look like this; argument: system, light or dark."""
     finished = Signal()
     """A choice was made and holds: the page may close."""
 
@@ -80,17 +78,6 @@ class SetupViewModel(QObject):
             self._show(key_error=key_words(error.fault))
             return
         self._check(self._use_hosted(base_url, secret))
-
-    def choose_theme(self, theme: ThemeChoice) -> None:
-        """Changes the look at once, and keeps the choice."""
-        self.theme_chosen.emit(theme)
-        current = self._settings.current
-        words = ""
-        try:
-            self._settings.save(current.model_copy(update={"appearance": Appearance(theme=theme)}))
-        except OSError:
-            words = translated(explain(UserFacingError(Reason.SETTINGS_NOT_KEPT)))
-        self._show_settings(replace(self.settings, theme=theme, theme_words=words))
 
     async def aclose(self) -> None:
         """Ends what is under way."""
@@ -175,7 +162,6 @@ class SetupViewModel(QObject):
             key_words=self._key_words() if is_hosted else "",
             models=self.first_run.models,
             model_id=connection.model,
-            theme=self._settings.current.appearance.theme,
             version=importlib.metadata.version("parley"),
         )
 

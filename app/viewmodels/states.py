@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Literal
 
 from app.error_text import ErrorText
-from app.settings import ThemeChoice
 
 
 class Dot(Enum):
@@ -143,8 +142,8 @@ class FirstRunView:
 class SettingsView:
     """The settings that exist.
 
-    `key_words` says where the key is kept, never what it is; `theme_words` what went wrong with
-    the choice of a theme. Neither `is_local` nor `is_hosted` while nobody has chosen yet.
+    `key_words` says where the key is kept, never what it is. Neither `is_local`
+    nor `is_hosted` while nobody has chosen yet.
     """
 
     is_local: bool
@@ -153,9 +152,7 @@ class SettingsView:
     key_words: str
     models: tuple[ModelRow, ...]
     model_id: str
-    theme: ThemeChoice
     version: str
-    theme_words: str = ""
     is_checking: bool = False
     check_words: str = ""
     address_error: str = ""

@@ -17,9 +17,9 @@ _ICON_PX: Final = 48
 class AboutSection(SettingsSection):
     """Name, version and licences. Made by the settings page."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, QCoreApplication.translate("Settings", "About"))
-        self._version = plain_label("", theme, size="secondary", ink="ink-2")
+    def __init__(self, theme: Theme, version: str) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "About"), "info")
+        words_of_version = self.tr("Version {version}").format(version=version)
         card = QFrame()
         set_card(card, "plain")
         row = QHBoxLayout(card)
@@ -31,7 +31,7 @@ class AboutSection(SettingsSection):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(plain_label("Parley", theme, size="title", weight=Weight.Bold))
-        words.addWidget(self._version)
+        words.addWidget(plain_label(words_of_version, theme, size="secondary", ink="ink-2"))
         row.addLayout(words, 1)
         self.column.addWidget(card)
         self.column.addSpacing(8)
@@ -44,7 +44,3 @@ class AboutSection(SettingsSection):
             ),
         )
         self.column.addStretch(1)
-
-    def show_version(self, version: str) -> None:
-        """Shows which version runs."""
-        self._version.setText(self.tr("Version {version}").format(version=version))

@@ -26,7 +26,7 @@ class ConnectionSection(SettingsSection):
     """Test this project and talk to it; arguments: address and key as typed."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, QCoreApplication.translate("Settings", "Connection"))
+        super().__init__(theme, QCoreApplication.translate("Settings", "Connection"), "plug")
         self._shown: SettingsView | None = None
         self._models = ModelChooser(theme)
         self._use_local = push_button(self.tr("Use this computer"), "secondary", theme)
@@ -44,8 +44,8 @@ class ConnectionSection(SettingsSection):
         for signal in (self._test.clicked, self._address.submitted, self._key.submitted):
             signal.connect(self._on_test_clicked)
 
-    def open_connected(self) -> None:
-        """Opens the card of what is connected, whichever was looked at last."""
+    def begin(self) -> None:
+        """Opens the card of what is connected."""
         is_hosted = self._shown is not None and self._shown.is_hosted
         (self._hosted if is_hosted else self._local).choose()
 
@@ -55,7 +55,7 @@ class ConnectionSection(SettingsSection):
         self._local.tick(view.is_local)
         self._hosted.tick(view.is_hosted)
         if before is None or before.is_hosted != view.is_hosted:
-            self.open_connected()
+            self.begin()
         if before is None or before.address != view.address:
             self._address.set_text(view.address)
         if before and before.is_checking and view.check_words:

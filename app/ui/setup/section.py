@@ -9,18 +9,25 @@ from app.ui.theme import Theme
 
 
 class SettingsSection(QWidget):
-    """One section, from its heading down. Subclasses add their groups to `column`."""
+    """One section, from its heading down. Subclasses add their groups to `column`.
 
-    def __init__(self, theme: Theme, title: str) -> None:
+    `icon` is what stands beside its title in the list of sections.
+    """
+
+    def __init__(self, theme: Theme, title: str, icon: str) -> None:
         super().__init__()
         self._theme = theme
         self.title = title
+        self.icon = icon
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 24, 0, 24)
         self.column.setSpacing(10)
         heading = plain_label(title, theme, size="subheading", weight=Weight.Bold)
         self.column.addWidget(heading)
         self.column.addSpacing(10)
+
+    def begin(self) -> None:
+        """The settings are opened: whatever was looked at last, begin as they hold now."""
 
     def add_group(self, title: str, words: str) -> None:
         """Begins a group: its title, and what its settings do."""

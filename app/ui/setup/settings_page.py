@@ -1,5 +1,6 @@
 """The settings: they fill the window, with their sections on the left."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
@@ -15,69 +16,59 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.error_text import ErrorText
+from app.ui.notice_bar import NoticeBar
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
-from app.ui.setup.about import AboutSection
-from app.ui.setup.appearance import AppearanceSection
-from app.ui.setup.connection import ConnectionSection
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.states import SettingsView
+from app.viewmodels.states import BannerView, Dot
 
 _SIDE_PX: Final = 272
 _COLUMN_PX: Final = 720
 
 
 class SettingsPage(QWidget):
-    """Shows the settings that exist; each change leaves by a signal and comes back as a state.
-
-    Esc goes back to the chat. Made by the window.
-    """
+    """Shows `sections`, the first one first. Esc goes back to the chat. Made by the window."""
 
     closed = Signal()
     """Back to the chat."""
-    local_chosen = Signal(str)
-    """Talk to the bundled service; argument: the model's id, empty if there is none."""
-    hosted_chosen = Signal(str, str)
-    """Test this project and talk to it; arguments: address and key as typed."""
-    theme_chosen = Signal(str)
-    """The window should look like this; argument: system, light or dark."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, sections: Sequence[SettingsSection], parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(self.tr("Settings"))
         self._theme = theme
-        self._connection = ConnectionSection(theme)
-        self._appearance = AppearanceSection(theme)
-        self._about = AboutSection(theme)
+        self._sections = tuple(sections)
+        self._problem = NoticeBar(theme)
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._pages.setCurrentIndex)
         self._side = self._make_side()
-        self._connection.local_chosen.connect(self.local_chosen)
-        self._connection.hosted_chosen.connect(self.hosted_chosen)
-        self._appearance.theme_chosen.connect(self.theme_chosen)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._side)
         row.addWidget(_vertical_line())
-        row.addWidget(self._pages, 1)
+        column = QVBoxLayout()
+        column.addWidget(self._problem)
+        column.addWidget(self._pages, 1)
+        row.addLayout(column, 1)
 
-    def show_state(self, view: SettingsView) -> None:
-        """Shows the settings as they are."""
-        self._connection.show_state(view)
-        self._appearance.show_theme(view.theme, view.theme_words)
-        self._about.show_version(view.version)
+    def show_problem(self, words: ErrorText | None) -> None:
+        """Says what went wrong with a choice; None takes that back."""
+        self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begins with what is connected, and takes the keyboard, so that Esc is heard."""
+        """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
         super().showEvent(event)
         if not event.spontaneous():
-            self._connection.open_connected()
+            for section in self._sections:
+                section.begin()
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -95,12 +86,8 @@ class SettingsPage(QWidget):
         column.setContentsMargins(8, 0, 8, 8)
         column.setSpacing(1)
         column.addLayout(self._make_header())
-        for icon, section in (
-            ("plug", self._connection),
-            ("palette", self._appearance),
-            ("info", self._about),
-        ):
-            column.addWidget(self._add_section(icon, section))
+        for section in self._sections:
+            column.addWidget(self._add_section(section))
         column.addStretch(1)
         return side
 
@@ -116,8 +103,8 @@ class SettingsPage(QWidget):
         row.addWidget(title, 1)
         return row
 
-    def _add_section(self, icon: str, section: SettingsSection) -> QPushButton:
-        button = push_button(section.title, "section", self._theme, icon=icon)
+    def _add_section(self, section: SettingsSection) -> QPushButton:
+        button = push_button(section.title, "section", self._theme, icon=section.icon)
         button.setCheckable(True)
         number = self._pages.addWidget(_scrolled(section))
         self._group.addButton(button, number)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from app.paths import paths_under
 from app.self_test.hands import find
+from app.settings import Appearance
 from app.ui.notice_bar import NoticeBar
 from tests.support.widgets import label_texts
 from tests.support.window import has_chosen_offline, running_program
@@ -40,12 +41,13 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
         settings_file.unlink(missing_ok=True)
         settings_file.mkdir()
 
-        program.setup.choose_theme("dark")
+        program.preferences.change(Appearance(theme="dark"))
         program.setup.use_offline()
         first_run = program.setup.first_run_changed
         await person.sees(lambda: bool(program.setup.first_run.address_error), "why", first_run)
 
-        assert "lasts until Parley closes" in program.setup.settings.theme_words
+        assert "lasts until Parley closes" in " ".join(label_texts(person.window))
+        assert program.theme.is_dark
         assert "nothing was changed" in program.setup.first_run.address_error
         assert "nothing was changed" in " ".join(label_texts(person.window))
         assert program.connection.workspace is None

@@ -1,0 +1,29 @@
+"""The sections of the settings, in their order, joined to what they change."""
+
+from app.ui.setup.about import AboutSection
+from app.ui.setup.appearance import AppearanceSection
+from app.ui.setup.connection import ConnectionSection
+from app.ui.setup.section import SettingsSection
+from app.ui.theme import Theme
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.setup import SetupViewModel
+
+
+def make_sections(
+    theme: Theme, setup: SetupViewModel, preferences: Preferences
+) -> tuple[SettingsSection, ...]:
+    """Makes every section there is."""
+    return (
+        _make_connection(theme, setup),
+        AppearanceSection(theme, preferences),
+        AboutSection(theme, setup.settings.version),
+    )
+
+
+def _make_connection(theme: Theme, setup: SetupViewModel) -> ConnectionSection:
+    section = ConnectionSection(theme)
+    section.local_chosen.connect(setup.use_local)
+    section.hosted_chosen.connect(setup.use_hosted)
+    setup.settings_changed.connect(section.show_state)
+    section.show_state(setup.settings)
+    return section

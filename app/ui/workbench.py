@@ -1,0 +1,182 @@
+"""Where people work: the sidebar, the chat or the first page, and the right panel."""
+
+from typing import Final
+
+from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.chat_page import ChatPage
+from app.ui.notice_bar import NoticeBar
+from app.ui.parts.surfaces import set_surface
+from app.ui.setup.first_run import FirstRun
+from app.ui.sidebar.sidebar import Sidebar
+from app.ui.skills_panel import SkillsPanel
+from app.ui.theme import Theme
+from app.viewmodels.states import BannerView, StatusView
+from app.viewmodels.window import WindowViewModels
+
+_SIDEBAR_PX: Final = 272
+_PANEL_PX: Final = 300
+_USUAL_WIDTH_PX: Final = 1360
+# Below these widths the panel, and then the sidebar, give way to the chat.
+_PANEL_FROM_PX: Final = 1000
+_SIDEBAR_FROM_PX: Final = 760
+
+
+class Workbench(QWidget):
+    """Puts the parts side by side and joins them to their view models. Made by the window."""
+
+    settings_requested = Signal()
+    """The settings should open."""
+    link_confirmed = Signal(str)
+    """The person wants to open this address; argument: the address."""
+
+    def __init__(self, theme: Theme, models: WindowViewModels) -> None:
+        super().__init__()
+        self._models = models
+        self._sidebar = Sidebar(models.conversations, theme)
+        self._chat_page = ChatPage(theme, models.chat, models.catalog, models.approval)
+        self._first_run = FirstRun(theme)
+        self._first_page = QWidget()
+        self._banners = (self._chat_page.banner, NoticeBar(theme))
+        self._panel = SkillsPanel(models.catalog.skills, theme)
+        self._centre = QStackedWidget()
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._lay_out()
+        self._join_sidebar()
+        self._join_chat()
+        self._join_first_run()
+
+    def show_banner(self, banner: BannerView | None) -> None:
+        """Shows a sentence above the chat and the first page, or takes it away."""
+        for bar in self._banners:
+            bar.show_banner(banner)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to the composer."""
+        self._chat_page.take_focus()
+
+    def begin_chat(self) -> None:
+        """Begins a new chat, unless another page hides what would become of the open one."""
+        if self._chat_page.isVisible():
+            self._models.chat.open("")
+            self.take_focus()
+
+    def arrangement(self) -> QByteArray:
+        """Returns how wide the parts are, for `arrange`."""
+        return self._splitter.saveState()
+
+    def arrange(self, arrangement: QByteArray) -> None:
+        """Makes the parts as wide as they were."""
+        self._splitter.restoreState(arrangement)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Folds the sides away where there is no room for them, and back."""
+        super().resizeEvent(event)
+        before, now = event.oldSize().width(), event.size().width()
+        if _crosses(_PANEL_FROM_PX, before, now):
+            self._show_panel(now >= _PANEL_FROM_PX)
+        if _crosses(_SIDEBAR_FROM_PX, before, now):
+            self._show_sidebar(now >= _SIDEBAR_FROM_PX)
+
+    def _lay_out(self) -> None:
+        self._centre.addWidget(self._chat_page)
+        set_surface(self._first_page, "bg")
+        column = QVBoxLayout(self._first_page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._banners[-1])
+        column.addWidget(self._first_run, 1)
+        self._centre.addWidget(self._first_page)
+        for number, (part, stretch) in enumerate(
+            ((self._sidebar, 0), (self._centre, 1), (self._panel, 0))
+        ):
+            self._splitter.addWidget(part)
+            self._splitter.setStretchFactor(number, stretch)
+            self._splitter.setCollapsible(number, False)
+        self._splitter.setHandleWidth(1)
+        middle = _USUAL_WIDTH_PX - _SIDEBAR_PX - _PANEL_PX
+        self._splitter.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._splitter)
+
+    def _join_sidebar(self) -> None:
+        sidebar, models = self._sidebar, self._models
+        sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
+        sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
+        sidebar.delete_requested.connect(models.conversations.delete)
+        sidebar.settings_requested.connect(self.settings_requested)
+        models.connection.status_changed.connect(self._show_status)
+        self._show_status(models.connection.status)
+        models.conversations.deleted.connect(models.chat.leave)
+        models.conversations.problem_changed.connect(sidebar.show_problem)
+        models.chat.opened.connect(sidebar.show_open)
+
+    def _join_chat(self) -> None:
+        page, models = self._chat_page, self._models
+        page.header.panel_toggled.connect(self._show_panel)
+        page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
+        page.settings_requested.connect(self.settings_requested)
+        page.link_confirmed.connect(self.link_confirmed)
+        for bar in self._banners:
+            bar.retry_requested.connect(models.connection.retry)
+            bar.settings_requested.connect(self.settings_requested)
+        models.connection.banner_changed.connect(self.show_banner)
+        self._panel.reload_requested.connect(models.catalog.load)
+        models.catalog.failed.connect(self._panel.show_failure)
+        models.catalog.loaded.connect(self._panel.show_loaded)
+
+    def _join_first_run(self) -> None:
+        first_run, setup, connection = self._first_run, self._models.setup, self._models.connection
+        connection.setup_needed.connect(self._on_connection_setup_needed)
+        first_run.local_chosen.connect(setup.use_local)
+        first_run.hosted_chosen.connect(setup.use_hosted)
+        first_run.offline_chosen.connect(setup.use_offline)
+        first_run.postponed.connect(self._show_chat)
+        first_run.postponed.connect(connection.postpone)
+        setup.first_run_changed.connect(first_run.show_state)
+        setup.finished.connect(self._show_chat)
+        first_run.show_state(setup.first_run)
+
+    def _show_chat(self) -> None:
+        if self._centre.currentWidget() is not self._chat_page:
+            self._centre.setCurrentWidget(self._chat_page)
+            self._show_panel(self.width() >= _PANEL_FROM_PX)
+        self.take_focus()
+
+    def _show_panel(self, is_open: bool) -> None:
+        is_chat = self._centre.currentWidget() is self._chat_page
+        self._panel.setVisible(is_open and is_chat)
+        self._chat_page.header.show_panel(is_open)
+
+    def _show_sidebar(self, is_open: bool) -> None:
+        self._sidebar.setVisible(is_open)
+        self._chat_page.header.show_sidebar(is_open)
+
+    def _show_status(self, status: StatusView) -> None:
+        self._sidebar.show_project(status.name)
+        self._sidebar.show_status(status)
+
+    def _on_connection_setup_needed(self) -> None:
+        self._centre.setCurrentWidget(self._first_page)
+        self._first_run.take_focus()
+        self._panel.hide()
+        self._models.setup.look_for_models()
+
+    def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
+        self._models.chat.open(conversation_id)
+        self.take_focus()
+
+    def _on_sidebar_new_chat_requested(self) -> None:
+        self._models.chat.open("")
+        self.take_focus()
+
+    def _on_header_sidebar_requested(self) -> None:
+        self._show_sidebar(is_open=True)
+
+
+def _crosses(border: int, before: int, now: int) -> bool:
+    """Tells whether the width went over this border, in either direction or at the first show."""
+    return before < 0 or (before < border) != (now < border)

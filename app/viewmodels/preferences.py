@@ -1,0 +1,58 @@
+"""The plain choices of the settings: each holds at once, is kept, and can be undone."""
+
+from PySide6.QtCore import QObject, Signal
+
+from app.error_text import Reason, explain
+from app.errors import UserFacingError
+from app.settings import Section, Settings, SettingsFile
+
+
+class Preferences(QObject):
+    """What the person prefers, whatever Parley is connected to.
+
+    A choice that cannot be written holds until the program ends, and `problem_changed` says so.
+    One for the run.
+    """
+
+    changed = Signal(object)
+    """Something is chosen otherwise now; argument: the `Settings`."""
+    problem_changed = Signal(object)
+    """Why a choice was not kept, or that it was; argument: the `ErrorText`, or None."""
+
+    def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._file = file
+        self._undo: list[Section] = []
+
+    @property
+    def current(self) -> Settings:
+        """The settings as they are now."""
+        return self._file.current
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a choice of this run to take back."""
+        return bool(self._undo)
+
+    def change(self, section: Section) -> None:
+        """Chooses a whole table of the settings anew, such as an `Appearance`."""
+        before = self.current.section_like(section)
+        if section != before:
+            self._undo.append(before)
+            self._put(section)
+
+    def undo(self) -> None:
+        """Takes back the last choice that was not taken back yet."""
+        if self._undo:
+            self._put(self._undo.pop())
+
+    def _put(self, section: Section) -> None:
+        settings = self.current.with_section(section)
+        try:
+            self._file.save(settings)
+        except OSError:
+            self._file.hold(settings)
+            self.problem_changed.emit(explain(UserFacingError(Reason.SETTINGS_NOT_KEPT)))
+        else:
+            self.problem_changed.emit(None)
+        self.changed.emit(settings)

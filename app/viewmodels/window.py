@@ -1,0 +1,28 @@
+"""What one window shows, handed over in one piece."""
+
+from dataclasses import dataclass
+
+from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.catalog import CatalogViewModel
+from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.setup import SetupViewModel
+
+
+@dataclass(frozen=True, slots=True)
+class WindowViewModels:
+    """The view models behind a window.
+
+    Connection, setup, catalog and preferences are the program's; chat, approval and the list of
+    conversations belong to this window alone.
+    """
+
+    connection: ConnectionViewModel
+    setup: SetupViewModel
+    catalog: CatalogViewModel
+    preferences: Preferences
+    conversations: ConversationListModel
+    chat: ChatViewModel
+    approval: ApprovalViewModel
