@@ -9,6 +9,7 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import debian
@@ -106,9 +107,16 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
     if sys.platform != "linux":
         return {}
     if for_tests:
-        _bring_programs([tool for tool in FOR_TESTS if shutil.which(tool.name) is None])
+        _bring_programs([tool for tool in FOR_TESTS if not _is_program_here(tool.name)])
     missing = _unloadable(_needed_libraries())
     return _bring_libraries(missing) if missing else {}
+
+
+def _is_program_here(name: str) -> bool:
+    """Looks also where programs lie that only others start, as those of assistive technology."""
+    folders = [Path(folder) for folder in os.get_exec_path()]
+    beside = [folder.parent / "libexec" for folder in folders if folder.name == "bin"]
+    return shutil.which(name, path=os.pathsep.join(map(str, (*folders, *beside)))) is not None
 
 
 def _needed_libraries() -> tuple[SystemPackage, ...]:

@@ -97,8 +97,8 @@ def test_every_label_draws_plain_text(name: str, theme: Theme, qtbot: QtBot) -> 
 
 
 def test_scroll_areas_are_no_stops_of_their_own(theme: Theme, qtbot: QtBot) -> None:
-    for make in (FirstRun, SettingsPage):
-        part = make(theme)
+    for name in ("first run", "settings"):
+        part = _PARTS[name](theme)
         qtbot.addWidget(part)
         areas: list[QAbstractScrollArea] = part.findChildren(QScrollArea)
         assert areas

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton
 
 from app.paths import paths_under
-from app.self_test.hands import find
+from app.self_test.hands import click, find
 from app.settings import Appearance
 from app.ui.notice_bar import NoticeBar
 from tests.support.widgets import label_texts
@@ -41,12 +41,15 @@ async def test_settings_that_cannot_be_written_are_said_where_they_were_changed(
         settings_file.unlink(missing_ok=True)
         settings_file.mkdir()
 
+        person.window.commands["settings"].action.trigger()
         program.preferences.change(Appearance(theme="dark"))
+        said = " ".join(label_texts(person.window))
+        click(find(person.window, QAbstractButton, "Back to the chat"))
         program.setup.use_offline()
         first_run = program.setup.first_run_changed
         await person.sees(lambda: bool(program.setup.first_run.address_error), "why", first_run)
 
-        assert "lasts until Parley closes" in " ".join(label_texts(person.window))
+        assert "lasts until Parley closes" in said
         assert program.theme.is_dark
         assert "nothing was changed" in program.setup.first_run.address_error
         assert "nothing was changed" in " ".join(label_texts(person.window))

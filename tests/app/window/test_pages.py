@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.self_test.hands import click, find, type_into
@@ -34,9 +33,7 @@ def _panel(person: Person) -> SkillsPanel:
 
 
 def _press_new_chat(person: Person) -> None:
-    keys = QKeySequence(QKeySequence.StandardKey.New)
-    [shortcut] = [found for found in person.window.findChildren(QShortcut) if found.key() == keys]
-    shortcut.activated.emit()
+    person.window.commands["new-chat"].action.trigger()
 
 
 async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings(
