@@ -115,6 +115,7 @@ async def running_program(
     paths = paths_under(folder)
     paths.make()
     backend = keyring or KeyringInMemory()
+    look = application.styleSheet(), application.font(), application.palette()
     program = Composition(application, paths, KeyStore(lambda: backend))
     try:
         program.window.show()
@@ -124,7 +125,10 @@ async def running_program(
         program.window.close()
         await program.aclose()
         program.window.deleteLater()
-        application.setStyleSheet("")
+        sheet, font, palette = look
+        application.setStyleSheet(sheet)
+        application.setFont(font)
+        application.setPalette(palette)
 
 
 def has_chosen_offline(folder: Path) -> Paths:
