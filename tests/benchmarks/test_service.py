@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.rows import Figure, Goal
 from tests.benchmarks.service.cores import Cores
 from tests.benchmarks.service.exchange import ExchangeError, connected
 from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.paced import Trial, search
 from tests.benchmarks.service.parties import upstream
-from tests.benchmarks.service.rows import Figure, Goal, Row
-from tests.benchmarks.service.table import as_text
+from tests.benchmarks.service.rows import COLUMNS, Row
+from tests.benchmarks.table import as_text
 
 _BENCH = (sys.executable, "-P", "-m", "tests.benchmarks.service", "--quick")
 _ROOT = Path(__file__).resolve().parents[2]
@@ -74,13 +75,13 @@ async def test_a_stream_that_is_not_whole_is_an_error() -> None:
 def test_a_goal_stands_beside_what_was_measured(
     ours: float, theirs: float, goal: Goal, words: list[str]
 ) -> None:
-    line = as_text({}, [row(ours, theirs, goal)]).splitlines()[-1]
+    line = as_text({}, [row(ours, theirs, goal)], COLUMNS).splitlines()[-1]
     assert [part.strip() for part in line.split("  ") if part][-3:] == words
 
 
 def test_a_figure_tells_how_far_the_rounds_lie_apart() -> None:
     figures = {"service": Figure.of([3, 1, 2])}
-    assert "2.00 (1.00–3.00)" in as_text({}, [Row("time", "ms", figures)])
+    assert "2.00 (1.00–3.00)" in as_text({}, [Row("time", "ms", figures)], COLUMNS)
 
 
 @pytest.mark.parametrize("most", [0, 1, 7, 24, 200, 431])

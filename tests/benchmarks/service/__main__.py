@@ -25,8 +25,8 @@ from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.exchange import ExchangeError
 from tests.benchmarks.service.loop import new_event_loop
 from tests.benchmarks.service.parties import StartError
-from tests.benchmarks.service.rows import Row
-from tests.benchmarks.service.table import as_json, as_text
+from tests.benchmarks.service.rows import COLUMNS, Row
+from tests.benchmarks.table import as_json, as_text
 
 _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "first-delta": first_delta.measure,
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         found = {name: _measured(name, bench) for name in dict.fromkeys(names)}
     rows = [row for part in found.values() for row in part or ()]
     machine = cores.describe(division)
-    sys.stdout.write(as_text(machine, rows) + "\n")
+    sys.stdout.write(as_text(machine, rows, COLUMNS) + "\n")
     if options.json is not None:
         text = json.dumps(as_json(machine, rows), indent=2)
         options.json.write_text(text + "\n", encoding="utf-8")

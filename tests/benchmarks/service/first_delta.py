@@ -2,11 +2,12 @@
 
 import statistics
 
+from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.exchange import connected
 from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.parties import UPSTREAM, Party
-from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.rows import Row
 from tests.benchmarks.service.usage import cpu_s
 
 _ONE_TOKEN = Order("fast", 1)

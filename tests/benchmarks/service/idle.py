@@ -2,12 +2,13 @@
 
 import contextlib
 
+from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service import parties
 from tests.benchmarks.service.bench import Bench, warm_up
 from tests.benchmarks.service.crowd import opened
 from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.parties import PEER, SERVICE, Party
-from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.rows import Row
 from tests.benchmarks.service.usage import memory_mb, wait_until_quiet
 
 _SILENT = Order("idle", 1)

@@ -6,13 +6,14 @@ import shutil
 import time
 from pathlib import Path
 
+from tests.benchmarks.rows import Figure, Goal
 from tests.benchmarks.service import parties
 from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.exchange import connected
 from tests.benchmarks.service.filling import fill
 from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.parties import Party
-from tests.benchmarks.service.rows import Figure, Goal, Row
+from tests.benchmarks.service.rows import Row
 
 _FEW = 100
 _PAGE = 20

@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.crowd import opened
 from tests.benchmarks.service.orders import TOKENS_PER_S, Order
 from tests.benchmarks.service.parties import PEER, SERVICE, UPSTREAM, Party
-from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.rows import Row
 from tests.benchmarks.service.usage import cpu_s, wait_until_quiet
 
 _LATE_MS = 100

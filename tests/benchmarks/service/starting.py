@@ -2,10 +2,11 @@
 
 import contextlib
 
+from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service import parties
 from tests.benchmarks.service.bench import Bench, warm_up
 from tests.benchmarks.service.parties import Party
-from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.rows import Row
 from tests.benchmarks.service.usage import memory_mb
 
 _OFFLINE = "offline service"

@@ -4,11 +4,12 @@ import asyncio
 import time
 from collections.abc import Iterator
 
+from tests.benchmarks.rows import Goal, figures
 from tests.benchmarks.service.bench import Bench
 from tests.benchmarks.service.exchange import connected
 from tests.benchmarks.service.orders import Order
 from tests.benchmarks.service.parties import Party
-from tests.benchmarks.service.rows import Goal, Row, figures
+from tests.benchmarks.service.rows import Row
 from tests.benchmarks.service.usage import cpu_s, wait_until_quiet
 
 _AT_ONCE = 8

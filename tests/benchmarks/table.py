@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.benchmarks.service.parties import PEER, SERVICE, UPSTREAM
-from tests.benchmarks.service.rows import Figure, Goal, Row
-
-_COLUMNS = (SERVICE, PEER, UPSTREAM)
-_HEADS = ("", *_COLUMNS, "ratio", "goal", "")
+from tests.benchmarks.rows import Figure, Goal, Row
 
 
-def as_text(machine: Mapping[str, str | int], rows: Sequence[Row]) -> str:
-    """Write the table: medians, and in brackets the lowest and the highest of the rounds."""
-    lines = [_HEADS, *(line for row in rows for line in _lines(row))]
-    widths = [max(len(line[number]) for line in lines) for number in range(len(_HEADS))]
+def as_text(machine: Mapping[str, str | int], rows: Sequence[Row], columns: Sequence[str]) -> str:
+    """Write the table: medians, and in brackets the lowest and the highest of the rounds.
+
+    A figure whose name is none of `columns` gets a line of its own.
+    """
+    heads = ("", *columns, "ratio", "goal", "")
+    lines = [heads, *(line for row in rows for line in _lines(row, columns))]
+    widths = [max(len(line[number]) for line in lines) for number in range(len(heads))]
     written = [
         "  ".join([line[0].ljust(widths[0]), *map(str.rjust, line[1:], widths[1:])]).rstrip()
         for line in lines
@@ -29,20 +29,21 @@ def as_json(machine: Mapping[str, str | int], rows: Sequence[Row]) -> dict[str, 
     return {"machine": dict(machine), "rows": [_plain(row) for row in rows]}
 
 
-def _lines(row: Row) -> list[tuple[str, ...]]:
+def _lines(row: Row, columns: Sequence[str]) -> list[tuple[str, ...]]:
     """A row's line, and one for each figure that has no column."""
     ratio = "" if row.ratio is None else f"{row.ratio:.3g}"
     met = {True: "met", False: "NOT MET", None: ""}[row.is_met]
     end = (ratio, "" if row.goal is None else _words(row.goal, row), met)
-    others = [name for name in row.figures if name not in _COLUMNS]
+    others = [name for name in row.figures if name not in columns]
     label = f"{row.name} ({row.unit})" if row.unit else row.name
-    cells = [_cell(row.figures.get(column), row.digits) for column in _COLUMNS]
-    if row.subject not in _COLUMNS:
+    cells = [_cell(row.figures.get(column), row.digits) for column in columns]
+    if row.subject not in columns:
         cells[0] = _cell(row.figures.get(row.subject), row.digits)
         label = f"{label}, {row.subject}"
         others.remove(row.subject)
     extra = [
-        (f"  {name}", _cell(row.figures[name], row.digits), "", "", "", "", "") for name in others
+        (f"  {name}", _cell(row.figures[name], row.digits), *[""] * (len(columns) + 2))
+        for name in others
     ]
     return [(label, *cells, *end), *extra]
 
