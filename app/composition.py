@@ -155,7 +155,8 @@ class Composition:
             policy=Policy(self._registry),
         )
         sessions = Sessions(equipment)
-        return Workspace(client, store, Conversations(equipment, sessions), sessions)
+        conversations = Conversations(equipment, sessions)
+        return Workspace(client, store, conversations, sessions, self._ledger)
 
 
 def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:

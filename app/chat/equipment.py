@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from app.api.client import ApiClient
+from app.api.service import Service
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.chat.clock import Clock, SystemClock
@@ -19,7 +19,7 @@ class Equipment:
     Whoever made the parts closes them, after the sessions.
     """
 
-    client: ApiClient
+    client: Service
     store: ProfileStore
     ledger: Ledger
     registry: ToolRegistry

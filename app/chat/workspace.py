@@ -2,23 +2,42 @@
 
 from dataclasses import dataclass
 
-from app.api.client import ApiClient
+from app.api.service import Service
+from app.chat.call_facts import CallFacts, facts_of
 from app.chat.conversations import Conversations
 from app.chat.sessions import Sessions
+from app.error_text import Reason
+from app.store.errors import StoreError
 from app.store.store import ProfileStore
+from local_tools.ledger import Ledger, LedgerError
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
     """What the window shows of one profile.
 
-    Made when a profile is connected, ended by `aclose` when another one is, or the program ends.
+    `is_archive` says that its chats came from elsewhere: they are read, and not continued. Made
+    when a profile is connected, ended by `aclose` when another one is, or the program ends.
     """
 
-    client: ApiClient
+    client: Service
     store: ProfileStore
     conversations: Conversations
     sessions: Sessions
+    ledger: Ledger
+    is_archive: bool = False
+
+    async def calls(self, conversation_id: str) -> dict[str, CallFacts]:
+        """Returns how the tool calls of a chat stand, by their ids.
+
+        Raises:
+            StoreError: the record cannot be read.
+        """
+        try:
+            records = await self.ledger.calls(self.store.profile, conversation_id)
+        except LedgerError as exc:
+            raise StoreError(Reason.STORE_UNWRITABLE) from exc
+        return {record.key.call_id: facts_of(record) for record in records}
 
     async def draft(self, conversation_id: str) -> str:
         """Returns what was typed and not sent; an empty id is the chat that is not yet one."""

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
-from app.api.client import ApiClient
+from app.api.service import Service
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import RowsModel
@@ -42,11 +42,11 @@ class CatalogViewModel(QObject):
             self,
             spoken_of=lambda row: f"{row.display_name} {row.version}, {row.description}",
         )
-        self._client: ApiClient | None = None
+        self._client: Service | None = None
         self._tasks = TaskOwner(failure_route(self.failed.emit))
         self.show(None)
 
-    def show(self, client: ApiClient | None) -> None:
+    def show(self, client: Service | None) -> None:
         """Belongs to this client's project from now on; nobody but Auto until `load`."""
         self._tasks.cancel()
         self._client = client
@@ -62,7 +62,7 @@ class CatalogViewModel(QObject):
         """Ends what is still under way."""
         await self._tasks.aclose()
 
-    async def _load(self, client: ApiClient) -> None:
+    async def _load(self, client: Service) -> None:
         agents = await client.list_agents()
         skills = await client.list_skills()
         self.agents.replace_all(

@@ -19,7 +19,8 @@ pytestmark = pytest.mark.anyio
 
 def _workspace(kit: ChatKit) -> Workspace:
     equipment = kit.equipment
-    return Workspace(equipment.client, equipment.store, kit.conversations, kit.sessions)
+    parts = (kit.conversations, kit.sessions, equipment.ledger)
+    return Workspace(equipment.client, equipment.store, *parts)
 
 
 async def test_a_list_that_fails_after_the_profile_has_changed_says_nothing(

@@ -1,0 +1,1 @@
+"""Chats that leave this computer's store, and chats that come from elsewhere. No Qt."""
