@@ -32,6 +32,7 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.marked_words import marked_words
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
@@ -161,7 +162,12 @@ class Composition:
 
 def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:
     return tuple(
-        OfferedTool(tool.name, tool.title, tool.description) for tool in registry.definitions()
+        OfferedTool(
+            tool.name,
+            marked_words("Tools", tool.title),
+            marked_words("Tools", tool.description),
+        )
+        for tool in registry.definitions()
     )
 
 

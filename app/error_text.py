@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, Protocol
 
+from app.phrases import QT_TRANSLATE_NOOP
+
 
 class Reason(enum.StrEnum):
     """Why something could not be done; each member has its words below."""
@@ -104,96 +106,186 @@ class ErrorText:
 
 _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
     {
-        Reason.CONNECT_DNS: (
-            "The address {host} could not be found. Check the address and your network."
+        Reason.CONNECT_DNS: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The address {host} could not be found. Check the address and your network.",
         ),
-        Reason.CONNECT_REFUSED: "Nothing answers at {host}. The service may not be running.",
-        Reason.CONNECT_TLS: "The connection to {host} is not secure, so nothing was sent.",
-        Reason.CONNECT_TIMEOUT: "{host} did not answer in time.",
-        Reason.CONNECT_PROXY: "The proxy did not let the connection to {host} through.",
-        Reason.CONNECT_UNREACHABLE: "{host} cannot be reached from this network.",
-        Reason.REQUEST_TIMEOUT: "The service took too long to answer.",
-        Reason.CONNECTION_LOST: "The connection was lost before an answer came.",
-        Reason.INVALID_KEY: "The service does not accept this project key.",
-        Reason.CONVERSATION_GONE: "This conversation no longer exists on the service.",
-        Reason.NOT_FOUND: (
-            "The service does not know this request. The address may belong to something else."
+        Reason.CONNECT_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Nothing answers at {host}. The service may not be running."
         ),
-        Reason.RATE_LIMITED: "Limit reached. Next try in {seconds} s.",
-        Reason.RATE_LIMITED_UNTIMED: "Limit reached. Wait a moment and try again.",
-        Reason.INVALID_REQUEST: "The service did not accept this: {message}",
-        Reason.TOO_LARGE_TO_SEND: "This is larger than the service accepts.",
-        Reason.UNKNOWN_AGENT: "The chosen agent is not available any more.",
-        Reason.CONVERSATION_BUSY: "This conversation is still answering an earlier message.",
-        Reason.TOOL_CALL_OVER: "The service no longer waits for the result of this tool.",
-        Reason.CREATE_UNSUPPORTED: "This service does not start new conversations here.",
-        Reason.REFUSED: "The service refused this: {message}",
-        Reason.SERVER_FAILED: "The service had a problem of its own.",
-        Reason.ANSWER_REDIRECT: (
-            "The service points to another address, {target}. Nothing was sent there."
+        Reason.CONNECT_TLS: QT_TRANSLATE_NOOP(
+            "ErrorText", "The connection to {host} is not secure, so nothing was sent."
         ),
-        Reason.ANSWER_UNREADABLE: (
-            "The answer from {host} could not be understood. Check the address."
+        Reason.CONNECT_TIMEOUT: QT_TRANSLATE_NOOP("ErrorText", "{host} did not answer in time."),
+        Reason.CONNECT_PROXY: QT_TRANSLATE_NOOP(
+            "ErrorText", "The proxy did not let the connection to {host} through."
         ),
-        Reason.ANSWER_TOO_LARGE: "The answer is too large to be shown.",
-        Reason.ID_REFUSED: "This is not a conversation id, so nothing was sent.",
-        Reason.STREAM_ENDED: "The connection was lost and the reply is incomplete.",
-        Reason.STREAM_STALLED: "Nothing more came for {seconds} s, so the reply is incomplete.",
-        Reason.STREAM_TOO_LARGE: "The reply was too large and was cut.",
-        Reason.STREAM_UNREADABLE: "The reply came in a form that cannot be read.",
-        Reason.STREAM_MISDIRECTED: (
-            "The service answered for another conversation, so the reply was not used."
+        Reason.CONNECT_UNREACHABLE: QT_TRANSLATE_NOOP(
+            "ErrorText", "{host} cannot be reached from this network."
         ),
-        Reason.SERVICE_FAILED: "The service on this computer keeps stopping. It said: {message}",
-        Reason.SERVICE_RESTARTING: (
-            "The service on this computer stopped and is starting again. Nothing was lost."
+        Reason.REQUEST_TIMEOUT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service took too long to answer."
         ),
-        Reason.NOT_CONNECTED: "Parley is not connected yet.",
-        Reason.KEY_MISSING: "The key for {host} is not in this computer’s keyring.",
-        Reason.KEY_NOT_KEPT: "No keyring was found, so the key is kept until Parley closes.",
-        Reason.SETTINGS_NOT_KEPT: (
-            "The settings could not be written, so the change lasts until Parley closes."
+        Reason.CONNECTION_LOST: QT_TRANSLATE_NOOP(
+            "ErrorText", "The connection was lost before an answer came."
         ),
-        Reason.CHOICE_NOT_KEPT: "The settings could not be written, so nothing was changed.",
-        Reason.PUT_ASIDE: "A damaged file was put aside as {path}. Parley began a new one.",
-        Reason.LEDGER_UNUSABLE: (
-            "The record of tool calls cannot be opened, so nothing can be sent: {message}"
+        Reason.INVALID_KEY: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service does not accept this project key."
         ),
-        Reason.FILE_NOT_TEXT: "{name} is not a text file, so it was not added.",
-        Reason.FILE_TOO_LARGE: "{name} is larger than {limit_kb} kB, so it was not added.",
-        Reason.FILE_UNREADABLE: "{name} could not be read.",
-        Reason.STORE_FULL: (
-            "The disk is full, so this could not be kept. What was kept before is safe."
+        Reason.CONVERSATION_GONE: QT_TRANSLATE_NOOP(
+            "ErrorText", "This conversation no longer exists on the service."
         ),
-        Reason.STORE_LOCKED: "Another program holds the file in which chats are kept.",
-        Reason.STORE_DAMAGED: "The file in which chats are kept is damaged.",
-        Reason.STORE_NEWER: (
-            "A newer version of this program keeps its chats here, so they were left alone."
+        Reason.NOT_FOUND: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The service does not know this request. The address may belong to something else.",
         ),
-        Reason.STORE_UNWRITABLE: "Chats cannot be kept: the data folder cannot be written.",
-        Reason.RECORD_UNWRITABLE: (
-            "The tool was not run, because the record of tool calls cannot be written."
+        Reason.RATE_LIMITED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Limit reached. Next try in {seconds} s."
         ),
-        Reason.MESSAGE_EMPTY: "There is nothing to send yet.",
-        Reason.MESSAGE_HELD: "This message was not sent yet.",
-        Reason.MESSAGE_NOT_DELIVERED: "This message did not reach the service.",
-        Reason.MESSAGE_UNCONFIRMED: "This message may have reached the service.",
-        Reason.REPLY_MISSING: "The message reached the service, but there is no reply to it.",
-        Reason.REPLY_CUT: (
-            "The connection was lost in the middle of this reply. What arrived is kept."
+        Reason.RATE_LIMITED_UNTIMED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Limit reached. Wait a moment and try again."
         ),
-        Reason.REPLY_ENDS_HERE: (
-            "This is all that the service has of this reply. It may have been cut off."
+        Reason.INVALID_REQUEST: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service did not accept this: {message}"
         ),
-        Reason.REPLY_FAILED: "The service could not finish this reply: {message}",
-        Reason.REPLY_NOT_KEPT: (
-            "This reply is shown, but cannot be kept on this computer at the moment."
+        Reason.TOO_LARGE_TO_SEND: QT_TRANSLATE_NOOP(
+            "ErrorText", "This is larger than the service accepts."
         ),
-        Reason.RESULT_NOT_POSTED: "The result of the tool is kept, but did not reach the service.",
-        Reason.RESULT_UNCONFIRMED: "The result of the tool may not have reached the service.",
-        Reason.STOPPED: "Stopped.",
-        Reason.STOPPED_UNSENT: "Stopped before this message was sent.",
-        Reason.UNEXPECTED: "Something unexpected happened. It was noted in the log.",
+        Reason.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The chosen agent is not available any more."
+        ),
+        Reason.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
+            "ErrorText", "This conversation is still answering an earlier message."
+        ),
+        Reason.TOOL_CALL_OVER: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service no longer waits for the result of this tool."
+        ),
+        Reason.CREATE_UNSUPPORTED: QT_TRANSLATE_NOOP(
+            "ErrorText", "This service does not start new conversations here."
+        ),
+        Reason.REFUSED: QT_TRANSLATE_NOOP("ErrorText", "The service refused this: {message}"),
+        Reason.SERVER_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service had a problem of its own."
+        ),
+        Reason.ANSWER_REDIRECT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service points to another address, {target}. Nothing was sent there."
+        ),
+        Reason.ANSWER_UNREADABLE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The answer from {host} could not be understood. Check the address."
+        ),
+        Reason.ANSWER_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The answer is too large to be shown."
+        ),
+        Reason.ID_REFUSED: QT_TRANSLATE_NOOP(
+            "ErrorText", "This is not a conversation id, so nothing was sent."
+        ),
+        Reason.STREAM_ENDED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The connection was lost and the reply is incomplete."
+        ),
+        Reason.STREAM_STALLED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Nothing more came for {seconds} s, so the reply is incomplete."
+        ),
+        Reason.STREAM_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The reply was too large and was cut."
+        ),
+        Reason.STREAM_UNREADABLE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The reply came in a form that cannot be read."
+        ),
+        Reason.STREAM_MISDIRECTED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service answered for another conversation, so the reply was not used."
+        ),
+        Reason.SERVICE_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service on this computer keeps stopping. It said: {message}"
+        ),
+        Reason.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The service on this computer stopped and is starting again. Nothing was lost.",
+        ),
+        Reason.NOT_CONNECTED: QT_TRANSLATE_NOOP("ErrorText", "Parley is not connected yet."),
+        Reason.KEY_MISSING: QT_TRANSLATE_NOOP(
+            "ErrorText", "The key for {host} is not in this computer’s keyring."
+        ),
+        Reason.KEY_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorText", "No keyring was found, so the key is kept until Parley closes."
+        ),
+        Reason.SETTINGS_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The settings could not be written, so the change lasts until Parley closes.",
+        ),
+        Reason.CHOICE_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The settings could not be written, so nothing was changed."
+        ),
+        Reason.PUT_ASIDE: QT_TRANSLATE_NOOP(
+            "ErrorText", "A damaged file was put aside as {path}. Parley began a new one."
+        ),
+        Reason.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The record of tool calls cannot be opened, so nothing can be sent: {message}",
+        ),
+        Reason.FILE_NOT_TEXT: QT_TRANSLATE_NOOP(
+            "ErrorText", "{name} is not a text file, so it was not added."
+        ),
+        Reason.FILE_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorText", "{name} is larger than {limit_kb} kB, so it was not added."
+        ),
+        Reason.FILE_UNREADABLE: QT_TRANSLATE_NOOP("ErrorText", "{name} could not be read."),
+        Reason.STORE_FULL: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The disk is full, so this could not be kept. What was kept before is safe.",
+        ),
+        Reason.STORE_LOCKED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Another program holds the file in which chats are kept."
+        ),
+        Reason.STORE_DAMAGED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The file in which chats are kept is damaged."
+        ),
+        Reason.STORE_NEWER: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "A newer version of this program keeps its chats here, so they were left alone.",
+        ),
+        Reason.STORE_UNWRITABLE: QT_TRANSLATE_NOOP(
+            "ErrorText", "Chats cannot be kept: the data folder cannot be written."
+        ),
+        Reason.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The tool was not run, because the record of tool calls cannot be written."
+        ),
+        Reason.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorText", "There is nothing to send yet."),
+        Reason.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorText", "This message was not sent yet."),
+        Reason.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(
+            "ErrorText", "This message did not reach the service."
+        ),
+        Reason.MESSAGE_UNCONFIRMED: QT_TRANSLATE_NOOP(
+            "ErrorText", "This message may have reached the service."
+        ),
+        Reason.REPLY_MISSING: QT_TRANSLATE_NOOP(
+            "ErrorText", "The message reached the service, but there is no reply to it."
+        ),
+        Reason.REPLY_CUT: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The connection was lost in the middle of this reply. What arrived is kept.",
+        ),
+        Reason.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
+            "ErrorText", "This is all that the service has of this reply. It may have been cut off."
+        ),
+        Reason.REPLY_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service could not finish this reply: {message}"
+        ),
+        Reason.REPLY_NOT_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorText", "This reply is shown, but cannot be kept on this computer at the moment."
+        ),
+        Reason.RESULT_NOT_POSTED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The result of the tool is kept, but did not reach the service."
+        ),
+        Reason.RESULT_UNCONFIRMED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The result of the tool may not have reached the service."
+        ),
+        Reason.STOPPED: QT_TRANSLATE_NOOP("ErrorText", "Stopped."),
+        Reason.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
+            "ErrorText", "Stopped before this message was sent."
+        ),
+        Reason.UNEXPECTED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Something unexpected happened. It was noted in the log."
+        ),
     }
 )
 

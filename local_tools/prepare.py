@@ -17,6 +17,7 @@ from local_tools.diff import shown_new_text
 from local_tools.errors import ToolError
 from local_tools.locations import ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.tool import AnyTool, CommandLine, Effects, Preview, Target
 
 PREVIEW_LINES_LIMIT: Final = 2_000
@@ -223,16 +224,16 @@ def _carried_by(preview: Preview | None, parts: _Parts) -> str | None:
 
 
 def _facts(parts: _Parts, preview: Preview | None, carried: str | None) -> Iterator[Fact]:
-    yield Fact("Tool", parts.tool.definition.name)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
     for name, path in parts.paths.items():
-        yield Fact("Path", str(path.absolute))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Path"), str(path.absolute))
         yield from _remarks(path, parts.targets[name].expected)
     for line in parts.commands.values():
-        yield Fact("Command", command_text(line.argv))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
         if (program := real_program(line.argv[0])) != line.argv[0]:
-            yield Fact("Program", program)
+            yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), program)
     if parts.commands and parts.root is not None:
-        yield Fact("Folder", parts.root.path)
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)
     for name in signature.names("value"):
@@ -245,9 +246,14 @@ def _facts(parts: _Parts, preview: Preview | None, carried: str | None) -> Itera
 
 def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:
     if not path.is_inside_folder:
-        yield Fact("Place", "outside this chat's folder")
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "Place"),
+            QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
+        )
     if expected.kind == "absent":
-        yield Fact("File", "does not exist yet")
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
+        )
 
 
 def _value_text(value: object) -> str:

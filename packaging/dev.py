@@ -2,13 +2,14 @@
 
 usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
-  run     open the app (the same without a verb); arguments go to it: dev.py -- --help
-  test    the checks, then all tests; with arguments pytest alone: dev.py test -k name
-  check   lint, formatting, types and import rules
-  setup   only make everything ready
-  bench   measure a part against its goals: dev.py bench service [--quick] [--json FILE]
-  lock    renew the lock files; arguments go to uv: dev.py lock --upgrade
-  help    this text
+  run        open the app (the same without a verb); arguments go to it: dev.py -- --help
+  test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
+  check      lint, formatting, types and import rules
+  setup      only make everything ready
+  bench      measure a part against its goals: dev.py bench service [--quick] [--json FILE]
+  lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
+  translate  bring the files of the languages up to date with the words in the sources
+  help       this text
 
 Every verb first makes ready what it needs: `.venv` with exactly the packages of the lock, and
 the system libraries of Qt. When nothing changed, that takes a moment; nothing is ever asked.
@@ -31,6 +32,7 @@ import benchmark_peer
 import environment
 import lock_files
 import system_packages
+import translations
 from checkout import ROOT, program
 from processes import Failed, become, say, succeeds
 
@@ -104,6 +106,16 @@ def lock(arguments: list[str]) -> None:
     lock_files.renew(arguments)
 
 
+def translate(arguments: list[str]) -> None:
+    """Renews the files of the languages, and says which words nobody has translated yet."""
+    _expect_none(arguments)
+    environment.make_ready()
+    system_packages.make_ready()
+    translations.renew()
+    for name, missing in translations.unfinished().items():
+        say(f"{name}: {missing} to translate" if missing else f"{name} is complete.")
+
+
 def show_help(arguments: list[str]) -> None:
     """Prints how this file is used."""
     _expect_none(arguments)
@@ -117,6 +129,7 @@ VERBS: Final = {
     "setup": setup,
     "bench": bench,
     "lock": lock,
+    "translate": translate,
     "help": show_help,
 }
 

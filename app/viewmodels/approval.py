@@ -5,7 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.approvals.queue import Allowed, ApprovalQueue, Card, Decision, Denied
+from app.viewmodels.marked_words import marked_words
 from app.viewmodels.states import CardView
+from local_tools.prepare import Fact
 from local_tools.tool import Effects
 
 
@@ -70,7 +72,7 @@ def _view_of(card: Card, position: int, total: int) -> CardView:
         effect_words=_effect_words(call.tool_name, call.effects),
         tool_name=call.tool_name,
         source_words=QCoreApplication.translate("Approval", "comes with Parley"),
-        facts=tuple((fact.label, fact.value) for fact in call.facts if fact.label != "Tool"),
+        facts=tuple(_said(fact) for fact in call.facts if fact.label != "Tool"),
         input_text=call.input_beside_preview,
         is_input_whole=call.input_beside_preview == call.input_text,
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
@@ -92,7 +94,14 @@ def _question(tool_name: str, title: str) -> str:
         "current_time": QCoreApplication.translate("Approval", "Tell the assistant the time?"),
     }
     general = QCoreApplication.translate("Approval", "Use “{tool}” on this computer?")
-    return questions.get(tool_name) or general.format(tool=title)
+    return questions.get(tool_name) or general.format(tool=marked_words("Tools", title))
+
+
+def _said(fact: Fact) -> tuple[str, str]:
+    """A fact with its label, and what is a remark of ours, in the language of the window."""
+    is_remark = fact.label in ("Place", "File")
+    value = marked_words("Tools", fact.value) if is_remark else fact.value
+    return marked_words("Tools", fact.label), value
 
 
 def _effect_words(tool_name: str, effects: Effects) -> str:

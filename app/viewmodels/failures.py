@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from app.error_text import ErrorText, Reason, explain
 from app.errors import ErrorRoute, UserFacingError
+from app.viewmodels.marked_words import marked_words
 
 
 def failure_route(show: Callable[[ErrorText], None]) -> ErrorRoute:
@@ -20,5 +19,5 @@ def failure_route(show: Callable[[ErrorText], None]) -> ErrorRoute:
 
 def translated(words: ErrorText) -> str:
     """Returns the sentence in the language of the window; values in it are as they came."""
-    text = QCoreApplication.translate("ErrorText", words.text)
+    text = marked_words("ErrorText", words.text)
     return replace(words, text=text).sentence

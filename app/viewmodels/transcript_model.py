@@ -6,6 +6,8 @@ from PySide6.QtCore import QObject
 
 from app.chat.items import Change, Handover, Item, Notice, ReplyPart, ToolRow, UserMessage
 from app.chat.session import ConversationSession
+from app.viewmodels.failures import translated
+from app.viewmodels.marked_words import marked_words
 from app.viewmodels.rows import RowsModel
 
 
@@ -46,6 +48,6 @@ def _text_of(item: Item) -> str:
         case Handover():
             return item.to_display_name
         case ToolRow():
-            return f"{item.title} {item.target}"
+            return f"{marked_words('Tools', item.title)} {item.target}"
         case Notice():
-            return item.words.sentence
+            return translated(item.words)

@@ -126,7 +126,7 @@ def test_help_names_every_verb_and_sets_nothing_up(
 ) -> None:
     result = ready_checkout.run(*arguments)
     assert result.returncode == 0
-    for verb in ("run", "test", "check", "setup", "bench", "lock", "help"):
+    for verb in ("run", "test", "check", "setup", "bench", "lock", "translate", "help"):
         assert f"\n  {verb} " in result.stdout
     assert ready_checkout.calls == []
 

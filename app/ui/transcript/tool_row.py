@@ -16,6 +16,7 @@ from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target, Toggle
 from app.ui.transcript.tool_details import ToolDetails
+from app.viewmodels.marked_words import marked_words
 
 _ICONS: Final = {
     "read_file": "file-text",
@@ -134,7 +135,7 @@ class ToolCallRow(Row):
     def _line_text(self) -> str:
         if self._item is None:
             return ""
-        parts = (one_line(self._item.title), one_line(self._item.target))
+        parts = (_title_of(self._item), one_line(self._item.target))
         return " ".join([*filter(None, parts), _state_of(self._item).words]).strip()
 
     def _paint_head(self, painter: QPainter, item: ToolRow) -> None:
@@ -145,7 +146,7 @@ class ToolCallRow(Row):
         icon = _ICONS.get(item.tool_name, "wrench")
         look.draw_icon(painter, icon, "ink", _square(_ICON_X, head, _ICON_PX))
         state_left = self._paint_state(painter, head, _state_of(item))
-        title_end = self._paint_title(painter, head, state_left, one_line(item.title))
+        title_end = self._paint_title(painter, head, state_left, _title_of(item))
         target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
         painter.setFont(look.mono)
         painter.setPen(look.color("ink-2"))
@@ -173,6 +174,10 @@ class ToolCallRow(Row):
         left -= _ICON_PX + (8 if state.words else 0)
         look.draw_icon(painter, state.icon, state.ink, _square(left, head, _ICON_PX))
         return left
+
+
+def _title_of(item: ToolRow) -> str:
+    return one_line(marked_words("Tools", item.title))
 
 
 def _state_of(item: ToolRow) -> _State:
