@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from app.store.rows import KeptConversation
 from app.store.tables import Table, read_time, storable, time_text
+from app.store.word_index import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder FROM conversations"
@@ -134,6 +135,7 @@ class ConversationTable(Table):
         def work(connection: sqlite3.Connection) -> None:
             for sql in _FORGET:
                 connection.execute(sql, (self._profile, conversation_id))
+            erase_deleted(connection)
 
         await self._database.write(work)
         # The write-ahead log still holds the words; emptying it takes them off the disk.

@@ -71,7 +71,43 @@ CREATE TABLE drafts (
 ) STRICT, WITHOUT ROWID;
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST,)
+_LISTED: Final = """
+ALTER TABLE conversations ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN is_unread INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN is_last_open INTEGER NOT NULL DEFAULT 0;
+"""
+
+# `words` indexes the text of `messages` and keeps none of its own. `unindexed` are the messages
+# that it does not know as they are: `was` is the text it has of them, to be taken out.
+_SEARCH: Final = """
+CREATE VIRTUAL TABLE words USING fts5(
+    text,
+    content = 'messages',
+    content_rowid = 'row',
+    tokenize = 'unicode61 remove_diacritics 2',
+    prefix = '2 3'
+);
+
+CREATE TABLE unindexed (
+    row INTEGER PRIMARY KEY,
+    was TEXT
+) STRICT;
+INSERT INTO unindexed SELECT row, NULL FROM messages;
+
+CREATE TRIGGER message_added AFTER INSERT ON messages BEGIN
+    INSERT INTO unindexed VALUES (new.row, NULL);
+END;
+CREATE TRIGGER message_changed AFTER UPDATE OF text ON messages WHEN new.text <> old.text BEGIN
+    INSERT INTO unindexed SELECT old.row, old.text
+    WHERE NOT EXISTS (SELECT 1 FROM unindexed WHERE row = old.row);
+END;
+CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
+    INSERT INTO unindexed SELECT old.row, old.text
+    WHERE NOT EXISTS (SELECT 1 FROM unindexed WHERE row = old.row);
+END;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:

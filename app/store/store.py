@@ -8,6 +8,7 @@ from pathlib import Path
 from app.store.conversations import ConversationTable
 from app.store.database import BUSY_TIMEOUT_S, Database
 from app.store.messages import MessageTable
+from app.store.search import Search
 from app.store.turns import TurnTable
 
 
@@ -26,6 +27,9 @@ class Store:
 
     Everything runs on one thread of its own; what was written is on the disk when the call
     returns. Made once for the program; `open` comes first, whoever made it calls `close`.
+
+    Attributes:
+        search: finds chats by what is kept of them.
     """
 
     def __init__(
@@ -37,6 +41,7 @@ class Store:
     ) -> None:
         self._now = now or _utc_now
         self._database = Database(path, self._now, busy_timeout_s)
+        self.search = Search(self._database)
 
     async def open(self) -> Path | None:
         """Open the file, making it when there is none.

@@ -1,0 +1,180 @@
+"""Finding chats by their titles and by the text that is kept here."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from app.store.database import Database
+from app.store.tables import read_time
+from app.store.word_index import index_some, is_behind
+from app.store.words import Excerpt, Marks, Words, words_of
+
+ARCHIVE_PROFILE: Final = "archive"
+"""The profile whose rows are imported chats."""
+
+_FIRST_HITS: Final = 50
+
+_TITLES: Final = (
+    "SELECT profile, conversation_id, title, message_count, updated_at FROM conversations"
+    " WHERE profile IN ({profiles}) AND title <> '' ORDER BY updated_at DESC"
+)
+_MESSAGES: Final = (
+    "SELECT row FROM messages WHERE profile IN ({profiles}){conditions}"
+    " ORDER BY created_at DESC, row DESC LIMIT ?"
+)
+_MATCHES: Final = " AND row IN (SELECT rowid FROM words WHERE words MATCH ?)"
+_LIKE: Final = " AND text LIKE ? ESCAPE '\\'"
+_MESSAGE: Final = (
+    "SELECT profile, conversation_id, message_id, role, text, created_at FROM messages"
+    " WHERE row = ?"
+)
+# What is in no kept message yet: typed and accepted, or said in a reply since the chat was opened.
+_TURNS: Final = (
+    "SELECT profile, conversation_id, coalesce(user_message_id, ''), 'user', text, created_at"
+    " FROM turns WHERE profile IN ({profiles}) AND NOT EXISTS (SELECT 1 FROM messages AS m"
+    " WHERE m.profile = turns.profile AND m.conversation_id = turns.conversation_id"
+    " AND m.message_id = turns.user_message_id)"
+    " UNION ALL SELECT profile, conversation_id, p.message_id, 'assistant', p.text, created_at"
+    " FROM pieces AS p JOIN turns USING (turn_id) WHERE profile IN ({profiles})"
+    " AND p.kind = 'text' AND NOT EXISTS (SELECT 1 FROM messages AS m"
+    " WHERE m.profile = turns.profile AND m.conversation_id = turns.conversation_id"
+    " AND m.message_id = p.message_id)"
+)
+_TITLE: Final = "SELECT title FROM conversations WHERE profile = ? AND conversation_id = ?"
+
+_Row = tuple[str, str, str, str, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TitleHit:
+    """A chat whose title has the words; `marks` are their places in `title`."""
+
+    profile: str
+    conversation_id: str
+    title: str
+    marks: Marks
+    message_count: int
+    updated_at: datetime | None
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is an imported chat."""
+        return self.profile == ARCHIVE_PROFILE
+
+
+@dataclass(frozen=True, slots=True)
+class TextHit:
+    """A message that has the words.
+
+    `message_id` is empty while the service has given none. `title` is the chat's, or empty.
+    """
+
+    profile: str
+    conversation_id: str
+    message_id: str
+    role: str
+    excerpt: Excerpt
+    title: str
+    said_at: datetime | None
+
+    @property
+    def is_archived(self) -> bool:
+        """Whether it is in an imported chat."""
+        return self.profile == ARCHIVE_PROFILE
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, newest first; titles stand before texts."""
+
+    titles: tuple[TitleHit, ...] = ()
+    texts: tuple[TextHit, ...] = ()
+    has_more: bool = False
+
+
+class Search:
+    """Searches what is kept of the profiles that it is given. Made by the store; ends with it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def find(self, query: str, profiles: Sequence[str], limit: int = _FIRST_HITS) -> Found:
+        """Find the chats and messages in which every word of `query` stands.
+
+        At most `limit` of each; `has_more` says whether there are others.
+
+        Raises:
+            StoreError: what is kept cannot be read, or the index not be written.
+        """
+        words = words_of(query)
+        if not words or not profiles:
+            return Found()
+        while await self._database.read(is_behind):
+            await self._database.write(index_some)
+        return await self._database.read(lambda c: _Reading(c, words, tuple(profiles)).find(limit))
+
+
+class _Reading:
+    """One search on the store's thread."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, words: Words, profiles: tuple[str, ...]
+    ) -> None:
+        self._connection = connection
+        self._words = words
+        self._profiles = profiles
+        self._places = ", ".join("?" * len(profiles))
+
+    def find(self, limit: int) -> Found:
+        titles = self._titles()
+        rows = sorted([*self._messages(limit + 1), *self._turns()], key=_said_at, reverse=True)
+        return Found(
+            tuple(titles[:limit]),
+            tuple(self._hit(row) for row in rows[:limit]),
+            has_more=max(len(titles), len(rows)) > limit,
+        )
+
+    def _titles(self) -> list[TitleHit]:
+        rows = self._connection.execute(self._for_profiles(_TITLES), self._profiles)
+        return [
+            TitleHit(
+                profile, conversation, title, self._words.marks_in(title), count, read_time(at)
+            )
+            for profile, conversation, title, count, at in rows
+            if self._words.are_in(title)
+        ]
+
+    def _messages(self, limit: int) -> list[_Row]:
+        match, likes = self._words.match, self._words.likes
+        sql = self._for_profiles(_MESSAGES, (_MATCHES if match else "") + _LIKE * len(likes))
+        given = (*self._profiles, *([match] if match else []), *likes, limit)
+        # The texts are read for the few that are shown, not for all that are put in order.
+        found = self._connection.execute(sql, given).fetchall()
+        return [self._connection.execute(_MESSAGE, row).fetchone() for row in found]
+
+    def _turns(self) -> list[_Row]:
+        given = (*self._profiles, *self._profiles)
+        rows = self._connection.execute(self._for_profiles(_TURNS), given)
+        return [row for row in rows if self._words.are_in(row[4])]
+
+    def _hit(self, row: _Row) -> TextHit:
+        profile, conversation, message_id, role, text, said_at = row
+        title = self._connection.execute(_TITLE, (profile, conversation)).fetchone()
+        return TextHit(
+            profile,
+            conversation,
+            message_id,
+            role,
+            self._words.excerpt(text),
+            title[0] if title else "",
+            read_time(said_at),
+        )
+
+    def _for_profiles(self, sql: str, conditions: str = "") -> str:
+        return sql.format(profiles=self._places, conditions=conditions)
+
+
+def _said_at(row: _Row) -> str:
+    return row[5] or ""
