@@ -1,0 +1,1 @@
+"""Hours of use in minutes: does anything grow that should not?"""

@@ -1,0 +1,79 @@
+"""A day at the window, again and again, as fast as it goes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtWidgets import QAbstractButton
+
+from app.self_test.hands import click, find
+from app.viewmodels.states import Dot
+from tests.support.window import Person
+
+_KEPT_CHATS: Final = 12
+_QUESTIONS: Final = (
+    "Hello",
+    "What is 12 * 12?",
+    "How many metres are 3 miles?",
+    "Which day is tomorrow?",
+    "Show me some markdown",
+)
+
+
+class Day:
+    """What a person does in a round: ask, stop, switch, search, export, delete."""
+
+    def __init__(self, person: Person, folder: Path) -> None:
+        self._person = person
+        self._program = person.program
+        self._folder = folder
+        self._chats: list[str] = []
+        self.rounds = 0
+
+    async def begin(self) -> None:
+        """Chooses the service of this computer, without a model."""
+        self._program.setup.use_offline()
+        connection = self._program.connection
+        await self._person.sees(
+            lambda: connection.status.dot is Dot.GOOD, "a service that is ready"
+        )
+
+    async def live(self) -> None:
+        """Lives one round."""
+        self._begin_chat()
+        for question in _QUESTIONS:
+            await self._person.asks(question)
+        self._chats.append(self._program.chat.conversation_id)
+        await self._stop_a_reply()
+        await self._look_back()
+        if len(self._chats) > _KEPT_CHATS:
+            await self._delete(self._chats.pop(0))
+        self.rounds += 1
+
+    def _begin_chat(self) -> None:
+        click(find(self._person.window, QAbstractButton, "New chat"))
+
+    async def _stop_a_reply(self) -> None:
+        chat = self._program.chat
+        self._person.say("what time is it")
+        await self._person.sees(lambda: chat.state.is_asking, "a tool that asks")
+        chat.stop()
+        await self._person.sees(lambda: not chat.state.is_busy, "a chat at rest")
+
+    async def _look_back(self) -> None:
+        """Opens the chats that are still there, one after the other."""
+        chat = self._program.chat
+        for conversation_id in self._some_chats():
+            chat.open(conversation_id)
+            await self._person.sees(lambda: len(chat.transcript.rows) > 0, "a chat with its words")
+
+    def _some_chats(self) -> Sequence[str]:
+        return self._chats[-4:-1]
+
+    async def _delete(self, conversation_id: str) -> None:
+        conversations = self._program.conversations
+        conversations.delete(conversation_id)
+        await self._person.sees(
+            lambda: all(row.conversation_id != conversation_id for row in conversations.rows),
+            "a chat that is gone",
+        )
