@@ -76,6 +76,13 @@ class Reason(enum.StrEnum):
     RESULT_UNCONFIRMED = "result_unconfirmed"
     STOPPED = "stopped"
     STOPPED_UNSENT = "stopped_unsent"
+    EXPORT_EXISTS = "export_exists"
+    EXPORT_NOT_WRITTEN = "export_not_written"
+    IMPORT_UNREADABLE = "import_unreadable"
+    IMPORT_TOO_LARGE = "import_too_large"
+    IMPORT_NOTHING_FOUND = "import_nothing_found"
+    IMPORT_NEWER = "import_newer"
+    ARCHIVE_READ_ONLY = "archive_read_only"
     UNEXPECTED = "unexpected"
 
 
@@ -282,6 +289,27 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.STOPPED: QT_TRANSLATE_NOOP("ErrorText", "Stopped."),
         Reason.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
             "ErrorText", "Stopped before this message was sent."
+        ),
+        Reason.EXPORT_EXISTS: QT_TRANSLATE_NOOP(
+            "ErrorText", "{name} is there already and was left as it is."
+        ),
+        Reason.EXPORT_NOT_WRITTEN: QT_TRANSLATE_NOOP(
+            "ErrorText", "{name} could not be written. Check the folder and the free space."
+        ),
+        Reason.IMPORT_UNREADABLE: QT_TRANSLATE_NOOP("ErrorText", "{name} could not be read."),
+        Reason.IMPORT_TOO_LARGE: QT_TRANSLATE_NOOP(
+            "ErrorText", "{name} is larger than any export of chats, so nothing was imported."
+        ),
+        Reason.IMPORT_NOTHING_FOUND: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "No chats were found in {name}. Parley reads its own exports and those of ChatGPT "
+            "and Claude.",
+        ),
+        Reason.IMPORT_NEWER: QT_TRANSLATE_NOOP(
+            "ErrorText", "A newer version of Parley wrote {name}, so nothing was imported."
+        ),
+        Reason.ARCHIVE_READ_ONLY: QT_TRANSLATE_NOOP(
+            "ErrorText", "Imported chats can be read, but not continued."
         ),
         Reason.UNEXPECTED: QT_TRANSLATE_NOOP(
             "ErrorText", "Something unexpected happened. It was noted in the log."

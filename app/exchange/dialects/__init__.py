@@ -1,0 +1,1 @@
+"""The files that other programs write of their chats, each read in one module."""

@@ -1,0 +1,127 @@
+"""Files that chats are imported from: JSON as it is, or inside of a zip. Nothing is unpacked.
+
+What is read is bounded: by its size, and in a zip by the number of names and by how much larger
+the contents are than the file.
+"""
+
+import re
+import struct
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+from app.error_text import Reason
+from app.errors import UserFacingError
+
+SIZE_LIMIT_BYTES: Final = 2 * 1024**3
+"""So much is read of one import at most."""
+RATIO_LIMIT: Final = 100
+DIRECTORY_LIMIT_BYTES: Final = 8 * 1024**2
+
+_MEMBER: Final = re.compile(r"(?:.*/)?conversations(?:-\d{1,4})?\.json", re.IGNORECASE)
+_END_OF_DIRECTORY: Final = struct.Struct("<4s4H2LH")
+_LONGEST_COMMENT: Final = 65_535
+_PLAIN_BYTES: Final = 1024**2
+
+
+class NotImported(UserFacingError):
+    """Nothing of this file can be imported."""
+
+    def __init__(self, reason: Reason, path: Path) -> None:
+        super().__init__(reason, {"name": path.name})
+
+
+class TooMuchError(Exception):
+    """More came out of a file than it may hold; what was read before stands."""
+
+
+class BoundedReader:
+    """Reads `source` and stops where the limit is passed: sizes that files tell are not believed.
+
+    Attributes:
+        count_bytes: how much was read so far.
+    """
+
+    def __init__(self, source: IO[bytes], limit_bytes: int) -> None:
+        self._source = source
+        self._limit_bytes = limit_bytes
+        self.count_bytes = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read up to `size` bytes.
+
+        Raises:
+            TooMuchError: the limit is passed.
+        """
+        data = self._source.read(size)
+        self.count_bytes += len(data)
+        if self.count_bytes > self._limit_bytes:
+            raise TooMuchError
+        return data
+
+
+@contextmanager
+def opened_sources(path: Path) -> Iterator[Iterator[BoundedReader]]:
+    """Give the JSON files in `path`, one after the other, the file itself if it is one.
+
+    Raises:
+        NotImported: it cannot be read, is no such file, or is larger than anything honest.
+    """
+    try:
+        with path.open("rb") as file:
+            if zipfile.is_zipfile(file):
+                yield _members(file, path)
+            else:
+                yield iter([BoundedReader(file, SIZE_LIMIT_BYTES)])
+    except (OSError, EOFError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as exc:
+        # RuntimeError is how a zip says that it wants a password.
+        raise NotImported(Reason.IMPORT_UNREADABLE, path) from exc
+
+
+def size_of(path: Path) -> int:
+    """How many bytes there are to read, as far as can be told beforehand; at least 1."""
+    try:
+        with path.open("rb") as file:
+            if not zipfile.is_zipfile(file):
+                return max(path.stat().st_size, 1)
+            return max(sum(info.file_size for info in _listed(file, path)), 1)
+    except (OSError, EOFError, zipfile.BadZipFile, NotImported):
+        return 1
+
+
+def _members(file: IO[bytes], path: Path) -> Iterator[BoundedReader]:
+    infos = _listed(file, path)
+    file.seek(0, 2)
+    left = min(SIZE_LIMIT_BYTES, max(file.tell() * RATIO_LIMIT, _PLAIN_BYTES))
+    with zipfile.ZipFile(file) as archive:
+        for info in infos:
+            with archive.open(info) as member:
+                reader = BoundedReader(member, left)
+                yield reader
+                left -= reader.count_bytes
+
+
+def _listed(file: IO[bytes], path: Path) -> list[zipfile.ZipInfo]:
+    if _directory_bytes(file) > DIRECTORY_LIMIT_BYTES:
+        raise NotImported(Reason.IMPORT_TOO_LARGE, path)
+    with zipfile.ZipFile(file) as archive:
+        infos = {
+            info.filename: info for info in archive.infolist() if _MEMBER.fullmatch(info.filename)
+        }
+    if not infos:
+        raise NotImported(Reason.IMPORT_NOTHING_FOUND, path)
+    return [infos[name] for name in sorted(infos)]
+
+
+def _directory_bytes(file: IO[bytes]) -> int:
+    """How long the list of names is, which `ZipFile` reads whole; 2³² when nobody can tell."""
+    file.seek(0, 2)
+    tail = min(file.tell(), _END_OF_DIRECTORY.size + _LONGEST_COMMENT)
+    file.seek(-tail, 2)
+    end = file.read(tail)
+    at = end.rfind(b"PK\x05\x06")
+    if at < 0 or len(end) - at < _END_OF_DIRECTORY.size:
+        return 2**32
+    return int(_END_OF_DIRECTORY.unpack_from(end, at)[5])
