@@ -32,6 +32,7 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.setup import SetupViewModel
@@ -62,6 +63,9 @@ class Composition:
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
         choice = self._settings.current.appearance.theme
+        self.language = SpokenLanguage(
+            resources() / "translations", self._settings.current.language.choice
+        )
         self.theme = Theme(resources(), application.styleHints(), choice)
         self.theme.apply(application)
         self.connection = ConnectionViewModel(
@@ -80,6 +84,7 @@ class Composition:
             setup=self.setup,
             catalog=self.catalog,
             preferences=self.preferences,
+            language=self.language,
             conversations=self.conversations,
             chat=self.chat,
             approval=self.approval,
@@ -108,6 +113,7 @@ class Composition:
         # That the connection goes is no news for parts that are closed by then.
         self.connection.workspace_changed.disconnect(self._on_connection_workspace_changed)
         async with AsyncExitStack() as last_to_first:
+            last_to_first.callback(self.language.close)
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.approval.close)

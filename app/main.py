@@ -8,9 +8,11 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from app.api.address import forget_network_variables
@@ -19,13 +21,37 @@ from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
 from app.key_store import KeyStore, system_backend
 from app.log_file import log_to
-from app.paths import Paths, paths_under, user_paths
+from app.paths import Paths, paths_under, resources, user_paths
 from app.self_test import run_self_test
 from app.ui.start_failure import StartFailure
+from app.viewmodels.language import SpokenLanguage
 
 log = logging.getLogger(__name__)
 
 _EXIT_UNUSABLE = 2
+
+
+class _Ending:
+    """What the program waits for: that it is to end, or to close and begin again."""
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event()
+        self.is_final = False
+
+    def end(self) -> None:
+        """The program ends, by its window or by a signal."""
+        self.is_final = True
+        self._event.set()
+
+    def pause(self) -> None:
+        """The program closes, and begins again with what was chosen meanwhile."""
+        self._event.set()
+
+    async def reached(self) -> None:
+        """Waits for either; once more only for the next."""
+        await self._event.wait()
+        if not self.is_final:
+            self._event.clear()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,59 +109,81 @@ async def _run(application: QApplication, paths: Paths) -> int:
         paths.make()
         is_first = instance.acquire()
     except OSError as error:
-        told = f"Parley cannot write to its folder: {error.filename}: {error.strerror}."
-        return await _refuse(application, told)
+        return await _refuse(application, partial(_unwritable, error))
     if not is_first:
         if instance.raise_other():
             return 0
-        return await _refuse(application, "Parley runs already, but its window does not answer.")
+        return await _refuse(application, _silent)
     with contextlib.suppress(OSError):
         # The log is what the program can do without.
         log_to(paths.logs)
+    ending = _Ending()
+    _close_on_signals(ending)
     try:
-        await _until_closed(application, paths, instance)
+        while not ending.is_final:
+            await _until_closed(application, paths, instance, ending)
     finally:
         instance.release()
     return 0
 
 
-async def _refuse(application: QApplication, sentence: str) -> int:
+def _unwritable(error: OSError) -> str:
+    words = QCoreApplication.translate(
+        "Start", "Parley cannot write to its folder: {folder}: {reason}."
+    )
+    return words.format(folder=error.filename, reason=error.strerror)
+
+
+def _silent() -> str:
+    return QCoreApplication.translate(
+        "Start", "Parley runs already, but its window does not answer."
+    )
+
+
+async def _refuse(application: QApplication, why: Callable[[], str]) -> int:
     """Says why there is no start, in a window and to whoever reads the output."""
+    language = SpokenLanguage(resources() / "translations", "system")
+    sentence = why()
     application.setQuitOnLastWindowClosed(False)
-    closed = asyncio.Event()
-    _close_on_signals(closed)
+    ending = _Ending()
+    _close_on_signals(ending)
     print(sentence, file=sys.stderr)  # noqa: T201 - there is no log yet
     failure = StartFailure(sentence)
-    failure.closed.connect(closed.set)
+    failure.closed.connect(ending.end)
     failure.show()
-    await closed.wait()
+    await ending.reached()
     failure.close()
+    language.close()
     return _EXIT_UNUSABLE
 
 
-async def _until_closed(application: QApplication, paths: Paths, instance: SingleInstance) -> None:
-    closed = asyncio.Event()
-    _close_on_signals(closed)
+async def _until_closed(
+    application: QApplication, paths: Paths, instance: SingleInstance, ending: _Ending
+) -> None:
+    """Runs the program once, until it ends or is to begin again."""
     composition = Composition(application, paths, KeyStore(system_backend))
-    composition.window.closed.connect(closed.set)
+    composition.window.closed.connect(ending.end)
+    composition.language.restart_requested.connect(ending.pause)
     instance.raise_requested.connect(composition.window.come_forward)
     composition.window.show()
     try:
         await composition.start()
-        await closed.wait()
+        await ending.reached()
     finally:
+        composition.window.closed.disconnect(ending.end)
         # A signal leaves it open: nobody should type into what is being put away.
         composition.window.close()
         await composition.aclose()
+        composition.window.deleteLater()
 
 
-def _close_on_signals(closed: asyncio.Event) -> None:
+def _close_on_signals(ending: _Ending) -> None:
     """A log-out or Ctrl-C ends the program as closing its window does."""
     if sys.platform == "win32":
         return
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        loop.add_signal_handler(number, closed.set)
+        loop.add_signal_handler(number, ending.end)
 
 
 if __name__ == "__main__":

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Literal, Self
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url
 
 ThemeChoice = Literal["system", "light", "dark"]
+ContrastChoice = Literal["system", "normal", "high"]
+LanguageChoice = Literal["system", "en", "de"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 
 
@@ -26,9 +28,19 @@ class Section(BaseModel):
 
 
 class Appearance(Section):
-    """How the window looks."""
+    """How the window looks. An empty family stands for the typeface that ships."""
 
     theme: ThemeChoice = "system"
+    contrast: ContrastChoice = "system"
+    scale_percent: int = Field(default=100, ge=80, le=200)
+    text_family: str = Field(default="", max_length=100)
+    code_family: str = Field(default="", max_length=100)
+
+
+class Language(Section):
+    """What language the window speaks; another choice holds from the next start."""
+
+    choice: LanguageChoice = "system"
 
 
 class Connection(Section):
@@ -53,6 +65,7 @@ class Settings(Section):
     """Everything the user chose, with defaults for what was not."""
 
     appearance: Appearance = Appearance()
+    language: Language = Language()
     connection: Connection = Connection()
 
     def section_like(self, section: Section) -> Section:

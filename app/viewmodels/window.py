@@ -7,6 +7,7 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.setup import SetupViewModel
 
@@ -15,14 +16,15 @@ from app.viewmodels.setup import SetupViewModel
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog and preferences are the program's; chat, approval and the list of
-    conversations belong to this window alone.
+    Connection, setup, catalog, preferences and language are the program's; chat, approval and the
+    list of conversations belong to this window alone.
     """
 
     connection: ConnectionViewModel
     setup: SetupViewModel
     catalog: CatalogViewModel
     preferences: Preferences
+    language: SpokenLanguage
     conversations: ConversationListModel
     chat: ChatViewModel
     approval: ApprovalViewModel
