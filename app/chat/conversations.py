@@ -1,18 +1,21 @@
-"""The sidebar's data: which conversations there are, newest first, a page at a time."""
+"""The sidebar's data: which conversations there are, a page at a time."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from app.api.errors import NotFound
-from app.api.models import ConversationSummary
+from app.api.models import ConversationSummary, Order
 from app.approvals.observers import Observers
+from app.chat.conversation_rows import ConversationRow, ConversationRows
 from app.chat.equipment import Equipment
-from app.chat.items import Change, Inserted, Removed, Replaced, Reset
-from app.chat.sessions import Activity, Mark, Sessions
+from app.chat.items import Change
+from app.chat.marks import Mark
+from app.chat.sessions import Activity, Sessions
+from app.chat.titles import given_title, title_from
 from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.rows import KeptConversation
@@ -23,17 +26,6 @@ __all__ = ["ConversationRow", "Conversations", "Mark"]
 log = logging.getLogger(__name__)
 
 _PAGE_SIZE: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ConversationRow:
-    """One conversation in the sidebar. `title` is empty while its first message is unknown."""
-
-    conversation_id: str
-    title: str
-    message_count: int
-    updated_at: datetime | None
-    mark: Mark = Mark.NONE
 
 
 class Conversations:
@@ -49,19 +41,23 @@ class Conversations:
         self._ledger = equipment.ledger
         self._clock = equipment.clock
         self._sessions = sessions
-        self._rows: list[ConversationRow] = []
+        self._observers: Observers[[Change]] = Observers()
+        self._rows = ConversationRows(self._observers.tell)
+        self._order: Order = "desc"
+        self._paged_order: Order = "desc"
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
         # A page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
-        self._observers: Observers[[Change]] = Observers()
+        # One that was asked for before a chat began does not list it yet.
+        self._unlisted: set[str] = set()
         self._unsubscribe = sessions.subscribe(self._on_activity)
 
     @property
     def rows(self) -> Sequence[ConversationRow]:
-        """The rows known so far, newest first."""
-        return self._rows
+        """The rows known so far, pinned ones first."""
+        return self._rows.all
 
     @property
     def has_more(self) -> bool:
@@ -78,9 +74,15 @@ class Conversations:
         Raises:
             StoreError: they cannot be read.
         """
+        await self._sessions.load_marks()
         kept = await self._store.conversations.first_rows()
-        if not self._rows:
-            self._replace_all([self._row(known) for known in kept])
+        if not self._rows.all:
+            self._rows.replace_all(self._row(known) for known in kept)
+
+    def sort(self, order: Order) -> None:
+        """Have the rows in this order; what is on further pages comes with the next `refresh`."""
+        self._order = order
+        self._rows.sort(order)
 
     async def refresh(self) -> None:
         """Ask for the first page again.
@@ -89,13 +91,13 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
-            page = await self._client.list_conversations(limit=_PAGE_SIZE, offset=0)
-            titles = await self._store.conversations.titles()
-            listed = [summary for summary in page.data if summary.id not in self._deleted]
-            first = [self._row(_kept(summary, titles)) for summary in listed]
+            order = self._order
+            page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
+            first = await self._rows_of(page.data)
             self._total, self._next_offset = page.meta.total, _PAGE_SIZE
-            self._replace_all([*first, *self._older_than(first)])
-            await self._keep_first(listed)
+            self._rows.replace_all([*first, *self._others(first, order)])
+            self._paged_order = order
+            await self._keep_first(page.data)
 
     async def fetch_more(self) -> None:
         """Ask for the next page and add what is new on it.
@@ -107,15 +109,10 @@ class Conversations:
             if not self.has_more:
                 return
             offset = self._next_offset
-            page = await self._client.list_conversations(limit=_PAGE_SIZE, offset=offset)
-            titles = await self._store.conversations.titles()
+            page = await self._client.list_conversations(_PAGE_SIZE, offset, self._paged_order)
             self._total = page.meta.total if page.data else min(page.meta.total, offset)
             self._next_offset = offset + _PAGE_SIZE
-            known = {row.conversation_id for row in self._rows} | self._deleted
-            new = [self._row(_kept(s, titles)) for s in page.data if s.id not in known]
-            if new:
-                self._rows.extend(new)
-                self._observers.tell(Inserted(len(self._rows) - len(new), len(new)))
+            self._rows.add(await self._rows_of(page.data))
 
     async def create(self) -> str:
         """Begin a conversation at the service; return its id.
@@ -125,7 +122,9 @@ class Conversations:
         """
         detail = await self._client.create_conversation()
         moment = detail.updated_at or self._clock.wall()
-        self._put_first(ConversationRow(detail.id, "", len(detail.messages), moment))
+        self._unlisted.add(detail.id)
+        row = ConversationRow(detail.id, "", len(detail.messages), moment)
+        self._rows.put(row, is_news=True)
         self._total += 1
         return detail.id
 
@@ -141,6 +140,7 @@ class Conversations:
             if exc.reason != Reason.CONVERSATION_GONE:
                 raise
         self._deleted.add(conversation_id)
+        self._unlisted.discard(conversation_id)
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
         await self._store.conversations.forget(conversation_id)
@@ -149,54 +149,68 @@ class Conversations:
         except LedgerError as exc:
             raise StoreError(Reason.STORE_UNWRITABLE) from exc
 
+    async def rename(self, conversation_id: str, title: str) -> None:
+        """Give a conversation this name; an empty one brings back the name made from its words.
+
+        Raises:
+            StoreError: it could not be kept; the old name stays.
+        """
+        table = self._store.conversations
+        name = given_title(title) or title_from(await table.first_words(conversation_id))
+        await table.set_title(conversation_id, name)
+        self._sessions.show_title(conversation_id, name)
+        if row := self._rows.get(conversation_id):
+            self._rows.put(replace(row, title=name))
+
+    async def pin(self, conversation_id: str, *, is_pinned: bool) -> None:
+        """Keep a conversation in front of the others, or no longer.
+
+        Raises:
+            StoreError: it could not be kept; it stays where it is.
+        """
+        await self._store.marks.set_pinned(conversation_id, is_pinned)
+        if row := self._rows.get(conversation_id):
+            self._rows.put(replace(row, is_pinned=is_pinned))
+
     def close(self) -> None:
         """Stop following the sessions."""
         self._unsubscribe()
 
     async def _keep_first(self, summaries: Sequence[ConversationSummary]) -> None:
         try:
-            await self._store.conversations.keep_first_rows([_kept(s, {}) for s in summaries])
+            await self._store.conversations.keep_first_rows(
+                [_kept(s) for s in summaries if s.id not in self._deleted]
+            )
         except StoreError as exc:
             log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
 
-    def _older_than(self, first: Sequence[ConversationRow]) -> list[ConversationRow]:
+    def _others(self, first: Sequence[ConversationRow], order: Order) -> Iterable[ConversationRow]:
         """Rows of further pages. One that belongs on the first page and is not there is gone."""
+        is_all = len(first) >= self._total
+        is_same_order = order == self._paged_order
         known = {row.conversation_id for row in first}
-        last = first[-1].updated_at if first else None
-        if last is None or len(first) >= self._total:
-            return []
+
+        def stays(row: ConversationRow) -> bool:
+            if row.conversation_id in known or is_all:
+                return False
+            return row.is_pinned or (is_same_order and self._rows.is_beyond(row, first))
+
         return [
-            row
-            for row in self._rows
-            if row.conversation_id not in known and row.updated_at and row.updated_at <= last
+            row for row in self._rows.all if row.conversation_id in self._unlisted or stays(row)
         ]
 
-    def _replace_all(self, rows: list[ConversationRow]) -> None:
-        if rows != self._rows:
-            self._rows = rows
-            self._observers.tell(Reset())
-
-    def _put_first(self, row: ConversationRow) -> None:
-        self._rows.insert(0, row)
-        self._observers.tell(Inserted(0, 1))
-
     def _take_away(self, conversation_id: str) -> None:
-        at = self._place_of(conversation_id)
-        if at is None:
-            return
-        del self._rows[at]
-        self._total -= 1
-        # What stood behind it has moved up by one at the service.
-        self._next_offset = max(self._next_offset - 1, 0)
-        self._observers.tell(Removed(at, 1))
+        if self._rows.take(conversation_id):
+            self._total -= 1
+            # What stood behind it has moved up by one at the service.
+            self._next_offset = max(self._next_offset - 1, 0)
 
     def _on_activity(self, activity: Activity) -> None:
-        at = self._place_of(activity.conversation_id)
-        if at is None:
+        before = self._rows.get(activity.conversation_id)
+        if before is None:
             if activity.mark is not Mark.NONE:
-                self._put_first(_row_of(activity))
+                self._rows.put(_row_of(activity), is_news=True)
             return
-        before = self._rows[at]
         row = replace(
             before,
             title=activity.title or before.title,
@@ -204,15 +218,18 @@ class Conversations:
             message_count=activity.message_count or before.message_count,
             updated_at=activity.updated_at or before.updated_at,
         )
-        if row == before:
-            return
-        if at > 0 and _is_later(row, before):
-            del self._rows[at]
-            self._observers.tell(Removed(at, 1))
-            self._put_first(row)
-        else:
-            self._rows[at] = row
-            self._observers.tell(Replaced(at))
+        self._rows.put(row, is_news=True)
+
+    async def _rows_of(self, listed: Sequence[ConversationSummary]) -> list[ConversationRow]:
+        noted = await self._store.conversations.noted()
+        rows = []
+        self._unlisted -= {summary.id for summary in listed}
+        # Only now: what was deleted while the store was asked must not come back.
+        for summary in (summary for summary in listed if summary.id not in self._deleted):
+            known = noted.get(summary.id, KeptConversation(summary.id))
+            count, moment = summary.message_count, _moment(summary)
+            rows.append(self._row(replace(known, message_count=count, updated_at=moment)))
+        return rows
 
     def _row(self, known: KeptConversation) -> ConversationRow:
         return ConversationRow(
@@ -221,19 +238,16 @@ class Conversations:
             known.message_count,
             known.updated_at,
             self._sessions.mark(known.conversation_id),
+            known.is_pinned,
         )
 
-    def _place_of(self, conversation_id: str) -> int | None:
-        for at, row in enumerate(self._rows):
-            if row.conversation_id == conversation_id:
-                return at
-        return None
+
+def _kept(summary: ConversationSummary) -> KeptConversation:
+    return KeptConversation(summary.id, "", summary.message_count, _moment(summary))
 
 
-def _kept(summary: ConversationSummary, titles: dict[str, str]) -> KeptConversation:
-    return KeptConversation(
-        summary.id, titles.get(summary.id, ""), summary.message_count, summary.updated_at
-    )
+def _moment(summary: ConversationSummary) -> datetime | None:
+    return summary.updated_at or summary.created_at
 
 
 def _row_of(activity: Activity) -> ConversationRow:
@@ -244,9 +258,3 @@ def _row_of(activity: Activity) -> ConversationRow:
         activity.updated_at,
         activity.mark,
     )
-
-
-def _is_later(row: ConversationRow, before: ConversationRow) -> bool:
-    if row.updated_at is None or before.updated_at is None:
-        return row.updated_at is not None
-    return row.updated_at > before.updated_at

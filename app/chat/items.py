@@ -149,8 +149,16 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class Moved:
+    """The item that was at `row` is at `to` now, and may be another one with the same key."""
+
+    row: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Everything may be different."""
 
 
-Change = Inserted | Replaced | Removed | Reset
+Change = Inserted | Replaced | Removed | Moved | Reset

@@ -194,6 +194,11 @@ class ConversationSession:
         self._folder = folder
         self.tell_state()
 
+    def show_title(self, title: str) -> None:
+        """The chat was renamed; an empty title is made anew when something is said."""
+        self._title = title
+        self.tell_state()
+
     def tell_state(self) -> None:
         """Tell everybody who follows how this chat stands."""
         state = self.state

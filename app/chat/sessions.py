@@ -4,25 +4,15 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
 from functools import partial
 from weakref import WeakValueDictionary
 
 from app.approvals.observers import Observers
 from app.chat.equipment import Equipment
+from app.chat.marks import Mark, Marks
 from app.chat.session import ChatState, ConversationSession
 
 log = logging.getLogger(__name__)
-
-
-class Mark(Enum):
-    """The one thing to know about a chat that is not in front."""
-
-    NONE = "none"
-    STREAMING = "streaming"
-    WAITING = "waiting"
-    FAILED = "failed"
-    UNREAD = "unread"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +36,7 @@ class Sessions:
         self._equipment = equipment
         self._sessions: WeakValueDictionary[str, ConversationSession] = WeakValueDictionary()
         self._at_work: dict[str, ConversationSession] = {}
-        self._marks: dict[str, Mark] = {}
+        self._marks = Marks(equipment, _log_failure)
         self._observers: Observers[[Activity]] = Observers()
         self._unsubscribe = equipment.approvals.subscribe(self._on_approvals_change)
 
@@ -65,7 +55,21 @@ class Sessions:
 
     def mark(self, conversation_id: str) -> Mark:
         """What stands at a conversation in a list."""
-        return self._marks.get(conversation_id, Mark.NONE)
+        return self._marks.get(conversation_id)
+
+    async def load_marks(self) -> None:
+        """Bring back what stood at the chats when the program ended.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        await self._marks.load()
+
+    def show_title(self, conversation_id: str, title: str) -> None:
+        """The chat is called otherwise now; what is open shows that."""
+        session = self._sessions.get(conversation_id)
+        if session is not None:
+            session.show_title(title)
 
     def subscribe(self, on_activity: Callable[[Activity], None]) -> Callable[[], None]:
         """Be told how chats stand whenever one changes; what is returned ends it."""
@@ -86,13 +90,14 @@ class Sessions:
         if session is not None:
             await session.aclose()
         self._at_work.pop(conversation_id, None)
-        self._marks.pop(conversation_id, None)
+        self._marks.forget(conversation_id)
 
     async def aclose(self) -> None:
         """End every turn; the next start goes on from what was written."""
         self._unsubscribe()
         for session in tuple(self._sessions.values()):
             await session.aclose()
+        await self._marks.aclose()
         self._at_work.clear()
 
     def _on_activity(self, conversation_id: str, state: ChatState, is_followed: bool) -> None:
@@ -104,7 +109,7 @@ class Sessions:
         else:
             self._at_work.pop(conversation_id, None)
         mark = self._mark_of(conversation_id, state, is_followed=is_followed)
-        self._marks[conversation_id] = mark
+        self._marks.put(conversation_id, mark)
         self._observers.tell(
             Activity(conversation_id, mark, state.title, state.message_count, state.updated_at)
         )

@@ -1,8 +1,9 @@
-"""A chat's name, made from the first thing that was said in it."""
+"""A chat's name: made from the first thing that was said in it, or given by the person."""
 
 from typing import Final
 
 _LIMIT_CHARS: Final = 60
+_GIVEN_LIMIT_CHARS: Final = 200
 
 
 def title_from(text: str) -> str:
@@ -14,3 +15,8 @@ def title_from(text: str) -> str:
     whole = head.rpartition(" ")[0]
     # A single long word is cut where it must be.
     return f"{whole if len(whole) > _LIMIT_CHARS // 2 else head}…"
+
+
+def given_title(text: str) -> str:
+    """What somebody typed as a name, as one line of at most 200 characters."""
+    return " ".join(text.split())[:_GIVEN_LIMIT_CHARS].rstrip()

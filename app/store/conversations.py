@@ -11,8 +11,8 @@ from app.store.tables import Table, read_time, storable, time_text
 from app.store.word_index import erase_deleted
 
 _SELECT = (
-    "SELECT conversation_id, title, message_count, updated_at, folder FROM conversations"
-    " WHERE profile = ?"
+    "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread"
+    " FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _FORGET = (
@@ -22,16 +22,22 @@ _FORGET = (
     "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
 )
 
-_Row: TypeAlias = "tuple[str, str, int, str | None, str | None]"
+_FIRST_WORDS = (
+    "SELECT text FROM messages WHERE profile = ? AND conversation_id = ? AND role = 'user'"
+    " ORDER BY position LIMIT 1",
+    "SELECT text FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence LIMIT 1",
+)
+
+_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int]"
 
 
 class ConversationTable(Table):
     """What is known of each conversation without asking the service."""
 
     async def first_rows(self) -> tuple[KeptConversation, ...]:
-        """The rows that the sidebar showed first, and what was said since, newest first."""
+        """What the sidebar showed first, what was said since and what is pinned, newest first."""
         sql = (
-            _SELECT + " AND (position IS NOT NULL OR updated_at > (SELECT"
+            _SELECT + " AND (is_pinned OR position IS NOT NULL OR updated_at > (SELECT"
             " coalesce(max(updated_at), '') FROM conversations"
             " WHERE profile = ? AND position IS NOT NULL)) ORDER BY updated_at DESC, position"
         )
@@ -71,10 +77,12 @@ class ConversationTable(Table):
 
         await self._database.write(work)
 
-    async def titles(self) -> dict[str, str]:
-        """Every title that is known, by conversation."""
-        sql = "SELECT conversation_id, title FROM conversations WHERE profile = ? AND title <> ''"
-        return await self._database.read(lambda c: dict(c.execute(sql, (self._profile,))))
+    async def noted(self) -> dict[str, KeptConversation]:
+        """Every conversation that has something of ours, a title or a mark, by its id."""
+        sql = _SELECT + " AND (title <> '' OR is_pinned OR is_unread)"
+        return await self._database.read(
+            lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
+        )
 
     async def set_title(self, conversation_id: str, title: str) -> None:
         """Name a conversation; an empty title forgets the name."""
@@ -83,6 +91,16 @@ class ConversationTable(Table):
             " ON CONFLICT DO UPDATE SET title = excluded.title"
         )
         await self._put(sql, conversation_id, storable(title))
+
+    async def first_words(self, conversation_id: str) -> str:
+        """The first thing that the user said, as far as it is kept; empty when nothing is."""
+        where = (self._profile, conversation_id)
+
+        def work(connection: sqlite3.Connection) -> str:
+            found = (connection.execute(sql, where).fetchone() for sql in _FIRST_WORDS)
+            return next((str(row[0]) for row in found if row is not None), "")
+
+        return await self._database.read(work)
 
     async def set_folder(self, conversation_id: str, folder: Path | None) -> None:
         """Remember the folder that a chat's tools may use."""
@@ -147,11 +165,13 @@ class ConversationTable(Table):
 
 
 def _kept(row: _Row) -> KeptConversation:
-    conversation_id, title, count, updated_at, folder = row
+    conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row
     return KeptConversation(
         conversation_id,
         title,
         count,
         read_time(updated_at),
         Path(folder) if folder is not None else None,
+        bool(is_pinned),
+        bool(is_unread),
     )

@@ -130,3 +130,5 @@ class KeptConversation:
     message_count: int = 0
     updated_at: datetime | None = None
     folder: Path | None = None
+    is_pinned: bool = False
+    is_unread: bool = False

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.store.conversations import ConversationTable
 from app.store.database import BUSY_TIMEOUT_S, Database
+from app.store.marks import MarkTable
 from app.store.messages import MessageTable
 from app.store.search import Search
 from app.store.turns import TurnTable
@@ -20,6 +21,7 @@ class ProfileStore:
     conversations: ConversationTable
     messages: MessageTable
     turns: TurnTable
+    marks: MarkTable
 
 
 class Store:
@@ -63,7 +65,11 @@ class Store:
         """The part of one profile."""
         given = (self._database, name, self._now)
         return ProfileStore(
-            name, ConversationTable(*given), MessageTable(*given), TurnTable(*given)
+            name,
+            ConversationTable(*given),
+            MessageTable(*given),
+            TurnTable(*given),
+            MarkTable(*given),
         )
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.chat.conversations import ConversationRow, Conversations
 from app.chat.items import Change
-from app.chat.sessions import Mark
+from app.chat.marks import Mark
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route

@@ -5,7 +5,7 @@ from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.chat.items import Change, Inserted, Removed, Replaced
+from app.chat.items import Change, Inserted, Moved, Removed, Replaced
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which a model gives the row itself."""
@@ -59,6 +59,14 @@ class RowsModel(QAbstractListModel, Generic[Row]):
                 self.beginRemoveRows(QModelIndex(), first, first + count - 1)
                 del self._rows[first : first + count]
                 self.endRemoveRows()
+            case Moved(row, to):
+                # Qt names the place as it is while the row is still where it was.
+                before = to if to < row else to + 1
+                self.beginMoveRows(QModelIndex(), row, row, QModelIndex(), before)
+                del self._rows[row]
+                self._rows.insert(to, source[to])
+                self.endMoveRows()
+                self.dataChanged.emit(self.index(to), self.index(to))
             case _:
                 self.replace_all(source)
 

@@ -8,8 +8,8 @@ import pytest
 
 from app.api.errors import MethodNotAllowed
 from app.chat.conversations import Conversations
-from app.chat.items import Change, Inserted, Removed, Replaced
-from app.chat.sessions import Mark
+from app.chat.items import Change, Inserted, Moved, Removed, Replaced
+from app.chat.marks import Mark
 from app.error_text import Reason
 from tests.support.chat import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
@@ -59,6 +59,9 @@ class Mirror:
                 self.rows[row] = rows[row]
             case Removed(first, count):
                 del self.rows[first : first + count]
+            case Moved(row, to):
+                del self.rows[row]
+                self.rows.insert(to, rows[to])
             case _:
                 self.rows = list(rows)
 

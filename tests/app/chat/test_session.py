@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.api.errors import NotFound
-from app.chat.sessions import Mark
+from app.chat.marks import Mark
 from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.store.rows import KeptFailure, TurnState
@@ -172,7 +172,8 @@ async def test_a_chat_is_named_after_its_first_message(tmp_path: Path) -> None:
         title = chat.session.state.title
         assert title == "Compare three heat pumps for an old house with radiators…"
         assert other.session.state.title == "Older words in two lines"
-        assert await kit.store.conversations.titles() == {
+        noted = await kit.store.conversations.noted()
+        assert {id_: kept.title for id_, kept in noted.items()} == {
             "c1": title,
             "c2": "Older words in two lines",
         }

@@ -103,7 +103,7 @@ async def test_no_profile_sees_the_rows_of_another(tmp_path: Path) -> None:
         assert await store.conversations.get("c1") == KeptConversation("c1")
         assert await store.conversations.draft("c1") == ""
         assert await store.conversations.first_rows() == ()
-        assert await store.conversations.titles() == {}
+        assert await store.conversations.noted() == {}
 
 
 async def test_first_rows_keep_their_order_titles_and_folders(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ async def test_first_rows_keep_their_order_titles_and_folders(tmp_path: Path) ->
             KeptConversation("c2", "Second", 3, NOW, Path("/notes")),
         )
         assert (await store.conversations.get("c1")).message_count == 9
-        assert await store.conversations.titles() == {"c2": "Second"}
+        assert set(await store.conversations.noted()) == {"c2"}
 
 
 async def test_a_draft_is_kept_and_forgotten_when_it_is_empty(tmp_path: Path) -> None:

@@ -1,0 +1,70 @@
+"""What stands at a conversation in a list, and which one was open last."""
+
+import sqlite3
+
+from app.store.rows import TurnState
+from app.store.tables import Table
+
+
+class MarkTable(Table):
+    """Marks of the conversations of one profile; none of them holds a word of theirs."""
+
+    async def newest_states(self) -> dict[str, TurnState]:
+        """How far the newest message of each conversation has come that was not only queued."""
+        # SQLite takes the state from the row that has the greatest sequence.
+        sql = (
+            "SELECT conversation_id, state, max(sequence) FROM turns"
+            " WHERE profile = ? AND state <> ? GROUP BY conversation_id"
+        )
+        given = (self._profile, TurnState.QUEUED.value)
+        return await self._database.read(
+            lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, given)}
+        )
+
+    async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:
+        """Keep a conversation in front of the others, or no longer."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_pinned) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_pinned = excluded.is_pinned"
+        )
+        await self._set(sql, conversation_id, is_pinned)
+
+    async def set_unread(self, conversation_id: str, is_unread: bool) -> None:
+        """Note that a reply came which nobody has seen, or that it was seen."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, is_unread) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread"
+        )
+        await self._set(sql, conversation_id, is_unread)
+
+    async def last_open(self) -> str:
+        """The conversation that was open last; empty when that was a new one."""
+        sql = "SELECT conversation_id FROM conversations WHERE profile = ? AND is_last_open"
+
+        def work(connection: sqlite3.Connection) -> str:
+            row = connection.execute(sql, (self._profile,)).fetchone()
+            return str(row[0]) if row is not None else ""
+
+        return await self._database.read(work)
+
+    async def set_last_open(self, conversation_id: str) -> None:
+        """Remember which conversation is open; an empty id stands for a new one."""
+        where = (self._profile, conversation_id)
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.execute(
+                "UPDATE conversations SET is_last_open = 0 WHERE profile = ? AND is_last_open",
+                (self._profile,),
+            )
+            if conversation_id:
+                connection.execute(
+                    "INSERT INTO conversations (profile, conversation_id, is_last_open)"
+                    " VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET is_last_open = 1",
+                    where,
+                )
+
+        await self._database.write(work)
+
+    async def _set(self, sql: str, conversation_id: str, is_set: bool) -> None:
+        given = (self._profile, conversation_id, is_set)
+        await self._database.write(lambda c: c.execute(sql, given))
