@@ -24,6 +24,7 @@ from app.paths import Paths, resources
 from app.service.models import find_models
 from app.service.process import ServiceProcess
 from app.settings import Settings, SettingsFile
+from app.store.search import ARCHIVE_PROFILE
 from app.store.store import Store
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
@@ -35,6 +36,7 @@ from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
 from app.viewmodels.window import WindowViewModels
@@ -77,6 +79,8 @@ class Composition:
         self.catalog = CatalogViewModel()
         self.chat = ChatViewModel(_offered(self._registry), Path.home())
         self.approval = ApprovalViewModel(self._approvals)
+        self.search = SearchViewModel(self._store.search)
+        self.palette_search = SearchViewModel(self._store.search)
         self.preferences = Preferences(self._settings)
         self.setup = SetupViewModel(self._settings, self.connection, _find_models)
         models = WindowViewModels(
@@ -88,6 +92,8 @@ class Composition:
             conversations=self.conversations,
             chat=self.chat,
             approval=self.approval,
+            search=self.search,
+            palette_search=self.palette_search,
         )
         self.window = MainWindow(self.theme, models, paths.window_file)
         self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
@@ -118,7 +124,7 @@ class Composition:
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.approval.close)
             parts = (self.connection, self.conversations, self.catalog, self.chat, self.setup)
-            for part in parts:
+            for part in (*parts, self.search, self.palette_search):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
@@ -132,6 +138,9 @@ class Composition:
         self.chat.show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
+        profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
+        for search in (self.search, self.palette_search):
+            search.show(tuple(dict.fromkeys((profile, ARCHIVE_PROFILE))))
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         """When there is nothing newer to say, what was put aside is still worth knowing."""

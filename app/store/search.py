@@ -14,7 +14,7 @@ from app.store.words import Excerpt, Marks, Words, words_of
 ARCHIVE_PROFILE: Final = "archive"
 """The profile whose rows are imported chats."""
 
-_FIRST_HITS: Final = 50
+FIRST_HITS: Final = 50
 
 _TITLES: Final = (
     "SELECT profile, conversation_id, title, message_count, updated_at FROM conversations"
@@ -100,7 +100,7 @@ class Search:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def find(self, query: str, profiles: Sequence[str], limit: int = _FIRST_HITS) -> Found:
+    async def find(self, query: str, profiles: Sequence[str], limit: int = FIRST_HITS) -> Found:
         """Find the chats and messages in which every word of `query` stands.
 
         At most `limit` of each; `has_more` says whether there are others.

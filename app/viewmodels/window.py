@@ -9,6 +9,7 @@ from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
 
 
@@ -28,3 +29,5 @@ class WindowViewModels:
     conversations: ConversationListModel
     chat: ChatViewModel
     approval: ApprovalViewModel
+    search: SearchViewModel
+    palette_search: SearchViewModel

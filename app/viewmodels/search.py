@@ -1,0 +1,116 @@
+"""Looking for chats while somebody types."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.store.search import FIRST_HITS, Found, Search, TextHit, TitleHit
+from app.tasks import TaskOwner
+from app.viewmodels.failures import failure_route
+
+# A fast typist's keys are this far apart: what is typed in one go is looked for once.
+_PAUSE_MS: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was found for `query`; both are empty when nothing is looked for."""
+
+    query: str = ""
+    found: Found = field(default_factory=Found)
+
+    @property
+    def count(self) -> int:
+        """How many hits are here."""
+        return len(self.found.titles) + len(self.found.texts)
+
+
+class SearchViewModel(QObject):
+    """Finds chats by their titles and by what is kept of them.
+
+    What was typed last is what is found: an answer to anything before it is dropped. One for each
+    place where people type; `show` points it at other profiles, `aclose` ends what is under way.
+    """
+
+    results_changed = Signal(object)
+    """Something else is found now; argument: the `Results`."""
+    failed = Signal(object)
+    """The search did not work; argument: the `ErrorText`."""
+    hit_opened = Signal(str, str, str)
+    """A chat should open; arguments: its id, the id of the message to show (empty: none in
+    particular), and the words to look for in it."""
+    archived_opened = Signal(str, str, str)
+    """The same for an imported chat."""
+
+    def __init__(self, search: Search, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._search = search
+        self._profiles: tuple[str, ...] = ()
+        self._query = ""
+        self._limit = FIRST_HITS
+        self._results = Results()
+        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._timer.timeout.connect(self._start)
+
+    @property
+    def results(self) -> Results:
+        """What was found last."""
+        return self._results
+
+    def show(self, profiles: Sequence[str]) -> None:
+        """Looks in these profiles from now on; what was found in others goes."""
+        self._profiles = tuple(profiles)
+        self._tasks.cancel()
+        self._announce(Results())
+        self.refresh()
+
+    def search(self, query: str) -> None:
+        """Looks for chats with all these words once nothing more is typed for a moment."""
+        self._query = query.strip()
+        self._limit = FIRST_HITS
+        self._tasks.cancel()
+        if self._query:
+            self._timer.start()
+        else:
+            self._timer.stop()
+            self._announce(Results())
+
+    def find_more(self) -> None:
+        """Looks for as many hits again."""
+        if self._results.found.has_more:
+            self._limit += FIRST_HITS
+            self._start()
+
+    def refresh(self) -> None:
+        """Looks again, since something may have been said, renamed or deleted."""
+        if self._query and not self._timer.isActive():
+            self._start()
+
+    def choose(self, hit: TitleHit | TextHit) -> None:
+        """Opens the chat of a hit, at its message if it has one."""
+        opened = self.archived_opened if hit.is_archived else self.hit_opened
+        if isinstance(hit, TextHit):
+            opened.emit(hit.conversation_id, hit.message_id, self._results.query)
+        else:
+            opened.emit(hit.conversation_id, "", "")
+
+    async def aclose(self) -> None:
+        """Ends what is still under way."""
+        self._timer.stop()
+        await self._tasks.aclose()
+
+    def _start(self) -> None:
+        self._tasks.cancel()
+        self._tasks.start(self._find(self._query, self._limit), name="search")
+
+    async def _find(self, query: str, limit: int) -> None:
+        found = await self._search.find(query, self._profiles, limit)
+        self._announce(Results(query, found))
+
+    def _announce(self, results: Results) -> None:
+        if results != self._results:
+            self._results = results
+            self.results_changed.emit(results)
