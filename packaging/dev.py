@@ -6,7 +6,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
   check      lint, formatting, types and import rules
   setup      only make everything ready
-  bench      measure a part against its goals: dev.py bench service [--quick] [--json FILE]
+  bench      measure a part against its goals: dev.py bench gui|service [--quick]
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
@@ -26,7 +26,7 @@ if not is_supported(*sys.version_info[:2]):
 
 import os
 import signal
-from typing import Final
+from typing import Final, NamedTuple
 
 import benchmark_peer
 import environment
@@ -42,8 +42,19 @@ CHECKS: Final = (
     ("lint-imports", "--no-logo"),
     ("mypy",),
 )
-# What can be measured, and the module that does it.
-BENCHMARKS: Final = {"service": "tests.benchmarks.service"}
+
+
+class Benchmark(NamedTuple):
+    """The module that measures a part, and whether it does so beside another program."""
+
+    module: str
+    has_peer: bool
+
+
+BENCHMARKS: Final = {
+    "gui": Benchmark("tests.benchmarks.gui", has_peer=False),
+    "service": Benchmark("tests.benchmarks.service", has_peer=True),
+}
 
 
 # One process a core, but not so many that their windows and services are in each other's way. A
@@ -93,12 +104,13 @@ def bench(arguments: list[str]) -> None:
     name, *rest = arguments or [""]
     if name not in BENCHMARKS:
         raise Failed(f"bench measures {', '.join(BENCHMARKS)}, not {name!r}.")
+    benchmark = BENCHMARKS[name]
     environment.make_ready()
-    peer = None if {"-h", "--help"} & set(rest) else benchmark_peer.make_ready()
-    against = () if peer is None else ("--peer", peer)
+    variables = {} if benchmark.has_peer else system_packages.make_ready()
+    against = _peer() if benchmark.has_peer and not {"-h", "--help"} & set(rest) else ()
     # -P: the folder of the person, where a FILE among the arguments is, may hold modules, too.
-    module = ("-P", "-m", BENCHMARKS[name])
-    become([program("python"), *module, *against, *rest], {"PYTHONPATH": str(ROOT)})
+    module = ("-P", "-m", benchmark.module)
+    become([program("python"), *module, *against, *rest], {**variables, "PYTHONPATH": str(ROOT)})
 
 
 def lock(arguments: list[str]) -> None:
@@ -179,6 +191,12 @@ def _has_display() -> bool:
     if os.environ.get("QT_QPA_PLATFORM") in {"offscreen", "minimal"}:
         return False
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _peer() -> tuple[str, ...]:
+    """The arguments that name the peer, if it can be installed."""
+    peer = benchmark_peer.make_ready()
+    return () if peer is None else ("--peer", str(peer))
 
 
 def _expect_none(arguments: list[str]) -> None:

@@ -62,3 +62,9 @@ def test_an_explanation_of_the_benchmark_installs_no_peer(ready_checkout: FakeCh
     ready_checkout.run("bench", "service", "--help")
     assert ready_checkout.commands("uv") == []
     assert benchmark(ready_checkout)[-1] == "--help"
+
+
+def test_the_window_is_measured_without_a_peer(ready_checkout: FakeCheckout) -> None:
+    assert ready_checkout.run("bench", "gui", "--quick").returncode == 0
+    assert ready_checkout.commands("uv") == []
+    assert benchmark(ready_checkout) == ["-P", "-m", "tests.benchmarks.gui", "--quick"]

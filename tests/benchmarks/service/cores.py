@@ -1,11 +1,12 @@
 """Who runs on which core, and what machine this is."""
 
 import os
-import platform
 import sys
 from dataclasses import dataclass
 
 import psutil
+
+from tests.benchmarks import machine
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,6 @@ def pin(process: psutil.Process, cores: tuple[int, ...]) -> None:
 def describe(cores: Cores) -> dict[str, str | int]:
     """Say what machine this is, without a name or a path."""
     return {
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-        "cores": psutil.cpu_count() or 1,
+        **machine.describe(),
         "pinning": "one core for what is measured" if cores.measured else "none",
     }

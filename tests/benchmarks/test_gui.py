@@ -1,0 +1,51 @@
+"""The benchmark of the window still runs; what it finds is no matter of a test."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import ReplyPart, UserMessage
+from tests.benchmarks.gui.bench import WINDOW, Bench, ChildError
+from tests.benchmarks.gui.shares import p99
+from tests.benchmarks.gui.texts import long_text, messages
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PARTS = ("open", "resize")
+
+
+def test_a_quick_run_of_the_quickest_parts_fills_the_table(tmp_path: Path) -> None:
+    found = tmp_path / "found.json"
+    only = [word for part in _PARTS for word in ("--only", part)]
+    command = (sys.executable, "-P", "-m", "tests.benchmarks.gui", "--quick", "--json", found)
+    done = subprocess.run(
+        [*command, *only],
+        cwd=_ROOT,
+        env={"PYTHONPATH": str(_ROOT)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    expected = "".join(f"Measuring: {part}\n" for part in _PARTS)
+    assert (done.returncode, done.stderr) == (0, expected)
+    rows = json.loads(found.read_text(encoding="utf-8"))["rows"]
+    assert all(row["figures"][WINDOW]["median"] > 0 for row in rows)
+    assert all(row["name"] in done.stdout for row in rows)
+
+
+def test_a_child_that_fails_says_so() -> None:
+    with pytest.raises(ChildError, match="ended with 1"):
+        Bench(is_quick=True).child("open")
+
+
+def test_messages_have_the_size_that_was_asked_for() -> None:
+    sizes = [len(item.text) for item in messages(1000) if isinstance(item, UserMessage | ReplyPart)]
+    assert 500 < sum(sizes) / len(sizes) < 700
+    assert len(long_text(50_000)) == 50_000
+
+
+def test_one_value_in_a_hundred_lies_above() -> None:
+    assert p99(list(map(float, range(200)))) == 198
+    assert p99([3.0]) == 3.0
