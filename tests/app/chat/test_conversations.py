@@ -222,3 +222,38 @@ async def _two_rows(service: FakeService, kit: ChatKit) -> None:
     service.holds("c2")
     await kit.conversations.refresh()
     assert ids_of(kit.conversations) == ["c1", "c2"]
+
+
+@pytest.mark.spec("4.1-order")
+async def test_oldest_first_begins_at_the_services_other_end(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        serve_page(service, names(0, 20), total=45)
+        await kit.conversations.refresh()
+        await kit.conversations.pin("c7", is_pinned=True)
+
+        kit.conversations.sort("asc")
+        assert ids_of(kit.conversations)[:2] == ["c7", "c19"]
+        serve_page(service, names(25, 45), total=45, offset=25)
+        await kit.conversations.refresh()
+        # Ours: what is known of the other end goes until its page comes; what is pinned stays.
+        assert ids_of(kit.conversations) == ["c7", *reversed(names(25, 45))]
+        serve_page(service, names(5, 25), total=45, offset=5)
+        await kit.conversations.fetch_more()
+
+        rest = [id_ for id_ in reversed(names(5, 45)) if id_ != "c7"]
+        assert ids_of(kit.conversations) == ["c7", *rest]
+        targets = [request.target for request in service.requests]
+        assert ["order=asc" in target for target in targets] == [False, True, True]
+
+
+async def test_chat_begun_while_the_list_was_asked_for_stays(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        go_on = service.lists_slowly("c1")
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(kit.conversations.refresh())
+            await service.received(1)
+            new = await kit.conversations.create()
+            go_on.set()
+
+        assert new in ids_of(kit.conversations)
