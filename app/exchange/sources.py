@@ -4,12 +4,15 @@ What is read is bounded: by its size, and in a zip by the number of names and by
 the contents are than the file.
 """
 
+import codecs
 import re
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from typing import IO, Final
 
 from app.error_text import Reason
@@ -22,6 +25,9 @@ DIRECTORY_LIMIT_BYTES: Final = 8 * 1024**2
 
 _MEMBER: Final = re.compile(r"(?:.*/)?conversations(?:-\d{1,4})?\.json", re.IGNORECASE)
 _END_OF_DIRECTORY: Final = struct.Struct("<4s4H2LH")
+# Others may want more memory than there is.
+_COMPRESSIONS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_ENCRYPTED: Final = 1
 _LONGEST_COMMENT: Final = 65_535
 _PLAIN_BYTES: Final = 1024**2
 
@@ -33,50 +39,60 @@ class NotImported(UserFacingError):
         super().__init__(reason, {"name": path.name})
 
 
-class TooMuchError(Exception):
-    """More came out of a file than it may hold; what was read before stands."""
+class CutShortError(Exception):
+    """Nothing more can be read of a file, or may be; what was read before stands."""
 
 
 class BoundedReader:
     """Reads `source` and stops where the limit is passed: sizes that files tell are not believed.
 
+    Made by `opened_sources`. Once `stopped` is set, nothing more is read.
+
     Attributes:
         count_bytes: how much was read so far.
     """
 
-    def __init__(self, source: IO[bytes], limit_bytes: int) -> None:
+    def __init__(self, source: IO[bytes], limit_bytes: int, stopped: Event) -> None:
         self._source = source
         self._limit_bytes = limit_bytes
+        self._stopped = stopped
         self.count_bytes = 0
 
     def read(self, size: int = -1) -> bytes:
         """Read up to `size` bytes.
 
         Raises:
-            TooMuchError: the limit is passed.
+            CutShortError: the limit is passed, the file is damaged, or somebody stopped it.
         """
-        data = self._source.read(size)
+        if self._stopped.is_set():
+            raise CutShortError
+        try:
+            data = self._source.read(size)
+            if self.count_bytes == 0:
+                data = data.removeprefix(codecs.BOM_UTF8) or self._source.read(size)
+        except (OSError, EOFError, zipfile.BadZipFile, zlib.error) as exc:
+            raise CutShortError from exc
         self.count_bytes += len(data)
         if self.count_bytes > self._limit_bytes:
-            raise TooMuchError
+            raise CutShortError
         return data
 
 
 @contextmanager
-def opened_sources(path: Path) -> Iterator[Iterator[BoundedReader]]:
-    """Give the JSON files in `path`, one after the other, the file itself if it is one.
+def opened_sources(path: Path, stopped: Event) -> Iterator[Iterator[BoundedReader]]:
+    """Give the JSON files in `path`, one after the other, or the file itself if it is one.
 
     Raises:
-        NotImported: it cannot be read, is no such file, or is larger than anything honest.
+        NotImported: it cannot be read, has no such file, or is larger than anything honest.
     """
     try:
         with path.open("rb") as file:
             if zipfile.is_zipfile(file):
-                yield _members(file, path)
+                yield _members(file, path, stopped)
             else:
-                yield iter([BoundedReader(file, SIZE_LIMIT_BYTES)])
-    except (OSError, EOFError, zipfile.BadZipFile, NotImplementedError, RuntimeError) as exc:
-        # RuntimeError is how a zip says that it wants a password.
+                file.seek(0)
+                yield iter([BoundedReader(file, SIZE_LIMIT_BYTES, stopped)])
+    except (OSError, EOFError, zipfile.BadZipFile) as exc:
         raise NotImported(Reason.IMPORT_UNREADABLE, path) from exc
 
 
@@ -91,14 +107,14 @@ def size_of(path: Path) -> int:
         return 1
 
 
-def _members(file: IO[bytes], path: Path) -> Iterator[BoundedReader]:
+def _members(file: IO[bytes], path: Path, stopped: Event) -> Iterator[BoundedReader]:
     infos = _listed(file, path)
     file.seek(0, 2)
     left = min(SIZE_LIMIT_BYTES, max(file.tell() * RATIO_LIMIT, _PLAIN_BYTES))
     with zipfile.ZipFile(file) as archive:
         for info in infos:
             with archive.open(info) as member:
-                reader = BoundedReader(member, left)
+                reader = BoundedReader(member, left, stopped)
                 yield reader
                 left -= reader.count_bytes
 
@@ -107,12 +123,15 @@ def _listed(file: IO[bytes], path: Path) -> list[zipfile.ZipInfo]:
     if _directory_bytes(file) > DIRECTORY_LIMIT_BYTES:
         raise NotImported(Reason.IMPORT_TOO_LARGE, path)
     with zipfile.ZipFile(file) as archive:
-        infos = {
-            info.filename: info for info in archive.infolist() if _MEMBER.fullmatch(info.filename)
-        }
+        infos = {info.filename: info for info in archive.infolist() if _is_ours(info)}
     if not infos:
         raise NotImported(Reason.IMPORT_NOTHING_FOUND, path)
     return [infos[name] for name in sorted(infos)]
+
+
+def _is_ours(info: zipfile.ZipInfo) -> bool:
+    is_plain = info.compress_type in _COMPRESSIONS and not info.flag_bits & _ENCRYPTED
+    return is_plain and _MEMBER.fullmatch(info.filename) is not None
 
 
 def _directory_bytes(file: IO[bytes]) -> int:

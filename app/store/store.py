@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.store.archive import ArchiveTable
 from app.store.conversations import ConversationTable
 from app.store.database import BUSY_TIMEOUT_S, Database
 from app.store.marks import MarkTable
@@ -32,6 +33,7 @@ class Store:
 
     Attributes:
         search: finds chats by what is kept of them.
+        archive: takes chats that came from elsewhere.
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Store:
         self._now = now or _utc_now
         self._database = Database(path, self._now, busy_timeout_s)
         self.search = Search(self._database)
+        self.archive = ArchiveTable(self._database)
 
     async def open(self) -> Path | None:
         """Open the file, making it when there is none.

@@ -1,0 +1,151 @@
+"""Chats that came from elsewhere: rows of a profile of their own, whole from the beginning."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from app.store.database import Database
+from app.store.rows import KeptConversation, KeptMessage, ReplyPiece, TurnState
+from app.store.search import ARCHIVE_PROFILE
+from app.store.tables import read_time, storable, time_text
+
+_PUT_CONVERSATION: Final = (
+    "INSERT INTO conversations (profile, conversation_id, title, message_count, updated_at)"
+    " VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET message_count = excluded.message_count,"
+    " updated_at = excluded.updated_at"
+)
+_PUT_MESSAGE: Final = (
+    "INSERT INTO messages (profile, conversation_id, message_id, role, text, created_at, position)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_TURN: Final = (
+    "INSERT INTO turns (turn_id, profile, conversation_id, text, state, created_at,"
+    " user_message_id, sequence) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PUT_PIECE: Final = (
+    "INSERT INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
+    " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_PAGE: Final = (
+    "SELECT conversation_id, title, message_count, updated_at FROM conversations"
+    " WHERE profile = ? ORDER BY updated_at {order}, conversation_id LIMIT ? OFFSET ?"
+)
+_COUNT: Final = "SELECT count(*) FROM conversations WHERE profile = ?"
+_SEQUENCE: Final = "SELECT coalesce(max(sequence), 0) FROM turns"
+_TEXTS: Final = (
+    "SELECT message_id, text FROM messages WHERE profile = ? AND conversation_id = ?"
+    " ORDER BY position"
+)
+
+_Texts: TypeAlias = list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedReply:
+    """Who answered a message: the pieces of the reply; their text is in the messages."""
+
+    turn_id: str
+    user: KeptMessage
+    created_at: datetime
+    pieces: tuple[ReplyPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedChat:
+    """A chat to be kept, oldest message first. The ids of its messages are unique in it."""
+
+    conversation: KeptConversation
+    messages: tuple[KeptMessage, ...]
+    replies: tuple[ArchivedReply, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of chats that were to be kept: new here, with more in them, or here already."""
+
+    new: int = 0
+    changed: int = 0
+    known: int = 0
+
+
+class ArchiveTable:
+    """The imported chats. Made by `Store.archive`; lives as long as the store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, chats: Sequence[ArchivedChat]) -> Added:
+        """Keep all of these or none; what is here already stays one, under the name it has here.
+
+        Raises:
+            StoreError: they could not be kept.
+        """
+
+        def work(connection: sqlite3.Connection) -> Added:
+            became = [_add(connection, chat) for chat in chats]
+            return Added(became.count("new"), became.count("changed"), became.count("known"))
+
+        return await self._database.write(work)
+
+    async def page(
+        self, limit: int, offset: int, *, is_newest_first: bool
+    ) -> tuple[tuple[KeptConversation, ...], int]:
+        """Some chats in order of their times, and how many there are in all."""
+        sql = _PAGE.format(order="DESC" if is_newest_first else "ASC")
+
+        def work(connection: sqlite3.Connection) -> tuple[tuple[KeptConversation, ...], int]:
+            (total,) = connection.execute(_COUNT, (ARCHIVE_PROFILE,)).fetchone()
+            rows = connection.execute(sql, (ARCHIVE_PROFILE, limit, offset))
+            kept = (KeptConversation(id_, title, n, read_time(at)) for id_, title, n, at in rows)
+            return tuple(kept), total
+
+        return await self._database.read(work)
+
+    async def count(self) -> int:
+        """How many chats there are."""
+        return await self._database.read(
+            lambda c: int(c.execute(_COUNT, (ARCHIVE_PROFILE,)).fetchone()[0])
+        )
+
+
+def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
+    where = (ARCHIVE_PROFILE, chat.conversation.conversation_id)
+    before: _Texts = connection.execute(_TEXTS, where).fetchall()
+    after = [(m.message_id, storable(m.text)) for m in chat.messages]
+    # An older export has nothing that is not here.
+    if before and set(after) <= set(before):
+        return "known"
+    connection.execute("DELETE FROM messages WHERE profile = ? AND conversation_id = ?", where)
+    connection.execute("DELETE FROM turns WHERE profile = ? AND conversation_id = ?", where)
+    _put(connection, chat, where)
+    return "changed" if before else "new"
+
+
+def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, str]) -> None:
+    known = chat.conversation
+    told = (storable(known.title), len(chat.messages), time_text(known.updated_at))
+    connection.execute(_PUT_CONVERSATION, (*where, *told))
+    connection.executemany(
+        _PUT_MESSAGE,
+        [
+            (*where, m.message_id, m.role, storable(m.text), time_text(m.created_at), at)
+            for at, m in enumerate(chat.messages)
+        ],
+    )
+    (sequence,) = connection.execute(_SEQUENCE).fetchone()
+    for number, reply in enumerate(chat.replies, start=sequence + 1):
+        user = reply.user
+        said = (storable(user.text), TurnState.DONE.value, reply.created_at.isoformat())
+        connection.execute(_PUT_TURN, (reply.turn_id, *where, *said, user.message_id, number))
+        connection.executemany(
+            _PUT_PIECE, [_piece(reply.turn_id, at, p) for at, p in enumerate(reply.pieces)]
+        )
+
+
+def _piece(turn_id: str, position: int, piece: ReplyPiece) -> tuple[str | int | None, ...]:
+    agent = (piece.agent_name and storable(piece.agent_name),)
+    shown = (piece.agent_display_name and storable(piece.agent_display_name),)
+    text = storable(piece.text)
+    return (turn_id, position, piece.kind.value, text, piece.message_id, *agent, *shown, "", "", "")
