@@ -1,7 +1,6 @@
 """The command line of the soak run."""
 
 import argparse
-import asyncio
 import json
 import os
 import sys
