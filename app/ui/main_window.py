@@ -83,6 +83,14 @@ class MainWindow(QMainWindow):
             icon="square-pen",
         )
         self.commands.add(
+            "search-chats",
+            self.tr("Search chats"),
+            self._workbench.search_chats,
+            group=CommandGroup.CHAT,
+            keys="Ctrl+Shift+F",
+            icon="search",
+        )
+        self.commands.add(
             "settings",
             self.tr("Settings"),
             self._open_settings,

@@ -45,6 +45,7 @@ class Workbench(QWidget):
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._lay_out()
         self._join_sidebar()
+        self._join_search()
         self._join_chat()
         self._join_first_run()
 
@@ -56,6 +57,12 @@ class Workbench(QWidget):
     def take_focus(self) -> None:
         """Brings the keyboard to the composer."""
         self._chat_page.take_focus()
+
+    def search_chats(self) -> None:
+        """Brings the keyboard to the search over the list of chats, unfolding it if need be."""
+        if self._chat_page.isVisible():
+            self._show_sidebar(is_open=True)
+            self._sidebar.search.take_focus()
 
     def begin_chat(self) -> None:
         """Begins a new chat, unless another page hides what would become of the open one."""
@@ -114,6 +121,18 @@ class Workbench(QWidget):
         models.conversations.problem_changed.connect(sidebar.show_problem)
         models.chat.opened.connect(sidebar.show_open)
 
+    def _join_search(self) -> None:
+        pane, models = self._sidebar.search, self._models
+        pane.typed.connect(models.search.search)
+        pane.hit_chosen.connect(models.search.choose)
+        pane.more_requested.connect(models.search.find_more)
+        pane.left.connect(self.take_focus)
+        models.search.results_changed.connect(pane.show_results)
+        models.search.failed.connect(pane.show_failure)
+        models.conversations.deleted.connect(models.search.refresh)
+        for search in (models.search, models.palette_search):
+            search.hit_opened.connect(self._on_search_hit_opened)
+
     def _join_chat(self) -> None:
         page, models = self._chat_page, self._models
         page.header.panel_toggled.connect(self._show_panel)
@@ -166,6 +185,10 @@ class Workbench(QWidget):
         self._models.setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
+        self._models.chat.open(conversation_id)
+        self.take_focus()
+
+    def _on_search_hit_opened(self, conversation_id: str, _message_id: str, _words: str) -> None:
         self._models.chat.open(conversation_id)
         self.take_focus()
 

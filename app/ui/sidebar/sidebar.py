@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.conversations import ConversationRow
 from app.error_text import ErrorText
@@ -15,6 +15,7 @@ from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
+from app.ui.sidebar.search_pane import SearchPane
 from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
@@ -64,7 +65,8 @@ class Sidebar(QWidget):
         self._problem.setContentsMargins(20, 4, 16, 8)
         self._delete_bar = DeleteBar(theme)
         self._foot = StatusFoot(theme)
-        self._pages = QStackedLayout()
+        self._pages = QStackedWidget()
+        self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
         self._connect()
         self._show_page()
@@ -103,7 +105,7 @@ class Sidebar(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(header)
-        column.addLayout(self._pages, 1)
+        column.addWidget(self.search, 1)
         column.addWidget(self._problem)
         column.addWidget(self._delete_bar)
         column.addWidget(hairline())

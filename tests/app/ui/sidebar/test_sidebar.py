@@ -14,6 +14,7 @@ from app.chat.items import Inserted, Removed, Replaced
 from app.error_text import ErrorText
 from app.ui.parts.labels import one_line
 from app.ui.sidebar.conversation_delegate import ConversationDelegate, count_words
+from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
@@ -70,7 +71,7 @@ def sidebar(model: RowsModel[ConversationRow], theme: Theme, qtbot: QtBot) -> It
 
 
 def _list(sidebar: Sidebar) -> QListView:
-    return child(sidebar, QListView)
+    return child(sidebar, ConversationList)
 
 
 def _rect(sidebar: Sidebar, row: int) -> QRect:

@@ -1,0 +1,83 @@
+"""The field over the list of chats: what is typed there is looked for."""
+
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QLineEdit
+
+from app.ui.parts.labels import plain_label
+from app.ui.theme import Theme
+
+# The room that Qt gives an icon in a field is wider than ours.
+_CLOSER_PX: Final = 6
+_HINT_INSET_PX: Final = 12
+_STEPS: Final = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: 8,
+    Qt.Key.Key_PageUp: -8,
+}
+
+
+class SearchField(QLineEdit):
+    """One line with a magnifying glass, and the keys of the palette while it is empty.
+
+    The keyboard stays here while arrows go through the hits. Made by the search pane.
+    """
+
+    moved = Signal(int)
+    """Another hit should be the current one; argument: by how many rows, down is positive."""
+    left = Signal()
+    """Esc was pressed in the empty field."""
+
+    def __init__(self, theme: Theme, name: str, keys: str = "") -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFont(theme.font("secondary"))
+        self.setPlaceholderText(name)
+        self.setAccessibleName(name)
+        self.setTextMargins(-_CLOSER_PX, 0, 0, 0)
+        self._icon = self.addAction(
+            theme.icon("search", "ink-3"), QLineEdit.ActionPosition.LeadingPosition
+        )
+        self._hint = plain_label(keys, theme, size="small", ink="ink-3")
+        self._hint.setParent(self)
+        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.textChanged.connect(self._show_hint)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_keys(self, keys: str) -> None:
+        """Shows these keys at the end of the empty field."""
+        self._hint.setText(keys)
+        self._place_hint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes through the hits with arrows; Esc empties the field, then leaves it."""
+        step = _STEPS.get(Qt.Key(event.key()))
+        if step is not None:
+            self.moved.emit(step)
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keeps the keys at the end."""
+        super().resizeEvent(event)
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        size = self._hint.sizeHint()
+        left = self.width() - size.width() - _HINT_INSET_PX
+        self._hint.setGeometry(
+            left, (self.height() - size.height()) // 2, size.width(), size.height()
+        )
+
+    def _show_hint(self, text: str) -> None:
+        self._hint.setVisible(not text)
+
+    def _on_theme_changed(self) -> None:
+        self._icon.setIcon(self._theme.icon("search", "ink-3"))

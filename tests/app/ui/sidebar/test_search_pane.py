@@ -1,0 +1,188 @@
+"""The search of the sidebar: what is typed and shown, and what keys and clicks do."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QListView
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.error_text import ErrorText
+from app.store.search import Found, TextHit, TitleHit
+from app.store.words import Excerpt
+from app.ui.sidebar.search_field import SearchField
+from app.ui.sidebar.search_pane import SearchPane
+from app.ui.theme import Theme
+from app.viewmodels.search import Results
+from app.viewmodels.search_rows import HitRows
+from tests.support.markup import MARKUP
+from tests.support.widgets import child, click, enter_text, label_texts, press
+
+_NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
+TITLE = TitleHit("home", "c1", "Tidy the release notes", ((9, 12),), 12, _NOW)
+TEXT = TextHit(
+    "home", "c2", "m7", "user", Excerpt("the last release, in one", ((9, 12),)), "Boat", _NOW
+)
+RESULTS = Results("rel", Found((TITLE,), (TEXT,)))
+
+
+@pytest.fixture
+def pane(theme: Theme, qtbot: QtBot) -> Iterator[SearchPane]:
+    made = SearchPane(theme, lambda: _NOW, QLabel("the list"))
+    qtbot.addWidget(made)
+    made.resize(272, 500)
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    yield made
+    made.close()
+
+
+def _field(pane: SearchPane) -> SearchField:
+    return child(pane, SearchField)
+
+
+def _type(pane: SearchPane, text: str) -> None:
+    pane.take_focus()
+    enter_text(_field(pane), text)
+
+
+def test_what_is_typed_is_looked_for_and_hits_take_the_place_of_the_list(
+    pane: SearchPane,
+) -> None:
+    asked: list[str] = []
+    pane.typed.connect(asked.append)
+
+    _type(pane, "rel")
+    assert "the list" in label_texts(pane)
+    pane.show_results(RESULTS)
+
+    assert asked == ["r", "re", "rel"]
+    assert "the list" not in label_texts(pane)
+    assert child(pane, QListView).model().rowCount() == 2
+
+
+def test_enter_opens_the_first_hit_and_arrows_go_to_others(pane: SearchPane) -> None:
+    chosen: list[object] = []
+    pane.hit_chosen.connect(chosen.append)
+    _type(pane, "rel")
+    pane.show_results(RESULTS)
+
+    press(_field(pane), Qt.Key.Key_Return)
+    press(_field(pane), Qt.Key.Key_Down)
+    press(_field(pane), Qt.Key.Key_Down)
+    press(_field(pane), Qt.Key.Key_Return)
+
+    assert chosen == [TITLE, TEXT]
+    assert _field(pane).hasFocus()
+
+
+def test_clicked_hit_is_opened(pane: SearchPane, qtbot: QtBot) -> None:
+    _type(pane, "rel")
+    pane.show_results(RESULTS)
+    view = child(pane, QListView)
+
+    with qtbot.waitSignal(pane.hit_chosen, timeout=5000) as chosen:
+        click(view.viewport(), view.visualRect(view.model().index(1, 0)).center())
+
+    assert chosen.args == [TEXT]
+
+
+def test_escape_empties_the_field_and_then_leaves_it(pane: SearchPane, qtbot: QtBot) -> None:
+    _type(pane, "rel")
+    pane.show_results(RESULTS)
+
+    with qtbot.assertNotEmitted(pane.left):
+        press(_field(pane), Qt.Key.Key_Escape)
+    assert "the list" in label_texts(pane)
+    with qtbot.waitSignal(pane.left, timeout=5000):
+        press(_field(pane), Qt.Key.Key_Escape)
+
+
+def test_late_answer_does_not_bring_the_hits_back(pane: SearchPane) -> None:
+    _type(pane, "rel")
+    _field(pane).clear()
+
+    pane.show_results(RESULTS)
+
+    assert "the list" in label_texts(pane)
+
+
+def test_count_is_in_words_and_nothing_found_is_said(pane: SearchPane) -> None:
+    _type(pane, "rel")
+
+    pane.show_results(Results("rel", Found((TITLE,), (TEXT,), has_more=True)))
+    assert "More than 2 found" in label_texts(pane)
+    pane.show_results(Results("rel", Found()))
+    assert "Nothing kept here has all of these words." in label_texts(pane)
+
+
+def test_failed_search_is_said_in_words(pane: SearchPane) -> None:
+    _type(pane, "rel")
+
+    pane.show_failure(ErrorText("The disk is full."))
+
+    assert "The disk is full." in label_texts(pane)
+
+
+def test_keys_of_the_palette_show_while_the_field_is_empty(pane: SearchPane) -> None:
+    pane.show_keys("Ctrl K")
+    assert "Ctrl K" in label_texts(pane)
+
+    _type(pane, "r")
+    assert "Ctrl K" not in label_texts(pane)
+
+
+@pytest.mark.parametrize("hit", [TITLE, TEXT])
+def test_words_that_were_looked_for_stand_out(pane: SearchPane, hit: TitleHit | TextHit) -> None:
+    _type(pane, "rel")
+    pictures = []
+    for marks in ((), ((9, 12),)):
+        found = (
+            Found((replace(TITLE, marks=marks),))
+            if isinstance(hit, TitleHit)
+            else Found(texts=(replace(TEXT, excerpt=Excerpt(TEXT.excerpt.text, marks)),))
+        )
+        pane.show_results(Results("rel", found))
+        pictures.append(child(pane, QListView).grab().toImage())
+
+    assert pictures[0] != pictures[1]
+
+
+@pytest.mark.security(75)
+def test_hits_are_never_laid_out_as_markup(pane: SearchPane) -> None:
+    _type(pane, "rel")
+    texts = tuple(
+        TextHit("home", "c", "m", "user", Excerpt(markup, ((0, 3),)), markup, _NOW)
+        for markup in MARKUP
+    )
+    titles = tuple(TitleHit("home", "c", markup, ((0, 3),), 1, _NOW) for markup in MARKUP)
+    pane.show_results(Results("rel", Found(titles, texts)))
+    view = child(pane, QListView)
+
+    heights = [view.visualRect(view.model().index(row, 0)).height() for row in range(len(titles))]
+
+    assert len(set(heights)) == 1
+    assert not view.grab().isNull()
+
+
+def test_rows_behave_as_a_model_empty_filled_and_longer(qtmodeltester: ModelTester) -> None:
+    rows = HitRows()
+    qtmodeltester.check(rows)
+    rows.show(RESULTS)
+    rows.show(Results("rel", Found((TITLE,), (TEXT, TEXT), has_more=True)))
+    qtmodeltester.check(rows)
+
+    assert rows.rowCount() == 3
+    assert rows.canFetchMore(rows.index(-1, -1))
+
+
+def test_rows_before_stay_when_more_come(qtbot: QtBot) -> None:
+    rows = HitRows()
+    rows.show(RESULTS)
+
+    with qtbot.assertNotEmitted(rows.modelReset), qtbot.waitSignal(rows.rowsInserted):
+        rows.show(Results("rel", Found((TITLE,), (TEXT, TEXT))))
