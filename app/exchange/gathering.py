@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
@@ -17,6 +18,7 @@ from app.store.rows import KeptMessage, KeptTurn, PieceKind, ReplyPiece
 log = logging.getLogger(__name__)
 
 _NOTHING_KNOWN = CallFacts()
+_PAGE_SIZE: Final = 100
 
 
 class ChatGatherer:
@@ -49,6 +51,21 @@ class ChatGatherer:
         return WholeChat(
             conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
         )
+
+    async def all_ids(self) -> tuple[str, ...]:
+        """The ids of all chats of the profile, or of those known here if the service is away."""
+        ids: dict[str, None] = {}
+        try:
+            while True:
+                page = await self._workspace.client.list_conversations(_PAGE_SIZE, len(ids))
+                known = len(ids)
+                ids.update(dict.fromkeys(summary.id for summary in page.data))
+                if len(ids) == known or len(ids) >= page.meta.total:
+                    break
+        except UserFacingError as exc:
+            log.info("An export takes the chats that are known here: %s", exc.reason)
+        ids.update(dict.fromkeys(row.conversation_id for row in self._workspace.conversations.rows))
+        return tuple(ids)
 
     async def _ask(self, conversation_id: str) -> tuple[KeptMessage, ...] | None:
         if not self._asks_service:

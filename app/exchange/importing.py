@@ -1,12 +1,10 @@
 """Brings the chats of a file into the archive: read in a thread, kept a batch at a time."""
 
-import asyncio
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Final, TypeVar
+from typing import Final
 
 from app.error_text import Reason
 from app.exchange.archiving import archived
@@ -17,12 +15,11 @@ from app.exchange.dialects.reading import ForeignChat, UnreadableChat, as_object
 from app.exchange.labels import Labels
 from app.exchange.raw_chats import DamagedJson, RawChat, raw_chats
 from app.exchange.sources import BoundedReader, CutShortError, NotImported, opened_sources, size_of
+from app.exchange.work_thread import WorkThread
 from app.store.archive import ArchivedChat, ArchiveTable
 
 _BATCH_CHATS: Final = 20
 _BATCH_CHARS: Final = 2 * 1024**2
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +40,11 @@ class Imported:
     def readable(self) -> int:
         """How many chats could be read."""
         return self.new + self.changed + self.known
+
+    @property
+    def total(self) -> int:
+        """How many chats were met."""
+        return self.readable + self.unreadable
 
 
 @dataclass(slots=True)
@@ -67,9 +69,7 @@ class ChatImport:
     def __init__(self, path: Path, archive: ArchiveTable, labels: Labels) -> None:
         self._path = path
         self._archive = archive
-        self._stopped = Event()
-        self._batches = _batches(path, labels, self._stopped)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="import")
+        self._labels = labels
         self.outcome = Imported()
 
     async def run(self, on_progress: Callable[[float, Imported], None]) -> Imported:
@@ -79,16 +79,18 @@ class ChatImport:
             NotImported: nothing in the file is a chat.
             StoreError: a batch could not be kept; those before it are.
         """
-        try:
-            while (batch := await self._on_thread(self._next)) is not None:
-                await self._keep(batch)
-                on_progress(batch.share, self.outcome)
-            if not self.outcome.readable:
-                raise NotImported(Reason.IMPORT_NOTHING_FOUND, self._path)
-        finally:
-            self._stopped.set()
-            await self._on_thread(self._batches.close)
-            self._thread.shutdown()
+        async with WorkThread("import") as thread:
+            batches = _batches(self._path, self._labels, thread.stopped)
+            try:
+                while (batch := await thread.run(lambda: next(batches, None))) is not None:
+                    await self._keep(batch)
+                    on_progress(batch.share, self.outcome)
+            finally:
+                # Also when it was cancelled while a batch was being read.
+                thread.stopped.set()
+                await thread.run(batches.close)
+        if not self.outcome.readable:
+            raise NotImported(Reason.IMPORT_NOTHING_FOUND, self._path)
         return self.outcome
 
     async def _keep(self, batch: _Batch) -> None:
@@ -101,12 +103,6 @@ class ChatImport:
             before.unreadable + batch.unreadable,
             before.is_cut or batch.is_cut,
         )
-
-    def _next(self) -> _Batch | None:
-        return next(self._batches, None)
-
-    async def _on_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.wrap_future(self._thread.submit(work))
 
 
 def _batches(path: Path, labels: Labels, stopped: Event) -> Generator[_Batch, None, None]:
