@@ -10,6 +10,7 @@ from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece, TablePiece
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.rails import Reach, draw_bars, draw_markers, rails_width
 from app.ui.transcript.row import Surroundings
 from app.ui.transcript.spots import Selected, Span, Spot
@@ -143,6 +144,22 @@ class BlockStack:
             elif span or not piece.length:
                 lines.append(_with_markers(piece, span or Span(0, 0)))
         return "\n".join(lines)
+
+    @property
+    def count(self) -> int:
+        """How many blocks there are."""
+        return len(self._pieces)
+
+    def box_of(self, index: int) -> PlacedBox | None:
+        """Return the text of a block, laid out."""
+        if not 0 <= index < len(self._pieces):
+            return None
+        if index in self._unmeasured and self._width:
+            self._measure(index)
+        # It has a document now, which goes when the window is far from it.
+        self._near.add(index)
+        placed, origin = self._pieces[index].placed_box(), self._origin(index)
+        return placed.moved(origin.x(), origin.y()) if placed else None
 
     def targets(self) -> list[Target]:
         """Return what can be pressed in the blocks that are laid out."""

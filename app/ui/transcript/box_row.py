@@ -1,5 +1,10 @@
 """Rows with a single run of words that can be marked and copied."""
 
+from abc import abstractmethod
+
+from PySide6.QtCore import QPointF
+
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.row import Row
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.text_box import TextBox
@@ -9,6 +14,24 @@ class BoxRow(Row):
     """A row whose words are in one box. Its places are all in piece 0."""
 
     _box: TextBox
+
+    @property
+    @abstractmethod
+    def _text_origin(self) -> QPointF:
+        """The top left corner of the words."""
+
+    def spot_at(self, point: QPointF) -> Spot | None:
+        """Return the place nearest to `point`."""
+        return Spot(0, self._box.position_at(point - self._text_origin))
+
+    @property
+    def piece_count(self) -> int:
+        """The words are one piece."""
+        return 1
+
+    def box_of(self, _piece: int) -> PlacedBox | None:
+        """Return the words."""
+        return PlacedBox(self._text_origin, self._box)
 
     def word_at(self, spot: Spot) -> Selected | None:
         """Return the word around a place."""

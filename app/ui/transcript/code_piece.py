@@ -11,6 +11,7 @@ from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import RADIUS_PX, Look
 from app.ui.transcript.pieces import Piece
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Span
 from app.ui.transcript.targets import CopyText, Target
 from app.ui.transcript.text_box import TextBox
@@ -97,6 +98,10 @@ class CodePiece(Piece[Code]):
     def position_at(self, point: QPointF) -> int:
         """Return the position nearest to `point`."""
         return self.box.position_at(point - QPointF(_SIDE_PX, self._body_top))
+
+    def placed_box(self) -> PlacedBox | None:
+        """Return the code, which stands below its header."""
+        return PlacedBox(QPointF(_SIDE_PX, self._body_top), self.box)
 
     @property
     def length(self) -> int:

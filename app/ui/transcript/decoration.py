@@ -69,15 +69,7 @@ class Decoration:
 
     def boxes_of(self, first: int, last: int) -> list[QRectF]:
         """Return the places of the characters from `first` to before `last`, line by line."""
-        block = self._document.findBlock(first)
-        top_left = self._document.documentLayout().blockBoundingRect(block).topLeft()
-        layout = block.layout()
-        boxes = []
-        for number in range(layout.lineCount()):
-            line = layout.lineAt(number)
-            if box := _box_in_line(line, first - block.position(), last - block.position()):
-                boxes.append(box.translated(top_left))
-        return boxes
+        return boxes_in(self._document, first, last)
 
     def paint(self, painter: QPainter, look: Look) -> None:
         """Draw the chips."""
@@ -144,6 +136,19 @@ def x_in_line(line: QTextLine, position: int) -> float:
     # The binding gives a pair, and says that it gives an object.
     x, _ = cast("tuple[float, int]", line.cursorToX(position))
     return x
+
+
+def boxes_in(document: QTextDocument, first: int, last: int) -> list[QRectF]:
+    """Return where the characters of one paragraph stand, line by line."""
+    block = document.findBlock(first)
+    top_left = document.documentLayout().blockBoundingRect(block).topLeft()
+    layout = block.layout()
+    boxes = []
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        if box := _box_in_line(line, first - block.position(), last - block.position()):
+            boxes.append(box.translated(top_left))
+    return boxes
 
 
 def _box_in_line(line: QTextLine, first: int, last: int) -> QRectF | None:

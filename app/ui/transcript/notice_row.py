@@ -16,7 +16,6 @@ from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
 from app.ui.transcript.row import Surroundings
-from app.ui.transcript.spots import Spot
 from app.ui.transcript.targets import Choose, Target
 from app.ui.transcript.text_box import TextBox
 
@@ -107,9 +106,9 @@ class NoticeRow(BoxRow):
             right -= width + _BUTTON_GAP_PX
         return found
 
-    def spot_at(self, point: QPointF) -> Spot | None:
-        """Return the place nearest to `point`."""
-        return Spot(0, self._box.position_at(point - QPointF(_WORDS_X, self._words_top)))
+    @property
+    def _text_origin(self) -> QPointF:
+        return QPointF(_WORDS_X, self._words_top)
 
     @property
     def _button_px(self) -> int:

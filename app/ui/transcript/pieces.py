@@ -10,6 +10,7 @@ from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule, Table
 from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Span
 from app.ui.transcript.table_text import last_position, table_text
 from app.ui.transcript.targets import OpenLink, Target
@@ -65,6 +66,10 @@ class Piece(ABC, Generic[BlockKind]):
         """The number of positions."""
         return 0
 
+    def placed_box(self) -> PlacedBox | None:
+        """Return the text, in the measures of the piece; made if there is none now."""
+        return None
+
     def text(self, _span: Span) -> str:
         """Return characters as they are shown."""
         return ""
@@ -98,6 +103,10 @@ class TextPiece(Piece[BlockKind]):
     @abstractmethod
     def make_box(self) -> TextBox:
         """Make the text."""
+
+    def placed_box(self) -> PlacedBox | None:
+        """Return the text, which begins where the piece does."""
+        return PlacedBox(QPointF(), self.box)
 
     @property
     def ink(self) -> Token:

@@ -11,6 +11,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import short_name
 from app.ui.transcript.block_stack import BlockStack
 from app.ui.transcript.brush import Brush
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target
@@ -105,6 +106,16 @@ class ReplyRow(Row):
     def all_selected(self) -> Selected | None:
         """Return the whole text."""
         return self._stack.all_selected()
+
+    @property
+    def piece_count(self) -> int:
+        """Each block is a piece."""
+        return self._stack.count
+
+    def box_of(self, piece: int) -> PlacedBox | None:
+        """Return the text of a block, laid out."""
+        placed = self._stack.box_of(piece)
+        return placed.moved(0, self._head_px) if placed else None
 
     def text(self, selected: Selected) -> str:
         """Return what is marked, as it is shown."""

@@ -10,6 +10,7 @@ from app.chat.items import Item
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import Look
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target
 
@@ -72,6 +73,15 @@ class Row(ABC):
 
     def all_selected(self) -> Selected | None:
         """Return all of the text of the row."""
+        return None
+
+    @property
+    def piece_count(self) -> int:
+        """How many pieces of text the row has now; spots name them by number."""
+        return 0
+
+    def box_of(self, _piece: int) -> PlacedBox | None:
+        """Return the text of a piece, laid out; None where there is none, as in a rule."""
         return None
 
     def text(self, _selected: Selected) -> str:

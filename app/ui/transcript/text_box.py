@@ -162,6 +162,16 @@ class TextBox:
             x -= _CARET_ROOM_PX
         return QRectF(x, place.top() + line.y() - self._rise, 0, line.height())
 
+    @property
+    def plain(self) -> str:
+        """The text with one letter of UTF-16 for each position."""
+        return self._document.toPlainText()
+
+    @property
+    def rise(self) -> float:
+        """How far the letters are drawn above where the document has them."""
+        return self._rise
+
     def links(self) -> list[tuple[str, list[QRectF]]]:
         """Return the addresses of the links, with the places of each line by line."""
         return [

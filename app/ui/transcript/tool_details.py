@@ -9,6 +9,7 @@ from app.ui.markdown.source import show_hidden
 from app.ui.parts.labels import one_line
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.text_box import TextBox
 
@@ -84,6 +85,16 @@ class ToolDetails:
         """Return all texts."""
         boxes = self._laid_out()
         return Selected(Spot(0, 0), Spot(len(boxes) - 1, boxes[-1].length)) if boxes else None
+
+    @property
+    def count(self) -> int:
+        """How many texts there are."""
+        return len(self._laid_out())
+
+    def box_of(self, index: int) -> PlacedBox:
+        """Return one of the texts."""
+        origin = QPointF(_SIDE_PX + _INSET_PX, self._top_of(index) + _INSET_PX)
+        return PlacedBox(origin, self._laid_out()[index])
 
     def text(self, selected: Selected) -> str:
         """Return what is marked."""

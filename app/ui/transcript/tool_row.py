@@ -12,6 +12,7 @@ from app.ui.parts.labels import one_line
 from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
+from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target, Toggle
@@ -118,6 +119,17 @@ class ToolCallRow(Row):
     def all_selected(self) -> Selected | None:
         """Return all of the details, when they are shown."""
         return self._details.all_selected() if self._is_open else None
+
+    @property
+    def piece_count(self) -> int:
+        """Input and output, when they are shown."""
+        return self._details.count if self._is_open else 0
+
+    def box_of(self, piece: int) -> PlacedBox | None:
+        """Return input or output, when they are shown."""
+        if not 0 <= piece < self.piece_count:
+            return None
+        return self._details.box_of(piece).moved(0, self._look.scaled(_HEAD_PX))
 
     def text(self, selected: Selected) -> str:
         """Return what is marked."""

@@ -11,7 +11,6 @@ from app.ui.parts.tokens import Token
 from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.row import Surroundings
-from app.ui.transcript.spots import Spot
 from app.ui.transcript.targets import Target, Withdraw
 from app.ui.transcript.text_box import TextBox
 
@@ -62,7 +61,7 @@ class UserRow(BoxRow):
         painter.setBrush(self._look.color("bubble"))
         painter.drawPath(_bubble_path(self._bubble))
         span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(brush, self._text_origin(), "ink", span)
+        self._box.paint(brush, self._text_origin, "ink", span)
         painter.setOpacity(1.0)
         if caption := self._caption():
             self._paint_caption(painter, *caption)
@@ -79,10 +78,6 @@ class UserRow(BoxRow):
         name = QCoreApplication.translate("Transcript", "Edit this waiting message")
         return [Target(Withdraw(), box, name)]
 
-    def spot_at(self, point: QPointF) -> Spot | None:
-        """Return the place nearest to `point`."""
-        return Spot(0, self._box.position_at(point - self._text_origin()))
-
     @property
     def source_text(self) -> str:
         """The text as it was typed."""
@@ -98,6 +93,7 @@ class UserRow(BoxRow):
         caption = _CAPTION_GAP_PX + self._look.secondary_line_px if self._caption() else 0
         self.height = height + caption
 
+    @property
     def _text_origin(self) -> QPointF:
         return QPointF(self._bubble.left() + _SIDE_PX, _TOP_PX)
 
