@@ -64,11 +64,11 @@ class Composition:
         self._trust = Trust()
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
-        choice = self._settings.current.appearance.theme
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
-        self.theme = Theme(resources(), application.styleHints(), choice)
+        self.theme = Theme(resources(), application.styleHints())
+        self.theme.wear(self._settings.current.appearance)
         self.theme.apply(application)
         self.connection = ConnectionViewModel(
             self._settings,
@@ -96,6 +96,7 @@ class Composition:
             palette_search=self.palette_search,
         )
         self.window = MainWindow(self.theme, models, paths.window_file)
+        self.theme.fit(self.window)
         self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.connection.became_ready.connect(self.conversations.refresh)
@@ -148,7 +149,7 @@ class Composition:
             self.window.show_banner(self._aside)
 
     def _on_preferences_changed(self, settings: Settings) -> None:
-        self.theme.choose(settings.appearance.theme)
+        self.theme.wear(settings.appearance)
 
     def _make_service(self, model: str) -> ServiceProcess:
         return ServiceProcess(self._paths.service_data, model=model)

@@ -1,15 +1,25 @@
 """How everything looks: colours by token, fonts and icons, light or dark."""
 
-import re
+import sys
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QIcon, QPalette, QPixmap, QStyleHints
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QGuiApplication,
+    QIcon,
+    QPixmap,
+    QScreen,
+    QStyleHints,
+)
+from PySide6.QtWidgets import QApplication, QWidget
 
-from app.settings import ThemeChoice
-from app.ui.parts.fonts import Fonts, TextSize, Weight
+from app.settings import Appearance, ThemeChoice
+from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, load_fonts
 from app.ui.parts.icons import Icons
+from app.ui.parts.scaling import refit, refont
+from app.ui.parts.sheet import filled_sheet, palette_of
 from app.ui.parts.tokens import Token, Tokens, read_tokens
 
 _SCHEMES = {
@@ -17,56 +27,65 @@ _SCHEMES = {
     "dark": Qt.ColorScheme.Dark,
     "system": Qt.ColorScheme.Unknown,
 }
-_TOKEN_IN_SHEET = re.compile(r"@([a-z0-9-]+)")
+_FILES = {
+    (False, False): "light.toml",
+    (True, False): "dark.toml",
+    (False, True): "light-contrast.toml",
+    (True, True): "dark-contrast.toml",
+}
+_USUAL_DPI = 72 if sys.platform == "darwin" else 96
 
 
 class Theme(QObject):
-    """Gives widgets their colours, fonts and icons, and says when the colours are others.
+    """Gives widgets their colours, fonts and icons, and says when these are others.
 
     `resources` is the folder with `themes`, `fonts` and `icons`. Widgets that paint themselves
     ask at each painting and update on `changed`; all others get their colours from the palette
-    and the style sheet of the application. One for the run, made by the composition.
+    and the style sheet of the application, and their fonts and margins anew when the scale
+    changes. One for the run, made by the composition.
     """
 
     changed = Signal()
-    """The colours are others now."""
+    """Colours, fonts or lengths are others now."""
 
     def __init__(
         self,
         resources: Path,
         hints: QStyleHints,
         choice: ThemeChoice = "system",
-        scale: float = 1.0,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._light = read_tokens(resources / "themes" / "light.toml")
-        self._dark = read_tokens(resources / "themes" / "dark.toml")
-        self._sheet = (resources / "themes" / "widgets.qss").read_text(encoding="utf-8")
-        self._fonts = Fonts(resources / "fonts", scale)
+        themes = resources / "themes"
+        self._themes = {kind: read_tokens(themes / name) for kind, name in _FILES.items()}
+        self._sheet = (themes / "widgets.qss").read_text(encoding="utf-8")
+        load_fonts(resources / "fonts")
         self._icons = Icons(resources / "icons")
         self._hints = hints
-        self._choice: ThemeChoice = choice
+        self._chosen = Appearance(theme=choice)
+        self._fonts = Fonts()
         self._system_is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
         self._app: QApplication | None = None
         hints.colorSchemeChanged.connect(self._on_hints_color_scheme_changed)
-
-    @property
-    def choice(self) -> ThemeChoice:
-        """What the user chose."""
-        return self._choice
+        hints.accessibility().contrastPreferenceChanged.connect(self._announce)
+        self._shown = self._look()
 
     @property
     def is_dark(self) -> bool:
         """Whether the dark colours are shown."""
-        return self._system_is_dark if self._choice == "system" else self._choice == "dark"
+        theme = self._chosen.theme
+        return self._system_is_dark if theme == "system" else theme == "dark"
 
     def choose(self, choice: ThemeChoice) -> None:
         """Shows light, dark, or whatever the system shows."""
-        was_dark = self.is_dark
-        self._choice = choice
+        self.wear(self._chosen.model_copy(update={"theme": choice}))
+
+    def wear(self, appearance: Appearance) -> None:
+        """Shows the window as the user chose it."""
+        self._chosen = appearance
+        self._fonts = _fonts_of(appearance)
         self._tell_system()
-        self._announce(was_dark)
+        self._announce()
 
     def apply(self, app: QApplication) -> None:
         """Makes the application look like this, now and whenever it changes."""
@@ -76,6 +95,15 @@ class Theme(QObject):
         app.setFont(self.font())
         app.setWindowIcon(self._icons.app_icon())
         self._paint(app)
+
+    def fit(self, widget: QWidget) -> None:
+        """Gives a widget that was just made, and all in it, the margins of the scale."""
+        if self._scale() != 1:
+            refit([widget, *widget.findChildren(QWidget)], self._scale())
+
+    def px(self, length: float) -> int:
+        """The length that is `length` in the design."""
+        return round(length * self._scale())
 
     def color(self, token: Token) -> QColor:
         """The colour of a token."""
@@ -101,69 +129,59 @@ class Theme(QObject):
         """The program's own icon as a picture."""
         return self._icons.app_pixmap(size_px, ratio)
 
-    def style_sheet(self) -> str:
-        """The style sheet of the application in the colours of now."""
-        colors = {str(token): color for token, color in self._tokens().colors.items()}
-        return _TOKEN_IN_SHEET.sub(lambda found: colors[found[1]], self._sheet)
+    def _has_high_contrast(self) -> bool:
+        if self._chosen.contrast != "system":
+            return self._chosen.contrast == "high"
+        wanted = self._hints.accessibility().contrastPreference()
+        return wanted is Qt.ContrastPreference.HighContrast
 
-    def palette(self) -> QPalette:
-        """The palette of the application in the colours of now."""
-        palette = QPalette()
-        for role, token in _ROLES.items():
-            palette.setColor(role, self.color(token))
-        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
-            palette.setColor(QPalette.ColorGroup.Disabled, role, self.color("ink-3"))
-        palette.setColor(
-            QPalette.ColorGroup.Disabled, QPalette.ColorRole.ButtonText, self.color("ink-3")
-        )
-        return palette
+    def _scale(self) -> float:
+        """How much larger than the design all is: the user's scale times the system's for text."""
+        screen: QScreen | None = QGuiApplication.primaryScreen()
+        system = screen.logicalDotsPerInch() / _USUAL_DPI if screen else 1.0
+        return self._fonts.scale * system
 
     def _tokens(self) -> Tokens:
-        return self._dark if self.is_dark else self._light
+        return self._themes[(self.is_dark, self._has_high_contrast())]
+
+    def _look(self) -> tuple[Tokens, Fonts]:
+        return self._tokens(), self._fonts
 
     def _paint(self, app: QApplication) -> None:
-        app.setPalette(self.palette())
-        app.setStyleSheet(self.style_sheet())
+        colors = self._tokens().colors
+        app.setPalette(palette_of(colors))
+        app.setStyleSheet(filled_sheet(self._sheet, colors, self._scale()))
 
-    def _announce(self, was_dark: bool) -> None:
-        if was_dark == self.is_dark:
+    def _announce(self) -> None:
+        if self._look() == self._shown:
             return
+        (_, before), self._shown = self._shown, self._look()
         if self._app:
+            if before != self._fonts:
+                self._resize(self._app, before)
             self._paint(self._app)
         self.changed.emit()
 
+    def _resize(self, app: QApplication, before: Fonts) -> None:
+        widgets = app.allWidgets()
+        app.setFont(self.font())
+        refont(widgets, before, self._fonts)
+        refit(widgets, self._scale())
+
     def _tell_system(self) -> None:
         # So that the title bars it draws fit, where it lets us.
-        self._hints.setColorScheme(_SCHEMES[self._choice])
+        self._hints.setColorScheme(_SCHEMES[self._chosen.theme])
 
     def _on_hints_color_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         # With a choice of our own this signal only repeats that choice.
-        if self._choice == "system":
-            was_dark = self.is_dark
+        if self._chosen.theme == "system":
             self._system_is_dark = scheme is Qt.ColorScheme.Dark
-            self._announce(was_dark)
+            self._announce()
 
 
-_ROLES: dict[QPalette.ColorRole, Token] = {
-    QPalette.ColorRole.Window: "bg",
-    QPalette.ColorRole.WindowText: "ink",
-    QPalette.ColorRole.Base: "bg",
-    QPalette.ColorRole.AlternateBase: "panel",
-    QPalette.ColorRole.Text: "ink",
-    QPalette.ColorRole.PlaceholderText: "ink-3",
-    QPalette.ColorRole.Button: "panel",
-    QPalette.ColorRole.ButtonText: "ink",
-    QPalette.ColorRole.BrightText: "bad",
-    QPalette.ColorRole.Highlight: "accent",
-    QPalette.ColorRole.HighlightedText: "on-accent",
-    QPalette.ColorRole.Link: "accent",
-    QPalette.ColorRole.LinkVisited: "accent",
-    QPalette.ColorRole.ToolTipBase: "panel",
-    QPalette.ColorRole.ToolTipText: "ink",
-    QPalette.ColorRole.Light: "panel",
-    QPalette.ColorRole.Midlight: "line",
-    QPalette.ColorRole.Mid: "line-strong",
-    QPalette.ColorRole.Dark: "line-strong",
-    QPalette.ColorRole.Shadow: "line-strong",
-    QPalette.ColorRole.Accent: "accent",
-}
+def _fonts_of(appearance: Appearance) -> Fonts:
+    return Fonts(
+        appearance.scale_percent / 100,
+        appearance.text_family or UI_FAMILY,
+        appearance.code_family or MONO_FAMILY,
+    )

@@ -1,6 +1,7 @@
 """The two typefaces that ship, and the sizes that text comes in."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -30,21 +31,28 @@ _POINTS_PER_PIXEL: Final = 1.0 if sys.platform == "darwin" else 0.75
 Weight = QFont.Weight
 
 
-class Fonts:
-    """Makes the fonts of the window from the files that ship.
+def load_fonts(folder: Path) -> None:
+    """Makes the typefaces that ship known to Qt; once a process.
 
-    Sizes are those of the design at 100 %, times `scale`. One for the run.
+    Raises:
+        FileNotFoundError: one of the files is no typeface.
     """
+    for file in sorted(folder.glob("*.[ot]tf")):
+        if QFontDatabase.addApplicationFont(str(file)) < 0:
+            raise FileNotFoundError(file)
 
-    def __init__(self, folder: Path, scale: float = 1.0) -> None:
-        self._scale = scale
-        for file in sorted(folder.glob("*.[ot]tf")):
-            if QFontDatabase.addApplicationFont(str(file)) < 0:
-                raise FileNotFoundError(file)
+
+@dataclass(frozen=True, slots=True)
+class Fonts:
+    """Makes the fonts of the window: the sizes of the design at 100 %, times `scale`."""
+
+    scale: float = 1.0
+    text_family: str = UI_FAMILY
+    code_family: str = MONO_FAMILY
 
     def ui(self, size: TextSize = "base", weight: Weight = Weight.Normal) -> QFont:
         """The font of the window's own words."""
-        font = self._font(UI_FAMILY, _PIXELS[size])
+        font = self._font(self.text_family, _PIXELS[size])
         font.setWeight(weight)
         font.setLetterSpacing(
             QFont.SpacingType.PercentageSpacing,
@@ -54,7 +62,7 @@ class Fonts:
 
     def mono(self, weight: Weight = Weight.Normal) -> QFont:
         """The font of code, paths and input; each character drawn as itself, never joined."""
-        font = self._font(MONO_FAMILY, _MONO_PIXELS)
+        font = self._font(self.code_family, _MONO_PIXELS)
         font.setStyleHint(QFont.StyleHint.Monospace)
         font.setFixedPitch(True)
         for feature in ("calt", "liga", "clig"):
@@ -62,9 +70,18 @@ class Fonts:
         font.setWeight(weight)
         return font
 
+    def in_place_of(self, font: QFont, before: "Fonts") -> QFont:
+        """Returns what `font`, which `before` made, is here: as large, and of our family."""
+        made = QFont(font)
+        made.setPointSizeF(font.pointSizeF() / before.scale * self.scale)
+        families = {before.code_family: self.code_family, before.text_family: self.text_family}
+        is_code = font.fixedPitch() and font.family() == before.code_family
+        made.setFamily(self.code_family if is_code else families.get(font.family(), font.family()))
+        return made
+
     def _font(self, family: str, pixels: float) -> QFont:
         font = QFont(family)
-        font.setPointSizeF(pixels * _POINTS_PER_PIXEL * self._scale)
+        font.setPointSizeF(pixels * _POINTS_PER_PIXEL * self.scale)
         # Fractional sizes keep their proportions only without hinting.
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         # Coloured edges of letters look dirty on tinted grounds and in pictures.

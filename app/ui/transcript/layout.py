@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.ui.transcript.heights import HeightIndex
-from app.ui.transcript.look import COLUMN_PX
 from app.ui.transcript.row import Row
 from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.rows import TOP_PX, room_above
@@ -54,7 +53,7 @@ class TranscriptLayout:
     @property
     def column_width(self) -> int:
         """How wide rows are."""
-        return max(1, min(COLUMN_PX, self._width - 2 * _SIDE_PX))
+        return max(1, min(self._rows.column_px, self._width - 2 * _SIDE_PX))
 
     @property
     def column_left(self) -> int:

@@ -9,11 +9,9 @@ from app.ui.parts.fonts import TextSize, Weight
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
-COLUMN_PX: Final = 720
-"""The widest that the column of rows becomes."""
-
 RADIUS_PX: Final = 10
 
+_COLUMN_PX: Final = 720
 _HEADINGS: Final = {1: 20 / 14, 2: 17 / 14, 3: 15 / 14}
 _BODY_LINE: Final = 1.3
 _MONO_LINE: Final = 1.19
@@ -28,6 +26,11 @@ class Look:
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
+        self.renew()
+
+    def renew(self) -> None:
+        """Take fonts and lengths as the theme has them now."""
+        theme = self._theme
         self.body = theme.font("base")
         self.bold = theme.font("base", Weight.DemiBold)
         self.secondary = theme.font("secondary")
@@ -52,6 +55,11 @@ class Look:
         font = QFont(self.bold)
         font.setPointSizeF(font.pointSizeF() * _HEADINGS.get(level, 1.0))
         return font
+
+    @property
+    def column_px(self) -> int:
+        """The widest that the column of rows becomes."""
+        return self._theme.px(_COLUMN_PX)
 
     def scaled(self, pixels: float) -> int:
         """The length that is `pixels` at the ordinary size of text."""

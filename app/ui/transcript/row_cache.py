@@ -42,6 +42,11 @@ class RowCache:
         """The number of items."""
         return self._model.rowCount()
 
+    @property
+    def column_px(self) -> int:
+        """The widest that rows become, at the size of the text."""
+        return self._around.look.column_px
+
     def item(self, index: int) -> Item:
         """Return an item."""
         item: Item = self._model.data(self._model.index(index, 0), self._role)
@@ -80,8 +85,9 @@ class RowCache:
             self._kept.popitem(last=False)
 
     def clear(self) -> None:
-        """Let all rows go; what was open opens again."""
+        """Let all rows go, to be made in the look of now; what was open opens again."""
         self._kept.clear()
+        self._around.look.renew()
 
     def _key(self, item: Item, index: int) -> str:
         """Return the key to keep a row under: two items never share one, whatever they say."""

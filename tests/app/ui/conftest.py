@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
+from app.settings import Appearance
 from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
 from tests.support.approval_stage import CHAT, ApprovalStage
@@ -25,7 +26,7 @@ def _loaded_theme(qapp: QApplication) -> Iterator[Theme]:
 def theme(_loaded_theme: Theme) -> Iterator[Theme]:
     """The theme, light again after each test."""
     yield _loaded_theme
-    _loaded_theme.choose("light")
+    _loaded_theme.wear(Appearance(theme="light"))
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -14,16 +14,26 @@ from PySide6.QtGui import (
     QRawFont,
     QStandardItemModel,
 )
-from PySide6.QtWidgets import QHeaderView
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
+from app.settings import Appearance
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Weight
+from app.ui.parts.labels import plain_label
 from app.ui.parts.tokens import TOKENS, Token, Tokens, read_tokens
 from app.ui.theme import Theme
 
-_THEMES = {name: read_tokens(resources() / "themes" / f"{name}.toml") for name in ("light", "dark")}
+_FILES = resources() / "themes"
+_THEMES = {file.stem: read_tokens(file) for file in _FILES.glob("*.toml")}
 _SURFACES: tuple[Token, ...] = ("bg", "side", "panel", "bubble", "selection")
 _WASHES: tuple[Token, ...] = ("accent-soft", "warn-soft", "bad-soft", "added", "removed")
 _TEXT: dict[Token, tuple[Token, ...]] = {
@@ -40,6 +50,11 @@ _TEXT: dict[Token, tuple[Token, ...]] = {
     "code-comment": ("code-bg",),
     "code-name": ("code-bg",),
 }
+
+
+def _least(name: str, usual: float) -> float:
+    """The contrast that text of this theme needs."""
+    return 7.0 if name.endswith("-contrast") else usual
 
 
 def _luminance(color: str) -> float:
@@ -72,7 +87,7 @@ def test_text_is_readable_on_every_ground_it_stands_on(name: str) -> None:
         (ink, ground, round(_contrast(tokens, ink, ground), 2))
         for ink, grounds in _TEXT.items()
         for ground in grounds
-        if _contrast(tokens, ink, ground) < 4.5
+        if _contrast(tokens, ink, ground) < _least(name, 4.5)
     ]
 
     assert weak == []
@@ -82,7 +97,14 @@ def test_text_is_readable_on_every_ground_it_stands_on(name: str) -> None:
 def test_hints_can_be_told_from_every_ground_they_stand_on(name: str) -> None:
     grounds: tuple[Token, ...] = (*_SURFACES, *_WASHES, "code-bg")
 
-    assert min(_contrast(_THEMES[name], "ink-3", ground) for ground in grounds) >= 3
+    assert min(_contrast(_THEMES[name], "ink-3", ground) for ground in grounds) >= _least(name, 3)
+
+
+@pytest.mark.parametrize("name", ["light-contrast", "dark-contrast"])
+def test_edges_stand_out_with_high_contrast(name: str) -> None:
+    tokens = _THEMES[name]
+
+    assert min(_contrast(tokens, line, "bg") for line in ("line", "line-strong")) >= 4.5
 
 
 def test_theme_file_with_a_token_too_few_is_refused(tmp_path: Path) -> None:
@@ -93,12 +115,13 @@ def test_theme_file_with_a_token_too_few_is_refused(tmp_path: Path) -> None:
         read_tokens(file)
 
 
-def test_style_sheet_names_no_colour_but_by_token(theme: Theme) -> None:
+@pytest.mark.usefixtures("theme")
+def test_style_sheet_names_no_colour_but_by_token(qapp: QApplication) -> None:
     sheet = (resources() / "themes" / "widgets.qss").read_text(encoding="utf-8")
 
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgb", sheet) == []
     assert set(re.findall(r"@([a-z0-9-]+)", sheet)) <= set(TOKENS)
-    assert "@" not in theme.style_sheet()
+    assert "@" not in qapp.styleSheet()
 
 
 @pytest.mark.parametrize("weight", [Weight.Normal, Weight.Medium, Weight.DemiBold, Weight.Bold])
@@ -187,6 +210,76 @@ def test_own_choice_does_not_follow_the_system(theme: Theme, qtbot: QtBot) -> No
         QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
 
     assert not theme.is_dark
+
+
+@pytest.fixture
+def button(theme: Theme, qtbot: QtBot) -> QPushButton:
+    """A button with an icon, made at 100 %."""
+    made = push_button("Start chatting", "primary", theme, icon="check")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_high_contrast_is_shown_when_it_is_chosen(theme: Theme) -> None:
+    theme.wear(Appearance(theme="dark", contrast="high"))
+    chosen = theme.color("bg").name()
+    theme.wear(Appearance(theme="dark", contrast="normal"))
+
+    assert chosen == _THEMES["dark-contrast"].colors["bg"]
+    assert theme.color("bg").name() == _THEMES["dark"].colors["bg"]
+
+
+def test_scale_makes_what_exists_larger_and_small_again(theme: Theme, button: QPushButton) -> None:
+    before = (button.font(), button.sizeHint(), button.iconSize())
+
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    large = (button.font(), button.sizeHint(), button.iconSize())
+    theme.wear(Appearance(theme="light"))
+
+    assert large[0].pointSizeF() == pytest.approx(2 * before[0].pointSizeF())
+    assert large[0].weight() == before[0].weight()
+    assert large[1].height() == pytest.approx(2 * before[1].height(), abs=4)
+    assert large[2] == before[2] * 2
+    assert (button.font(), button.sizeHint(), button.iconSize()) == before
+
+
+def test_scale_holds_for_what_is_made_later(theme: Theme, qtbot: QtBot) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=150))
+    page = QWidget()
+    qtbot.addWidget(page)
+    column = QVBoxLayout(page)
+    column.setContentsMargins(10, 20, 10, 20)
+    column.setSpacing(8)
+    label = plain_label("Hello", theme)
+    column.addWidget(label)
+    column.addLayout(inner := QHBoxLayout())
+    inner.setSpacing(4)
+
+    theme.fit(page)
+    theme.fit(page)
+
+    assert label.font().pointSizeF() == pytest.approx(1.5 * 14 * 0.75)
+    assert column.contentsMargins() == QMargins(15, 30, 15, 30)
+    assert (column.spacing(), inner.spacing()) == (12, 6)
+
+
+def test_other_typefaces_reach_what_exists(theme: Theme, button: QPushButton, qtbot: QtBot) -> None:
+    code = plain_label("x = 1", theme)
+    qtbot.addWidget(code)
+    code.setFont(theme.mono())
+
+    theme.wear(Appearance(theme="light", text_family="DejaVu Serif", code_family="DejaVu Sans"))
+    families = (button.font().family(), code.font().family())
+    theme.wear(Appearance(theme="light"))
+
+    assert families == ("DejaVu Serif", "DejaVu Sans")
+    assert (button.font().family(), code.font().family()) == (UI_FAMILY, MONO_FAMILY)
+
+
+def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(theme.changed):
+        theme.wear(Appearance(theme="light"))
 
 
 def test_icons_that_ship_are_those_that_are_used() -> None:

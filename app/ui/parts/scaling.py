@@ -1,0 +1,82 @@
+"""Lengths of widgets that exist already, when the scale of the window becomes another."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QMargins, QSize, Qt
+from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
+
+from app.ui.parts.fonts import Fonts
+
+# What a layout was made with, at 100 %: margins, then spacing.
+_MADE_WITH: Final = "made_with"
+# WORKAROUND A new style sheet gives each widget back the font that it had when it met the last one
+# (QStyleSheetStyle::unsetPalette); this is where that font is kept.
+_KEPT_BY_SHEET: Final = "_q_styleSheetWidgetFont"
+# Qt's own word for "no limit", which PySide6 does not give away.
+_NO_LIMIT_PX: Final = 16777215
+_SIZE_MADE_WITH: Final = "size_made_with"
+_ICON_MADE_WITH: Final = "icon_made_with"
+
+
+def refit(widgets: Iterable[QWidget], scale: float) -> None:
+    """Give these widgets, made by constants of the design, margins and icons of this scale."""
+    for widget in widgets:
+        # Menus and other parts of Qt have layouts of their own, or none.
+        if layout := widget.layout():
+            _refit_layout(layout, scale)
+        _refit_size(widget, scale)
+        if isinstance(widget, QAbstractButton):
+            _refit_icon(widget, scale)
+
+
+def refont(widgets: Iterable[QWidget], before: Fonts, after: Fonts) -> None:
+    """Give these widgets the fonts of `after`, where they were given fonts of `before`."""
+    for widget in widgets:
+        if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+            font = after.in_place_of(widget.font(), before)
+            widget.setFont(font)
+            if widget.property(_KEPT_BY_SHEET) is not None:
+                widget.setProperty(_KEPT_BY_SHEET, font)
+
+
+def _refit_layout(layout: QLayout, scale: float) -> None:
+    made = layout.property(_MADE_WITH)
+    if made is None:
+        margins = layout.contentsMargins()
+        made = (margins.left(), margins.top(), margins.right(), margins.bottom(), layout.spacing())
+        layout.setProperty(_MADE_WITH, made)
+    left, top, right, bottom, spacing = (round(length * scale) for length in made)
+    if layout.contentsMargins() != QMargins(left, top, right, bottom):
+        layout.setContentsMargins(left, top, right, bottom)
+    if spacing >= 0 and layout.spacing() != spacing:
+        layout.setSpacing(spacing)
+    for number in range(layout.count()):
+        item = layout.itemAt(number)
+        if item and (inner := item.layout()):
+            _refit_layout(inner, scale)
+
+
+def _refit_size(widget: QWidget, scale: float) -> None:
+    """Scales the widest that a column becomes, and squares of one size, such as a dot.
+
+    The least sizes stay: they say how small the window may become, whatever the scale.
+    """
+    made = widget.property(_SIZE_MADE_WITH)
+    if made is None:
+        made = widget.maximumSize()
+        widget.setProperty(_SIZE_MADE_WITH, made)
+    least, most = widget.minimumSize(), widget.maximumSize()
+    if least == most and most.width() == most.height():
+        widget.setFixedSize(made * scale)
+    elif least.width() < most.width() < _NO_LIMIT_PX:
+        widget.setMaximumWidth(round(made.width() * scale))
+
+
+def _refit_icon(button: QAbstractButton, scale: float) -> None:
+    made = button.property(_ICON_MADE_WITH)
+    if made is None:
+        made = button.iconSize().width()
+        button.setProperty(_ICON_MADE_WITH, made)
+    side = round(made * scale)
+    button.setIconSize(QSize(side, side))
