@@ -11,7 +11,7 @@ _STEPS = st.lists(
 )
 
 
-@given(st.integers(0, 40), _STEPS)
+@given(st.integers(0, 400), _STEPS)
 def test_index_agrees_with_a_list(count: int, steps: list[tuple[str, int]]) -> None:
     index = HeightIndex(10)
     index.reset(count)
