@@ -37,6 +37,7 @@ class Labels:
     input_words: str = "Input"
     output_words: str = "Output"
     page: str = "Page {number}"
+    left_out: str = "Shortened here ({count}). The export as Markdown or JSON has all of it."
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 
     def author(self, message: WholeMessage) -> str:

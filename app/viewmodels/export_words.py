@@ -24,6 +24,9 @@ def export_labels() -> Labels:
         input_words=translate("Export", "Input"),
         output_words=translate("Export", "Output"),
         page=translate("Export", "Page {number}"),
+        left_out=translate(
+            "Export", "Shortened here ({count}). The export as Markdown or JSON has all of it."
+        ),
         states={
             CallState.WAITING: translate("Export", "not decided"),
             CallState.RUNNING: translate("Export", "running"),

@@ -1,0 +1,172 @@
+"""A chat on paper: one small document after the other, so that the window keeps its turns."""
+
+import html
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtGui import QColor, QFont, QTextDocument, QTextOption
+
+from app.exchange.exporting import PaperWriter
+from app.exchange.labels import Labels, moment_words
+from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
+from app.ui.exchange.block_html import INK_CLASSES, code_html
+from app.ui.exchange.paper import Paper
+from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rail, RailKind, Rule, Table
+from app.ui.markdown.feed import render
+from app.ui.markdown.source import show_hidden
+from app.ui.parts.fonts import MONO_FAMILY
+from app.ui.parts.labels import one_line
+from app.ui.parts.tokens import Tokens, read_tokens
+
+_BASE_PT: Final = 10.0
+_TABLE: Final = (
+    '<table border="1" cellspacing="0" width="100%" style="border-collapse:collapse;'
+    'border-color:#c8c7c2">'
+)
+_LEVEL_PT: Final = 16.0
+_CODE_FILL: Final = QColor("#f7f6f3")
+_USER_FILL: Final = QColor("#f0efeb")
+# A document holds so many lines of plain text at most: laying out more takes longer than a turn.
+_LINES_AT_ONCE: Final = 200
+
+
+def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
+    """Make the writer of PDF files, in the colours that the light theme has for code."""
+    tokens = read_tokens(themes / "light.toml")
+
+    def write(chat: WholeChat, labels: Labels, now: datetime, path: Path) -> Iterator[None]:
+        font = QFont(family())
+        font.setPointSizeF(_BASE_PT)
+        title = one_line(chat.title) or labels.untitled
+        with Paper(path, title, font, labels.page) as paper:
+            yield from _ChatOnPaper(paper, labels, tokens).write(chat, title, now)
+
+    return write
+
+
+class _ChatOnPaper:
+    """Places one chat. Made for it."""
+
+    def __init__(self, paper: Paper, labels: Labels, tokens: Tokens) -> None:
+        self._paper = paper
+        self._labels = labels
+        inks = "".join(f".{c}{{color:{tokens.colors[t]}}}" for t, c in INK_CLASSES.items())
+        self._sheet = (
+            f"code{{font-family:'{MONO_FAMILY}'}} a{{color:{tokens.colors['accent']}}} {inks}"
+            " th,td{padding:3px}"
+        )
+
+    def write(self, chat: WholeChat, title: str, now: datetime) -> Iterator[None]:
+        yield from self._line(f"<b>{html.escape(title)}</b>", size_pt=16)
+        exported = self._labels.exported.format(date=moment_words(now))
+        yield from self._line(html.escape(exported), size_pt=8.5)
+        if not chat.is_complete:
+            yield from self._line(html.escape(self._labels.incomplete), size_pt=8.5)
+        for message in chat.messages:
+            yield from self._message(message)
+
+    def _message(self, message: WholeMessage) -> Iterator[None]:
+        self._paper.skip(16)
+        self._paper.keep_together(40)
+        heading = one_line(self._labels.heading(message))
+        yield from self._line(f"<b>{html.escape(heading)}</b>", size_pt=9)
+        self._paper.skip(4)
+        for part in message.parts:
+            yield from self._part(part, message)
+
+    def _part(self, part: Part, message: WholeMessage) -> Iterator[None]:
+        match part:
+            case Words(text) if message.role == "user":
+                yield from self._plain(show_hidden(text), fill=_USER_FILL)
+            case Words(text):
+                for block in render(text):
+                    yield from self._block(block)
+            case HandedOver():
+                name = one_line(part.agent_display_name or part.agent_name or "")
+                words = self._labels.handed_over.format(name=name or self._labels.assistant)
+                yield from self._line(f"<i>{html.escape(words)}</i>", size_pt=9)
+            case Call():
+                yield from self._call(part)
+        self._paper.skip(6)
+
+    def _call(self, call: Call) -> Iterator[None]:
+        said = [one_line(call.title), one_line(call.target), self._labels.call_words(call)]
+        yield from self._line(html.escape(" · ".join(filter(None, said))), size_pt=9)
+        for text in (call.input_text, call.output_text):
+            if text:
+                yield from self._plain(show_hidden(text), fill=_CODE_FILL, is_code=True)
+                self._paper.skip(4)
+
+    def _block(self, block: Block) -> Iterator[None]:
+        rails = block.place.rails
+        left = len(rails) * _LEVEL_PT
+        match block:
+            case Prose(words, level):
+                if level:
+                    self._paper.skip(6)
+                    self._paper.keep_together(40)
+                tag = "b" if level else "span"
+                size = _BASE_PT + max(0, 5 - level) if level else _BASE_PT
+                yield from self._line(f"<{tag}>{words}</{tag}>", size_pt=size, rails=rails)
+            case Table(cells):
+                markup = str(cells).replace("<table>", _TABLE, 1)
+                yield from self._line(markup, rails=rails)
+            case Code(text, language, left_out):
+                yield from self._code(text, language, left)
+                yield from self._left_out(left_out)
+            case Rule():
+                self._paper.skip(8)
+            case LeftOut(count):
+                yield from self._left_out(count)
+        self._paper.skip(2 if block.place.is_tight else 6)
+
+    def _code(self, text: str, language: str, left: float) -> Iterator[None]:
+        lines = code_html(text, language)
+        while chunk := list(islice(lines, _LINES_AT_ONCE)):
+            # A line that goes on from one document to the next would begin with its break.
+            markup = "".join(chunk).removeprefix("\n")
+            yield from self._pre(markup, left + 6, _CODE_FILL)
+
+    def _plain(self, text: str, fill: QColor, *, is_code: bool = False) -> Iterator[None]:
+        lines = iter(text.split("\n"))
+        while chunk := list(islice(lines, _LINES_AT_ONCE)):
+            markup = html.escape("\n".join(chunk))
+            yield from self._pre(markup, 6, fill, is_code=is_code)
+
+    def _pre(
+        self, markup: str, left: float, fill: QColor, *, is_code: bool = True
+    ) -> Iterator[None]:
+        family = f"font-family:'{MONO_FAMILY}';font-size:9pt;" if is_code else ""
+        document = self._paper.document(self._paper.width_pt - left - 6)
+        document.setDefaultStyleSheet(self._sheet)
+        _wrap_anywhere(document)
+        document.setHtml(f'<div style="white-space:pre-wrap;{family}">{markup}</div>')
+        yield from self._paper.place(document, left, fill=fill)
+
+    def _left_out(self, count: int) -> Iterator[None]:
+        if count:
+            words = self._labels.left_out.format(count=count)
+            yield from self._line(f"<i>{html.escape(words)}</i>", size_pt=8.5)
+
+    def _line(
+        self, markup: str, *, size_pt: float = _BASE_PT, rails: tuple[Rail, ...] = ()
+    ) -> Iterator[None]:
+        left = len(rails) * _LEVEL_PT
+        document = self._paper.document(max(self._paper.width_pt - left, _LEVEL_PT))
+        document.setDefaultStyleSheet(self._sheet)
+        _wrap_anywhere(document)
+        mark = rails[-1].marker if rails and rails[-1].kind is RailKind.ITEM else ""
+        marked = f"{html.escape(mark)}&nbsp;" if mark else ""
+        document.setHtml(f'<div style="font-size:{size_pt}pt">{marked}{markup}</div>')
+        quotes = [n for n, rail in enumerate(rails) if rail.kind is RailKind.QUOTE]
+        edges = tuple(n * _LEVEL_PT + 4 for n in quotes)
+        yield from self._paper.place(document, left, edges_pt=edges)
+
+
+def _wrap_anywhere(document: QTextDocument) -> None:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    document.setDefaultTextOption(option)
