@@ -18,6 +18,7 @@ from app.api.address import check_base_url
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
 LanguageChoice = Literal["system", "en", "de"]
+ChatOrder = Literal["newest", "oldest"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 
 
@@ -43,6 +44,12 @@ class Language(Section):
     choice: LanguageChoice = "system"
 
 
+class Chats(Section):
+    """How the chats are listed."""
+
+    order: ChatOrder = "newest"
+
+
 class Connection(Section):
     """Whom the window talks to. The key is never here: `app.key_store` has it.
 
@@ -66,6 +73,7 @@ class Settings(Section):
 
     appearance: Appearance = Appearance()
     language: Language = Language()
+    chats: Chats = Chats()
     connection: Connection = Connection()
 
     def section_like(self, section: Section) -> Section:

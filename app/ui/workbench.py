@@ -1,12 +1,15 @@
 """Where people work: the sidebar, the chat or the first page, and the right panel."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from app.settings import ChatOrder, Chats, Settings
 from app.ui.chat_page import ChatPage
+from app.ui.commands import CommandGroup, Commands
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
 from app.ui.setup.first_run import FirstRun
@@ -43,6 +46,7 @@ class Workbench(QWidget):
         self._panel = SkillsPanel(models.catalog.skills, theme)
         self._centre = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._list_commands: Sequence[QAction] = ()
         self._lay_out()
         self._join_sidebar()
         self._join_search()
@@ -54,9 +58,41 @@ class Workbench(QWidget):
         for bar in self._banners:
             bar.show_banner(banner)
 
+    def add_to(self, commands: Commands) -> None:
+        """Adds what can be done with the list of chats; it can be done while that is here."""
+        before = set(commands.all)
+        self._sidebar.add_to(commands)
+        commands.add(
+            "toggle-sidebar",
+            self.tr("Show or hide the list of chats"),
+            self._toggle_sidebar,
+            group=CommandGroup.VIEW,
+            keys="Ctrl+B",
+            icon="panel-left",
+        )
+        self._list_commands = [c.action for c in commands.all if c not in before]
+
     def take_focus(self) -> None:
         """Brings the keyboard to the composer."""
         self._chat_page.take_focus()
+
+    def open_chat(self, conversation_id: str) -> None:
+        """Opens a chat, with the keyboard in its composer."""
+        self._models.chat.open(conversation_id)
+        self.take_focus()
+
+    def show_skill(self, name: str) -> None:
+        """Opens the right panel at a skill."""
+        self._show_panel(is_open=True)
+        self._panel.show_skill(name)
+
+    def show_palette_keys(self, keys: str) -> None:
+        """Says in the field over the chats which keys open the palette."""
+        self._sidebar.search.show_keys(keys)
+
+    def disturb_card(self) -> None:
+        """Something lay over the whole window: no click that was meant for it answers a card."""
+        self._chat_page.disturb_card()
 
     def search_chats(self) -> None:
         """Brings the keyboard to the search over the list of chats, unfolding it if need be."""
@@ -77,6 +113,18 @@ class Workbench(QWidget):
     def arrange(self, arrangement: QByteArray) -> None:
         """Makes the parts as wide as they were."""
         self._splitter.restoreState(arrangement)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Lets the list of chats be acted on."""
+        super().showEvent(event)
+        for action in self._list_commands:
+            action.setEnabled(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Lets nobody act on a list that another page hides."""
+        super().hideEvent(event)
+        for action in self._list_commands:
+            action.setEnabled(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Folds the sides away where there is no room for them, and back."""
@@ -113,12 +161,18 @@ class Workbench(QWidget):
         sidebar, models = self._sidebar, self._models
         sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
         sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
-        sidebar.delete_requested.connect(models.conversations.delete)
+        sidebar.delete_requested.connect(models.conversations.delete_all)
+        sidebar.unfold_requested.connect(self._on_header_sidebar_requested)
+        sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
+        sidebar.order_requested.connect(self._on_sidebar_order_requested)
         sidebar.settings_requested.connect(self.settings_requested)
         models.connection.status_changed.connect(self._show_status)
         self._show_status(models.connection.status)
         models.conversations.deleted.connect(models.chat.leave)
+        models.conversations.deletion_changed.connect(sidebar.show_deletion)
         models.conversations.problem_changed.connect(sidebar.show_problem)
+        models.preferences.changed.connect(self._show_order)
+        self._show_order(models.preferences.current)
         models.chat.opened.connect(sidebar.show_open)
 
     def _join_search(self) -> None:
@@ -174,6 +228,9 @@ class Workbench(QWidget):
         self._sidebar.setVisible(is_open)
         self._chat_page.header.show_sidebar(is_open)
 
+    def _toggle_sidebar(self) -> None:
+        self._show_sidebar(is_open=self._sidebar.isHidden())
+
     def _show_status(self, status: StatusView) -> None:
         self._sidebar.show_project(status.name)
         self._sidebar.show_status(status)
@@ -189,8 +246,18 @@ class Workbench(QWidget):
         self.take_focus()
 
     def _on_search_hit_opened(self, conversation_id: str, _message_id: str, _words: str) -> None:
-        self._models.chat.open(conversation_id)
-        self.take_focus()
+        self.open_chat(conversation_id)
+
+    def _on_sidebar_pin_requested(self, conversation_ids: Sequence[str], is_pinned: bool) -> None:
+        self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
+
+    def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
+        self._models.preferences.change(Chats(order=order))
+
+    def _show_order(self, settings: Settings) -> None:
+        order = settings.chats.order
+        self._sidebar.show_order(order)
+        self._models.conversations.sort_by("desc" if order == "newest" else "asc")
 
     def _on_sidebar_new_chat_requested(self) -> None:
         self._models.chat.open("")

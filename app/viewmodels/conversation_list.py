@@ -1,30 +1,37 @@
 """The sidebar's conversations, as a Qt list model that pages as it is scrolled."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from app.chat.conversations import ConversationRow, Conversations
+from app.api.models import Order
+from app.chat.conversation_rows import ConversationRow
+from app.chat.conversations import Conversations
 from app.chat.items import Change
-from app.chat.marks import Mark
+from app.error_text import ErrorText, explain
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
+from app.viewmodels.chat_words import spoken_words
+from app.viewmodels.dates import local_now
+from app.viewmodels.deletion import Deletion
 from app.viewmodels.failures import failure_route
-from app.viewmodels.rows import Index, RowsModel
+from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 
 log = logging.getLogger(__name__)
 
 
 class ConversationListModel(RowsModel[ConversationRow]):
-    """A row a conversation, newest first; further pages are fetched when the view asks.
+    """A row a conversation, pinned ones first; further pages are fetched when the view asks.
 
-    One for the window's life; `show` points it at the conversations of another profile or at
-    none. `aclose` ends what it still fetches.
+    A row can be edited: what is set is the chat's name. One for the window's life; `show` points
+    it at the conversations of another profile or at none. `aclose` ends what it still fetches.
     """
 
     deleted = Signal(str)
     """A conversation is gone for ever; argument: its id."""
+    deletion_changed = Signal(object)
+    """How deleting goes on, or that it is over; argument: a `Deletion`."""
     problem_changed = Signal(object)
     """What could not be done, or that all is well again; argument: the `ErrorText`, or None."""
 
@@ -37,6 +44,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         self._reads = TaskOwner(route)
         self._tasks = TaskOwner(route)
         self._is_fetching = False
+        self._order: Order = "desc"
 
     def show(self, conversations: Conversations | None) -> None:
         """Shows these conversations: what is kept here at once, the service's on `refresh`."""
@@ -48,6 +56,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
         self._is_fetching = False
         self.problem_changed.emit(None)
         if conversations:
+            conversations.sort(self._order)
             self._unsubscribe = conversations.subscribe(self._on_conversations_change)
             self._reads.start(conversations.load_kept(), name="kept conversations")
         self.replace_all(conversations.rows if conversations else ())
@@ -57,17 +66,51 @@ class ConversationListModel(RowsModel[ConversationRow]):
         if self._conversations:
             self._reads.start(self._refresh(self._conversations), name="refresh conversations")
 
-    def delete(self, conversation_id: str) -> None:
-        """Deletes the conversation at the service and here, for ever."""
+    def sort_by(self, order: Order) -> None:
+        """Shows the newest first (`desc`) or the oldest; what is missing for that is fetched."""
+        if order == self._order:
+            return
+        self._order = order
         if self._conversations:
-            self._tasks.start(
-                self._delete(self._conversations, conversation_id), name="delete conversation"
-            )
+            self._conversations.sort(order)
+            if self._conversations.has_more:
+                self.refresh()
+
+    def delete_all(self, conversation_ids: Sequence[str]) -> None:
+        """Deletes these conversations at the service and here, for ever, one after the other."""
+        if self._conversations and conversation_ids:
+            work = self._delete(self._conversations, tuple(conversation_ids))
+            self._tasks.start(work, name="delete conversations")
+
+    def pin(self, conversation_ids: Sequence[str], *, is_pinned: bool) -> None:
+        """Keeps these conversations in front of the others, or no longer."""
+        if self._conversations:
+            work = _pin(self._conversations, tuple(conversation_ids), is_pinned=is_pinned)
+            self._tasks.start(work, name="pin conversations")
 
     async def aclose(self) -> None:
         """Ends what is still under way."""
         await self._reads.aclose()
         await self._tasks.aclose()
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Returns that a chat can be renamed."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() else flags
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Names a conversation; an empty text brings back the name made from its words."""
+        row = self.data(index, ROW_ROLE)
+        if (
+            not isinstance(row, ConversationRow)
+            or role != Qt.ItemDataRole.EditRole
+            or not self._conversations
+        ):
+            return False
+        if value != row.title:
+            work = self._conversations.rename(row.conversation_id, str(value))
+            self._tasks.start(work, name="rename conversation")
+        return True
 
     def canFetchMore(self, parent: Index) -> bool:
         """Returns whether the service has more conversations than are known here."""
@@ -92,31 +135,41 @@ class ConversationListModel(RowsModel[ConversationRow]):
             if conversations is self._conversations:
                 self._is_fetching = False
 
-    async def _delete(self, conversations: Conversations, conversation_id: str) -> None:
-        try:
-            await conversations.delete(conversation_id)
-        except UserFacingError as error:
-            # What went wrong with another profile's list is nothing to say about this one.
-            if conversations is self._conversations:
-                raise
-            log.info("A chat of a profile that was left was not deleted: %s", error.reason)
-        else:
-            self.deleted.emit(conversation_id)
+    async def _delete(self, conversations: Conversations, ids: tuple[str, ...]) -> None:
+        left, failed, words = list(ids), list[str](), None
+        self._tell(conversations, Deletion(len(ids), ids, is_running=True))
+        while left:
+            try:
+                await conversations.delete(left[0])
+            except UserFacingError as error:
+                log.info("A chat was not deleted: %s", error.reason)
+                failed.append(left[0])
+                words = explain(error)
+            else:
+                self.deleted.emit(left[0])
+            del left[0]
+            self._tell(conversations, _deletion(len(ids), failed, left, words))
+
+    def _tell(self, conversations: Conversations, deletion: Deletion) -> None:
+        # What becomes of another profile's chats is nothing to say about this one.
+        if conversations is self._conversations:
+            self.deletion_changed.emit(deletion)
 
     def _on_conversations_change(self, change: Change) -> None:
         if self._conversations:
             self.mirror(change, self._conversations.rows)
 
 
+def _deletion(
+    total: int, failed: Sequence[str], to_come: Sequence[str], words: ErrorText | None
+) -> Deletion:
+    return Deletion(total, (*failed, *to_come), bool(to_come), words)
+
+
+async def _pin(conversations: Conversations, ids: Sequence[str], *, is_pinned: bool) -> None:
+    for conversation_id in ids:
+        await conversations.pin(conversation_id, is_pinned=is_pinned)
+
+
 def _spoken(row: ConversationRow) -> str:
-    translate = QCoreApplication.translate
-    parts = [row.title, translate("Chats", "%n messages", "", row.message_count)]
-    marks = {
-        Mark.STREAMING: translate("Chats", "a reply is coming in"),
-        Mark.WAITING: translate("Chats", "waiting for you"),
-        Mark.FAILED: translate("Chats", "failed"),
-        Mark.UNREAD: translate("Chats", "not read yet"),
-    }
-    if row.mark in marks:
-        parts.append(marks[row.mark])
-    return ", ".join(parts)
+    return spoken_words(row, local_now())

@@ -1,11 +1,11 @@
-"""Draws a chat in the sidebar, with the caption of its days above the first of each group."""
+"""Draws a chat in the sidebar, and the field in which it is renamed."""
 
 from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import (
-    QCoreApplication,
+    QAbstractItemModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -15,15 +15,23 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from app.chat.conversations import ConversationRow, Mark
+from app.chat.conversation_rows import ConversationRow
+from app.chat.marks import Mark
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import LINE_LIMIT, one_line
 from app.ui.parts.painting import Pen
 from app.ui.parts.tokens import Token
-from app.ui.sidebar.dates import group_of, short_time
 from app.ui.theme import Theme
+from app.viewmodels.chat_words import size_words, title_words
+from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE
 
 _INSET_PX: Final = 8
@@ -35,6 +43,7 @@ _RADIUS_PX: Final = 8
 _MARK_PX: Final = 14
 _DOT_RADIUS_PX: Final = 4
 _GAP_PX: Final = 8
+_NAME_LIMIT: Final = 200
 _ICON_MARKS: Final[dict[Mark, tuple[str, Token]]] = {
     Mark.WAITING: ("clock", "warn"),
     Mark.FAILED: ("circle-alert", "bad"),
@@ -44,63 +53,84 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
-    """Paints `ConversationRow`s. The caption belongs to the first row of its group.
+    """Paints `ConversationRow`s, all of one height, and the captions of their groups.
 
-    `now` gives the time in the user's time zone. Made by the sidebar; ends with it.
+    `now` gives the time in the user's time zone. Made by the list; ends with it.
     """
 
-    def __init__(self, theme: Theme, now: Callable[[], datetime], parent: QObject) -> None:
+    def __init__(
+        self, theme: Theme, now: Callable[[], datetime], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._theme = theme
         self._now = now
-        # Asked for each row of the list whenever it is laid out; fonts stay the same for the run.
+        self.measure()
+
+    def measure(self) -> None:
+        """Takes the heights anew, when fonts have changed."""
         self._title_height = self._title_pen().line_height()
         self._hint_height = self._hint_pen().line_height()
-        self._caption_height = self._caption_pen().line_height()
+        line = self._caption_pen().line_height()
+        self.caption_height = round(line + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
+        self.row_height = round(self._title_height + self._hint_height + 2 * _ROW_PADDING_PX)
 
-    def caption_height(self, index: Index) -> int:
-        """Returns the height of the caption above this row, or 0 if there is none."""
-        if not self._caption(index):
-            return 0
-        return round(self._caption_height + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Returns the height of a row; the width is the list's."""
+        return QSize(0, self.row_height)
 
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """Returns the height of a row, with its caption; the width is the list's."""
-        lines = self._title_height + self._hint_height
-        return QSize(0, round(lines + 2 * _ROW_PADDING_PX) + self.caption_height(index))
+    def paint_caption(self, painter: QPainter, room: QRectF, caption: str) -> None:
+        """Paints what stands above the first row of a group."""
+        inset = _INSET_PX + _TEXT_INSET_PX
+        line = room.adjusted(inset, _CAPTION_ABOVE_PX, -inset, -_CAPTION_BELOW_PX)
+        self._caption_pen().write(painter, line, caption)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paints the caption, if there is one, and the row."""
+        """Paints a row; its ground is the option's."""
         row: ConversationRow = index.data(ROW_ROLE)
         room = QRectF(option.rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        caption = self._caption(index)
-        if caption:
-            self._write_caption(painter, room, caption)
-            room.adjust(0, self.caption_height(index), 0, 0)
         self._fill(painter, room.adjusted(0, 0, 0, -1), option)
-        room.adjust(_TEXT_INSET_PX, _ROW_PADDING_PX - 1, -_TEXT_INSET_PX, 0)
-        self._write(painter, room, row)
+        self._write(painter, _text_room(room), row)
         painter.restore()
 
-    def _write_caption(self, painter: QPainter, room: QRectF, caption: str) -> None:
-        pen = self._caption_pen()
-        line = QRectF(
-            room.left() + _TEXT_INSET_PX,
-            room.top() + _CAPTION_ABOVE_PX,
-            room.width() - 2 * _TEXT_INSET_PX,
-            self._caption_height,
-        )
-        pen.write(painter, line, caption)
+    def createEditor(
+        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
+    ) -> QWidget:
+        """Returns the field in which a chat is renamed."""
+        field = QLineEdit(parent)
+        field.setObjectName("chat-name")
+        field.setFont(self._theme.font())
+        field.setMaxLength(_NAME_LIMIT)
+        field.setAccessibleName(self.tr("Name of the chat"))
+        field.setPlaceholderText(self.tr("Name it by its first words"))
+        return field
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Fills in the name once; what is typed stays, whatever becomes of the row meanwhile."""
+        if isinstance(editor, QLineEdit) and not editor.property("filled"):
+            editor.setProperty("filled", True)
+            editor.setText(index.data(ROW_ROLE).title)
+            editor.selectAll()
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
+        """Hands over the name."""
+        if isinstance(editor, QLineEdit):
+            model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
+    ) -> None:
+        """Puts the field where the name stands."""
+        room = option.rect.adjusted(_INSET_PX, 2, -_INSET_PX, -3)
+        editor.setGeometry(room)
 
     def _fill(self, painter: QPainter, room: QRectF, option: QStyleOptionViewItem) -> None:
-        state = option.state
-        if state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
+        if option.backgroundBrush.style() is not Qt.BrushStyle.NoBrush:
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("selection"))
+            painter.setBrush(option.backgroundBrush)
             painter.drawRoundedRect(room, _RADIUS_PX, _RADIUS_PX)
-        if state & QStyle.StateFlag.State_HasFocus:
+        if option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), _RADIUS_PX - 1, _RADIUS_PX - 1)
@@ -113,11 +143,8 @@ class ConversationDelegate(QStyledItemDelegate):
         mark_room = _MARK_PX + _GAP_PX if row.mark is not Mark.NONE else 0
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
-        hint.write(
-            painter,
-            second.adjusted(0, 0, -hint.width_of(time) - _GAP_PX, 0),
-            count_words(row.message_count),
-        )
+        rest = second.adjusted(0, 0, -hint.width_of(time) - _GAP_PX, 0)
+        hint.write(painter, rest, size_words(row))
         self._draw_mark(painter, first, row.mark)
 
     def _draw_mark(self, painter: QPainter, line: QRectF, mark: Mark) -> None:
@@ -136,16 +163,6 @@ class ConversationDelegate(QStyledItemDelegate):
             for step in (-5, 0, 5):
                 painter.drawEllipse(center + QPointF(step, 0), 1.6, 1.6)
 
-    def _caption(self, index: Index) -> str:
-        group = self._group(index)
-        above = index.model().index(index.row() - 1, 0)
-        return "" if above.isValid() and self._group(above) == group else group
-
-    def _group(self, index: Index) -> str:
-        row: ConversationRow = index.data(ROW_ROLE)
-        now = self._now()
-        return group_of(row.updated_at or now, now)
-
     def _title_pen(self) -> Pen:
         return Pen(self._theme.font(), self._theme.color("ink"))
 
@@ -157,12 +174,9 @@ class ConversationDelegate(QStyledItemDelegate):
 
 
 def shown_title(row: ConversationRow, limit: int = LINE_LIMIT) -> str:
-    """Return the title as one line, or words for a chat that has none yet."""
-    return one_line(row.title, limit) or QCoreApplication.translate("Sidebar", "New chat")
+    """Return the title as one line, nothing hidden in it."""
+    return one_line(title_words(row), limit) or one_line(row.title, limit)
 
 
-def count_words(count: int) -> str:
-    """Return how many messages there are, in words."""
-    if count == 1:
-        return QCoreApplication.translate("Sidebar", "1 message")
-    return QCoreApplication.translate("Sidebar", "{count} messages").format(count=count)
+def _text_room(room: QRectF) -> QRectF:
+    return room.adjusted(_TEXT_INSET_PX, _ROW_PADDING_PX - 1, -_TEXT_INSET_PX, 0)

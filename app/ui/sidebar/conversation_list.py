@@ -1,11 +1,10 @@
-"""The list of chats in the sidebar: one is open, another may be under the keyboard."""
+"""The list of chats in the sidebar: one is open, another under the keyboard, some selected."""
 
-from collections.abc import Callable
-from datetime import date, datetime
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
 from typing import Final
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QEvent,
     QItemSelectionModel,
     QModelIndex,
@@ -15,138 +14,209 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QListView, QMenu
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemDelegate, QWidget
 
-from app.chat.conversations import ConversationRow
-from app.ui.parts.menus import make_menu
+from app.chat.conversation_rows import ConversationRow
+from app.ui.parts.tokens import Token
 from app.ui.sidebar.conversation_delegate import ConversationDelegate
+from app.ui.sidebar.grouped_list import GroupedList
+from app.ui.sidebar.row_selection import RowSelection
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.chat_words import caption_words
+from app.viewmodels.rows import RowsModel
 
-_DAY_CHECK_MS: Final = 60_000
+_TICK_MS: Final = 60_000
+_SELECTING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 
 Index = QModelIndex | QPersistentModelIndex
 
 
-class ConversationList(QListView):
+class ConversationList(GroupedList):
     """Shows `ConversationRow`s; further pages are fetched as it is scrolled.
 
-    A click or Enter opens; arrows only move the ring. What is selected is the open chat, which
-    `show_open` says. Made by the sidebar.
+    A click or Enter opens; arrows only move the ring. Clicks with Ctrl or Shift and arrows with
+    Shift select and never open. Made by the sidebar.
     """
 
     chosen = Signal(str)
     """A chat should open; argument: its id."""
     delete_asked = Signal(object)
-    """Somebody wants to delete a chat; argument: its `ConversationRow`."""
+    """Somebody wants to delete chats; argument: their `ConversationRow`s."""
+    menu_asked = Signal(QPoint, object)
+    """Somebody wants to know what can be done; arguments: where, the `ConversationRow`s meant."""
 
     def __init__(
-        self, model: QAbstractItemModel, theme: Theme, now: Callable[[], datetime]
+        self, model: RowsModel[ConversationRow], theme: Theme, now: Callable[[], datetime]
     ) -> None:
-        super().__init__()
+        super().__init__(
+            model,
+            ConversationDelegate(theme, now),
+            lambda row: caption_words(row, now()),
+            theme,
+        )
         self._now = now
-        self._day: date = now().date()
+        self._day = _day_of(now())
         self._open_id = ""
-        self._menu_row: ConversationRow | None = None
-        self._menu = self._make_menu(theme)
-        self._delegate = ConversationDelegate(theme, now, self)
-        self.setItemDelegate(self._delegate)
-        self.setModel(model)
+        self._open = QPersistentModelIndex()
+        self._pressed = QPersistentModelIndex()
+        self._selected = RowSelection(self.selectionModel(), self._open_index)
         self.setAccessibleName(self.tr("Chats"))
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        model.modelReset.connect(self._select_open)
-        model.rowsInserted.connect(self._select_open)
-        theme.changed.connect(self.viewport().update)
-        timer = QTimer(self, interval=_DAY_CHECK_MS)
+        model.modelReset.connect(self._find_open)
+        model.rowsInserted.connect(self._on_model_rows_inserted)
+        timer = QTimer(self, interval=_TICK_MS)
         timer.timeout.connect(self._on_timer_timeout)
         timer.start()
 
     def show_open(self, conversation_id: str) -> None:
-        """Marks the open chat; an empty id marks none."""
+        """Marks the open chat, and selects it alone; an empty id marks none."""
         self._open_id = conversation_id
-        self._select_open()
+        self._find_open()
+        if self._open.isValid() and not self.hasFocus():
+            self.setCurrentIndex(self._open_index())
+
+    def targets(self) -> Sequence[ConversationRow]:
+        """Returns the chats that something should be done with, from above.
+
+        Those that are selected; else the one under the keyboard, or else the open one.
+        """
+        return self._meant(self.currentIndex() if self.hasFocus() else self._open_index())
+
+    def rename(self, conversation_id: str) -> None:
+        """Opens the field for the name of a chat."""
+        index = self._index_of(conversation_id)
+        if index.isValid():
+            self.scrollTo(index)
+            self.setCurrentIndex(index)
+            self.edit(index)
+
+    def neighbour(self, step: int) -> str:
+        """Returns the chat that is so many rows below the open one; empty beyond the ends."""
+        row = self._open.row() + step if self._open.isValid() else 0
+        return self.rows[row].conversation_id if 0 <= row < len(self.rows) else ""
 
     def selectionCommand(
-        self,
-        _index: Index,
-        _event: QEvent | None = None,
+        self, _index: Index, _event: QEvent | None = None
     ) -> QItemSelectionModel.SelectionFlag:
-        """Returns that keys and clicks select nothing: the open chat is selected."""
+        """Returns that keys and clicks select nothing by themselves."""
         return QItemSelectionModel.SelectionFlag.NoUpdate
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begins a click, or selects with Ctrl or Shift."""
+        index, before = self.indexAt(event.position().toPoint()), self.currentIndex()
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        is_selecting = bool(event.modifiers() & _SELECTING)
+        self._pressed = QPersistentModelIndex()
+        super().mousePressEvent(event)
+        if is_left and index.isValid() and is_selecting:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self._select(index, event.modifiers(), before)
+        elif is_left and index.isValid():
+            self._pressed = QPersistentModelIndex(index)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Opens the chat that was clicked; captions are no part of it."""
         super().mouseReleaseEvent(event)
-        if event.button() is Qt.MouseButton.LeftButton:
-            self._choose(self._chat_at(event.position().toPoint()))
+        index = self.indexAt(event.position().toPoint())
+        if self._pressed.isValid() and self._pressed == index:
+            self._choose(index)
+        self._pressed = QPersistentModelIndex()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Opens on Enter, asks about deleting on Delete."""
+        """Opens on Enter, asks about deleting on Delete, selects with Shift, lets go on Esc."""
+        before = self.currentIndex()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose(self.currentIndex())
+            self._choose(before)
         elif event.key() == Qt.Key.Key_Delete:
-            self._ask_to_delete(self.currentIndex())
+            self.delete_asked.emit(self._meant(before))
+        elif event.key() == Qt.Key.Key_Escape and self._selected.is_chosen:
+            self._selected.select_open()
+        elif event.key() == Qt.Key.Key_Space and event.modifiers() and before.isValid():
+            self._selected.toggle(before)
         else:
             super().keyPressEvent(event)
+            self._select_by_key(event, before)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offers what can be done with the chat under the pointer or the ring."""
+        """Offers what can be done with the chats that are meant, or with the list."""
         is_by_key = event.reason() is QContextMenuEvent.Reason.Keyboard
-        index = self.currentIndex() if is_by_key else self._chat_at(event.pos())
-        self._menu_row = _row_at(index)
-        if self._menu_row:
-            at = self.visualRect(index).center() if is_by_key else event.pos()
-            self._menu.popup(self.viewport().mapToGlobal(at))
+        index = self.currentIndex() if is_by_key else self.indexAt(event.pos())
+        is_chosen = self.selectionModel().isSelected(index)
+        rows = self._meant(index) if is_chosen else self._row_at(index)
+        at = self.visualRect(index).center() if is_by_key and index.isValid() else event.pos()
+        self.menu_asked.emit(self.viewport().mapToGlobal(at), rows)
 
-    def _make_menu(self, theme: Theme) -> QMenu:
-        menu = make_menu(self, self.tr("Chat"), theme)
-        menu.addAction(self.tr("Open"), self._on_open_triggered)
-        menu.addAction(self.tr("Delete…"), self._on_delete_triggered)
-        return menu
+    def closeEditor(self, editor: QWidget, _hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """Closes the field for a name; Tab goes on from the list, and not to another name."""
+        super().closeEditor(editor, QAbstractItemDelegate.EndEditHint.NoHint)
 
-    def _chat_at(self, at: QPoint) -> QModelIndex:
-        index = self.indexAt(at)
-        if not index.isValid():
-            return index
-        below_caption = self.visualRect(index).top() + self._delegate.caption_height(index)
-        return index if at.y() >= below_caption else QModelIndex()
+    def ground_of(self, index: QModelIndex, *, is_hovered: bool) -> Token | None:
+        """Returns the colour of a row that is selected, open or under the pointer."""
+        if self._selected.is_chosen and self.selectionModel().isSelected(index):
+            return "accent-soft"
+        return "selection" if is_hovered or self._open == index else None
+
+    def _select(
+        self, index: QModelIndex, modifiers: Qt.KeyboardModifier, before: QModelIndex
+    ) -> None:
+        if modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self._selected.extend_to(index, before)
+        else:
+            self._selected.toggle(index)
+
+    def _select_by_key(self, event: QKeyEvent, before: QModelIndex) -> None:
+        now = self.currentIndex()
+        if event.matches(QKeySequence.StandardKey.SelectAll) or now == before:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._selected.extend_to(now, before)
+        else:
+            self._selected.end_range()
 
     def _choose(self, index: Index) -> None:
-        if row := _row_at(index):
-            self.chosen.emit(row.conversation_id)
+        if index.isValid():
+            self._selected.end_range()
+            self._selected.select_open()
+            self.chosen.emit(self.rows[index.row()].conversation_id)
 
-    def _ask_to_delete(self, index: Index) -> None:
-        if row := _row_at(index):
-            self.delete_asked.emit(row)
+    def _find_open(self) -> None:
+        self._open = QPersistentModelIndex(self._index_of(self._open_id))
+        self._selected.select_open()
+        self.viewport().update()
 
-    def _on_open_triggered(self) -> None:
-        if self._menu_row:
-            self.chosen.emit(self._menu_row.conversation_id)
+    def _meant(self, index: QModelIndex) -> Sequence[ConversationRow]:
+        if self._selected.is_chosen:
+            rows = self.rows
+            return tuple(rows[row] for row in self._selected.rows)
+        return self._row_at(index)
 
-    def _on_delete_triggered(self) -> None:
-        if self._menu_row:
-            self.delete_asked.emit(self._menu_row)
+    def _row_at(self, index: QModelIndex) -> Sequence[ConversationRow]:
+        return (self.rows[index.row()],) if index.isValid() else ()
 
-    def _select_open(self) -> None:
-        selection = self.selectionModel()
-        selection.clearSelection()
-        for number in range(self.model().rowCount()):
-            index = self.model().index(number, 0)
-            if index.data(ROW_ROLE).conversation_id == self._open_id:
-                selection.select(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-                return
+    def _open_index(self) -> QModelIndex:
+        return self._model.index(self._open.row(), 0)
+
+    def _index_of(self, conversation_id: str) -> QModelIndex:
+        for at, row in enumerate(self.rows):
+            if row.conversation_id == conversation_id:
+                return self._model.index(at, 0)
+        return QModelIndex()
+
+    def _on_model_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
+        if self._open.isValid() or not self._open_id:
+            return
+        for at in range(first, last + 1):
+            if self.rows[at].conversation_id == self._open_id:
+                self._open = QPersistentModelIndex(self._model.index(at, 0))
+                self._selected.select_open()
 
     def _on_timer_timeout(self) -> None:
-        if self._now().date() != self._day:
-            self._day = self._now().date()
-            self.scheduleDelayedItemsLayout()
+        """A new day, or another time zone: captions and times are others."""
+        day = _day_of(self._now())
+        if day != self._day:
+            self._day = day
+            self.regroup()
 
 
-def _row_at(index: Index) -> ConversationRow | None:
-    row = index.data(ROW_ROLE) if index.isValid() else None
-    return row if isinstance(row, ConversationRow) else None
+def _day_of(now: datetime) -> tuple[object, timedelta | None]:
+    return now.date(), now.utcoffset()

@@ -1,48 +1,102 @@
-"""Asks in the sidebar, and not in a window of its own, whether a chat should be deleted."""
+"""Asks in the sidebar, and not in a window of its own, whether chats should be deleted."""
+
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from app.chat.conversations import ConversationRow
-from app.ui.parts.buttons import push_button
+from app.chat.conversation_rows import ConversationRow
+from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.surfaces import set_card
+from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_delegate import shown_title
 from app.ui.theme import Theme
+from app.viewmodels.deletion import Deletion
 
 _TITLE_LIMIT = 60
 
 
 class DeleteBar(QWidget):
-    """Says what deleting means, and waits for one of two buttons; Esc keeps the chat.
+    """Says what deleting means, waits for a button, and then says how it goes.
 
-    Made by the sidebar.
+    Esc keeps the chats. What could not be deleted is said, and can be tried again. Made by the
+    sidebar.
     """
 
-    confirmed = Signal(str)
-    """The chat should be deleted for ever; argument: its id."""
+    confirmed = Signal(object)
+    """The chats should be deleted for ever; argument: their ids."""
+    export_asked = Signal(object)
+    """The chats should be exported first; argument: their ids."""
     dismissed = Signal()
-    """The chat stays."""
+    """The chats stay, or there is nothing more to say."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.conversation_id = ""
+        self._rows: Sequence[ConversationRow] = ()
+        self._asks = False
         self._question = plain_label(
             "", theme, size="secondary", weight=Weight.DemiBold, wraps=True
         )
-        words = plain_label(
-            self.tr("The service removes it for ever, with everything kept here."),
-            theme,
-            size="small",
-            ink="ink-2",
-            wraps=True,
-        )
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._export = push_button(self.tr("Export first…"), "secondary", theme)
         self._keep = push_button(self.tr("Keep"), "secondary", theme)
         self._delete = push_button(self.tr("Delete for ever"), "danger", theme)
+        self._export.clicked.connect(self._on_export_clicked)
         self._keep.clicked.connect(self._on_keep_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
+        self._lay_out()
+        self.hide()
+
+    def ask(self, rows: Sequence[ConversationRow]) -> None:
+        """Asks about these chats."""
+        self._rows = tuple(rows)
+        self._asks = True
+        self._say(
+            self._question_for(rows),
+            self.tr("The service removes it for ever, with everything kept here.")
+            if len(rows) == 1
+            else self.tr("The service removes them for ever, with everything kept here."),
+        )
+        self._offer(keep=self.tr("Keep"), delete=self.tr("Delete for ever"), can_export=True)
+        self._keep.setFocus()
+
+    def show_deletion(self, deletion: Deletion) -> None:
+        """Says how deleting goes on; when all are gone, there is nothing to say."""
+        self._asks = False
+        self._rows = tuple(row for row in self._rows if row.conversation_id in deletion.left)
+        if deletion.is_running and deletion.total > 1:
+            words = self.tr("Deleting: {done} of {total} are gone…")
+            self._say(words.format(done=deletion.done, total=deletion.total), "")
+            self._offer()
+        elif deletion.left and not deletion.is_running:
+            self._say(self._failure_of(deletion), spoken(deletion.words) if deletion.words else "")
+            self._offer(keep=self.tr("Close"), delete=self.tr("Try again"))
+        else:
+            self.hide()
+
+    def drop_all_but(self, is_listed: Callable[[str], bool]) -> None:
+        """Forgets chats that are gone anyway; when none is left, asks no longer."""
+        if not self._asks:
+            return
+        left = tuple(row for row in self._rows if is_listed(row.conversation_id))
+        if not left:
+            self._asks = False
+            self.hide()
+        elif left != self._rows:
+            self._rows = left
+            self._question.setText(self._question_for(left))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keeps the chats on Esc."""
+        if event.key() == Qt.Key.Key_Escape and self._keep.isVisible():
+            self._on_keep_clicked()
+        else:
+            super().keyPressEvent(event)
+
+    def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self._keep)
@@ -53,40 +107,52 @@ class DeleteBar(QWidget):
         column.setContentsMargins(12, 12, 12, 12)
         column.setSpacing(6)
         column.addWidget(self._question)
-        column.addWidget(words)
+        column.addWidget(self._words)
         column.addSpacing(4)
+        column.addWidget(self._export)
         column.addLayout(buttons)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(8, 4, 8, 8)
         outside.addWidget(card)
-        self.hide()
 
-    def ask(self, row: ConversationRow) -> None:
-        """Asks about this chat."""
-        self.conversation_id = row.conversation_id
-        shown = shown_title(row, _TITLE_LIMIT)
-        self._question.setText(self.tr("Delete “{title}”?").format(title=shown))
-        self.setAccessibleName(self._question.text())
+    def _question_for(self, rows: Sequence[ConversationRow]) -> str:
+        if len(rows) == 1:
+            return self.tr("Delete “{title}”?").format(title=shown_title(rows[0], _TITLE_LIMIT))
+        return self.tr("Delete %n chats?", "", len(rows))
+
+    def _failure_of(self, deletion: Deletion) -> str:
+        if deletion.total == 1 and self._rows:
+            title = shown_title(self._rows[0], _TITLE_LIMIT)
+            return self.tr("“{title}” was not deleted.").format(title=title)
+        words = self.tr("{done} of {total} chats were deleted. The others are still there.")
+        return words.format(done=deletion.done, total=deletion.total)
+
+    def _say(self, question: str, words: str) -> None:
+        self._question.setText(question)
+        self._words.setText(words)
+        self._words.setVisible(bool(words))
+        self.setAccessibleName(question)
         self.show()
-        self._keep.setFocus()
 
-    def dismiss(self) -> None:
-        """Asks no longer."""
-        self.conversation_id = ""
-        self.hide()
+    def _offer(self, keep: str = "", delete: str = "", *, can_export: bool = False) -> None:
+        self._export.setVisible(can_export)
+        for button, words in ((self._keep, keep), (self._delete, delete)):
+            button.setVisible(bool(words))
+            if words:
+                set_button_text(button, words)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keeps the chat on Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self._on_keep_clicked()
-        else:
-            super().keyPressEvent(event)
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(row.conversation_id for row in self._rows)
+
+    def _on_export_clicked(self) -> None:
+        self.export_asked.emit(self._ids())
 
     def _on_keep_clicked(self) -> None:
-        self.dismiss()
+        self._asks = False
+        self.hide()
         self.dismissed.emit()
 
     def _on_delete_clicked(self) -> None:
-        conversation_id = self.conversation_id
-        self.dismiss()
-        self.confirmed.emit(conversation_id)
+        self._asks = False
+        self.hide()
+        self.confirmed.emit(self._ids())

@@ -1,37 +1,37 @@
 """The sidebar: the project, its chats, and how the connection is."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QAbstractItemModel, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from app.chat.conversations import ConversationRow
+from app.chat.conversation_rows import ConversationRow
 from app.error_text import ErrorText
+from app.settings import ChatOrder
+from app.ui.commands import Commands
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
+from app.ui.sidebar.chat_actions import ChatActions
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.dates import local_now
+from app.viewmodels.deletion import Deletion
+from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import StatusView
 
 SIDEBAR_WIDTH_PX = 272
 _LEAST_WIDTH_PX = 200
 
 
-def local_now() -> datetime:
-    """Return the time with the time zone of this computer."""
-    return datetime.now().astimezone()
-
-
 class Sidebar(QWidget):
-    """Lists the `ConversationRow`s that `model` gives under `ROW_ROLE`, newest first.
+    """Lists the `ConversationRow`s of `model`, and says what should be done with them.
 
     Deleting is asked about in the sidebar itself; only then `delete_requested` is emitted.
     `show_open` says which chat is open. Made by the window.
@@ -41,14 +41,22 @@ class Sidebar(QWidget):
     """A chat should open; argument: its id."""
     new_chat_requested = Signal()
     """A new chat should begin."""
-    delete_requested = Signal(str)
-    """A chat should be deleted for ever, which was confirmed; argument: its id."""
+    delete_requested = Signal(object)
+    """Chats should be deleted for ever, which was confirmed; argument: their ids."""
+    export_requested = Signal(object)
+    """Chats should be exported; argument: their ids."""
+    pin_requested = Signal(object, bool)
+    """Chats should stand in front, or no longer; arguments: their ids, whether they should."""
+    order_requested = Signal(str)
+    """The list should be in another order; argument: a `ChatOrder`."""
+    unfold_requested = Signal()
+    """Something is to be seen here, and the sidebar is away."""
     settings_requested = Signal()
     """The settings should open."""
 
     def __init__(
         self,
-        model: QAbstractItemModel,
+        model: RowsModel[ConversationRow],
         theme: Theme,
         now: Callable[[], datetime] = local_now,
         parent: QWidget | None = None,
@@ -61,6 +69,7 @@ class Sidebar(QWidget):
         self._project = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
         self._new_chat = icon_button("square-pen", self.tr("New chat"), theme)
         self._list = ConversationList(model, theme, now)
+        self._actions = ChatActions(self._list, theme)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._problem.setContentsMargins(20, 4, 16, 8)
         self._delete_bar = DeleteBar(theme)
@@ -83,6 +92,18 @@ class Sidebar(QWidget):
     def show_open(self, conversation_id: str) -> None:
         """Marks the open chat; an empty id marks none."""
         self._list.show_open(conversation_id)
+
+    def show_order(self, order: ChatOrder) -> None:
+        """Shows which order the list is in."""
+        self._actions.show_order(order)
+
+    def show_deletion(self, deletion: Deletion) -> None:
+        """Says how a deletion goes on."""
+        self._delete_bar.show_deletion(deletion)
+
+    def add_to(self, commands: Commands) -> None:
+        """Adds what can be done with chats to the commands of the window."""
+        self._actions.add_to(commands)
 
     def show_status(self, view: StatusView) -> None:
         """Shows at the foot how the connection is."""
@@ -124,9 +145,14 @@ class Sidebar(QWidget):
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)
-        self._list.chosen.connect(self.chat_chosen)
-        self._list.delete_asked.connect(self._on_list_delete_asked)
-        self._delete_bar.confirmed.connect(self.delete_requested)
+        self._actions.opened.connect(self.chat_chosen)
+        self._actions.view_asked.connect(self._on_actions_view_asked)
+        self._actions.pin_asked.connect(self.pin_requested)
+        self._actions.order_asked.connect(self.order_requested)
+        self._actions.export_asked.connect(self.export_requested)
+        self._actions.delete_asked.connect(self._on_actions_delete_asked)
+        self._delete_bar.confirmed.connect(self._on_delete_bar_confirmed)
+        self._delete_bar.export_asked.connect(self.export_requested)
         self._delete_bar.dismissed.connect(self._on_delete_bar_dismissed)
         self._foot.settings_requested.connect(self.settings_requested)
         for signal in (
@@ -139,20 +165,22 @@ class Sidebar(QWidget):
     def _show_page(self) -> None:
         self._pages.setCurrentIndex(0 if self._model.rowCount() else 1)
 
-    def _on_list_delete_asked(self, row: ConversationRow) -> None:
+    def _on_actions_delete_asked(self, rows: Sequence[ConversationRow]) -> None:
         self.show_problem(None)
-        self._delete_bar.ask(row)
+        self._delete_bar.ask(rows)
+
+    def _on_actions_view_asked(self) -> None:
+        if self.isHidden():
+            self.unfold_requested.emit()
+
+    def _on_delete_bar_confirmed(self, conversation_ids: Sequence[str]) -> None:
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.delete_requested.emit(conversation_ids)
 
     def _on_delete_bar_dismissed(self) -> None:
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_model_changed(self) -> None:
         self._show_page()
-        if self._delete_bar.conversation_id and not self._is_listed(
-            self._delete_bar.conversation_id
-        ):
-            self._delete_bar.dismiss()
-
-    def _is_listed(self, conversation_id: str) -> bool:
-        rows = (self._model.index(row, 0) for row in range(self._model.rowCount()))
-        return any(row.data(ROW_ROLE).conversation_id == conversation_id for row in rows)
+        ids = {row.conversation_id for row in self._model.rows}
+        self._delete_bar.drop_all_but(ids.__contains__)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.chat.conversation_rows import ConversationRow
 from app.error_text import ErrorText
 from app.ui.chat_header import ChatHeader
 from app.ui.composer.agent_picker import AgentPicker
@@ -39,6 +40,10 @@ def _nothing() -> RowsModel[AgentRow]:
     return RowsModel(lambda row: row.display_name)
 
 
+def _no_chats() -> RowsModel[ConversationRow]:
+    return RowsModel(lambda row: row.title)
+
+
 _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "agent picker": lambda theme: AgentPicker(_nothing(), theme),
     "header": ChatHeader,
@@ -46,7 +51,7 @@ _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "link dialog": LinkDialog,
     "notice": NoticeBar,
     "settings": lambda theme: SettingsPage(theme, [ConnectionSection(theme)]),
-    "sidebar": lambda theme: Sidebar(_nothing(), theme),
+    "sidebar": lambda theme: Sidebar(_no_chats(), theme),
     "skills": lambda theme: SkillsPanel(_nothing(), theme),
 }
 _CONTROLS = (QAbstractButton, QLineEdit, QPlainTextEdit, QAbstractItemView, QMenu)

@@ -86,7 +86,7 @@ async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
         chat.open("one")
         await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
 
-        conversations.delete("one")
+        conversations.delete_all(["one"])
         person.write("a secret thought")
         await person.sees(lambda: chat.conversation_id == "", "a new chat", conversations.deleted)
 

@@ -72,7 +72,7 @@ class Day:
 
     async def _delete(self, conversation_id: str) -> None:
         conversations = self._program.conversations
-        conversations.delete(conversation_id)
+        conversations.delete_all([conversation_id])
         await self._person.sees(
             lambda: all(row.conversation_id != conversation_id for row in conversations.rows),
             "a chat that is gone",

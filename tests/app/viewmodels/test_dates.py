@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from PySide6.QtCore import QLocale
 
-from app.ui.sidebar.dates import group_of, short_time
+from app.viewmodels.dates import group_of, short_time
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
 
