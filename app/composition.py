@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.api.budget import RequestBudget
 from app.api.client import ApiClient
+from app.api.service import Service
 from app.api.trust import Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
@@ -19,22 +20,30 @@ from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
 from app.error_text import Reason, explain
 from app.errors import UserFacingError
+from app.exchange.archive_service import ArchiveService
+from app.exchange.exporting import Writers
 from app.key_store import KeyStore
 from app.paths import Paths, resources
 from app.service.models import find_models
 from app.service.process import ServiceProcess
 from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
-from app.store.store import Store
+from app.store.store import ProfileStore, Store
+from app.ui.exchange.pdf import pdf_writer
+from app.ui.exchange.web_page import web_page_writer
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.archive import ArchiveViewModel
 from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.exporting import ExportViewModel
+from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.last_chat import LastChat
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
@@ -78,9 +87,15 @@ class Composition:
         self.conversations = ConversationListModel()
         self.catalog = CatalogViewModel()
         self.chat = ChatViewModel(_offered(self._registry), Path.home())
+        self.last_chat = LastChat(self.chat)
         self.approval = ApprovalViewModel(self._approvals)
         self.search = SearchViewModel(self._store.search)
         self.palette_search = SearchViewModel(self._store.search)
+        themes = resources() / "themes"
+        writers = Writers(web_page_writer(themes), pdf_writer(themes, application.font().family))
+        self.exporting = ExportViewModel(writers)
+        self.importing = ImportViewModel(self._store.archive)
+        self.archive = ArchiveViewModel(self._open_archive, self._store.archive.count)
         self.preferences = Preferences(self._settings)
         self.setup = SetupViewModel(self._settings, self.connection, _find_models)
         models = WindowViewModels(
@@ -94,6 +109,9 @@ class Composition:
             approval=self.approval,
             search=self.search,
             palette_search=self.palette_search,
+            exporting=self.exporting,
+            importing=self.importing,
+            archive=self.archive,
         )
         self.window = MainWindow(self.theme, models, paths.window_file)
         self.theme.fit(self.window)
@@ -102,6 +120,10 @@ class Composition:
         self.connection.became_ready.connect(self.conversations.refresh)
         self.connection.became_ready.connect(self.catalog.load)
         self.preferences.changed.connect(self._on_preferences_changed)
+        self.archive.opened.connect(self._on_archive_opened)
+        self.archive.closed.connect(self._on_archive_closed)
+        self.archive.chat_requested.connect(self.chat.open)
+        self.importing.finished.connect(self.conversations.refresh)
 
     async def start(self) -> None:
         """Opens what this computer remembers, then connects as the settings say."""
@@ -125,7 +147,8 @@ class Composition:
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.approval.close)
             parts = (self.connection, self.conversations, self.catalog, self.chat, self.setup)
-            for part in (*parts, self.search, self.palette_search):
+            exchange = (self.archive, self.exporting, self.importing)
+            for part in (*parts, self.search, self.palette_search, *exchange):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
@@ -136,7 +159,20 @@ class Composition:
             raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_connection_workspace_changed(self, workspace: Workspace | None) -> None:
-        self.chat.show_workspace(workspace)
+        self.archive.close()
+        self._show_workspace(workspace)
+
+    def _on_archive_opened(self, workspace: Workspace) -> None:
+        self._show_workspace(workspace)
+        self.conversations.refresh()
+
+    def _on_archive_closed(self) -> None:
+        self._show_workspace(self.connection.workspace)
+        self.conversations.refresh()
+
+    def _show_workspace(self, workspace: Workspace | None) -> None:
+        self.exporting.show(workspace)
+        self.last_chat.show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
         profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
@@ -161,7 +197,16 @@ class Composition:
         return ApiClient(base_url, key, ssl_context=context, budget=RequestBudget())
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
-        store = self._store.profile(profile)
+        return self._workspace(self._store.profile(profile), client)
+
+    async def _open_archive(self) -> Workspace:
+        store = self._store.profile(ARCHIVE_PROFILE)
+        service = ArchiveService(self._store.archive, store)
+        return self._workspace(store, service, is_archive=True)
+
+    def _workspace(
+        self, store: ProfileStore, client: Service, *, is_archive: bool = False
+    ) -> Workspace:
         equipment = Equipment(
             client=client,
             store=store,
@@ -173,7 +218,7 @@ class Composition:
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
-        return Workspace(client, store, conversations, sessions, self._ledger)
+        return Workspace(client, store, conversations, sessions, self._ledger, is_archive)
 
 
 def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:

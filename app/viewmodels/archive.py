@@ -54,6 +54,13 @@ class ArchiveViewModel(QObject):
         """Shows the imported chats, and one of them if its id is given."""
         self._tasks.start(self._open(conversation_id), name="open the archive")
 
+    def toggle(self) -> None:
+        """Shows the imported chats, or those of the project again."""
+        if self._is_open:
+            self.close()
+        else:
+            self.open()
+
     def close(self) -> None:
         """Shows the chats of the project again."""
         if self._is_open:

@@ -3,10 +3,13 @@
 from dataclasses import dataclass
 
 from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.archive import ArchiveViewModel
 from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.exporting import ExportViewModel
+from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
@@ -31,3 +34,6 @@ class WindowViewModels:
     approval: ApprovalViewModel
     search: SearchViewModel
     palette_search: SearchViewModel
+    exporting: ExportViewModel
+    importing: ImportViewModel
+    archive: ArchiveViewModel

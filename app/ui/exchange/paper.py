@@ -129,6 +129,8 @@ class Paper:
             fill: What is behind it.
             edges_pt: Where lines stand to the left of it: it is quoted.
         """
+        if fill is not None:
+            self.skip(_PAD_PT / 2)
         drawn, height = 0.0, document.size().height()
         groups = _groups_of(document)
         while drawn < height:
@@ -143,6 +145,8 @@ class Paper:
                 self._begin_page()
             else:
                 drawn = height
+        if fill is not None:
+            self.skip(_PAD_PT / 2)
 
     def _draw(
         self,

@@ -22,10 +22,7 @@ from app.ui.parts.labels import one_line
 from app.ui.parts.tokens import Tokens, read_tokens
 
 _BASE_PT: Final = 10.0
-_TABLE: Final = (
-    '<table border="1" cellspacing="0" width="100%" style="border-collapse:collapse;'
-    'border-color:#c8c7c2">'
-)
+_TABLE: Final = '<table cellspacing="0" cellpadding="0" width="100%">'
 _LEVEL_PT: Final = 16.0
 _CODE_FILL: Final = QColor("#f7f6f3")
 _USER_FILL: Final = QColor("#f0efeb")
@@ -56,7 +53,7 @@ class _ChatOnPaper:
         inks = "".join(f".{c}{{color:{tokens.colors[t]}}}" for t, c in INK_CLASSES.items())
         self._sheet = (
             f"code{{font-family:'{MONO_FAMILY}'}} a{{color:{tokens.colors['accent']}}} {inks}"
-            " th,td{padding:3px}"
+            " th,td{padding:3px;border:0.5px solid #c8c7c2}"
         )
 
     def write(self, chat: WholeChat, title: str, now: datetime) -> Iterator[None]:
