@@ -144,3 +144,13 @@ def test_tests_go_on_without_programs_that_cannot_be_brought(
     assert result.returncode == 0
     assert "will be skipped" in result.stderr
     assert debian.commands("pytest") == ["-x"]
+
+
+def test_tests_go_on_without_a_display_of_their_own(ready_checkout: FakeCheckout) -> None:
+    ready_checkout.variables["FAKE_MISSING"] = "libxcb-cursor.so.0"
+
+    result = ready_checkout.run("test", "-x")
+
+    assert result.returncode == 0
+    assert "The tests of a real window will be skipped." in result.stderr
+    assert ready_checkout.commands("pytest") == ["-x"]

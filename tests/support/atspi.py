@@ -1,0 +1,236 @@
+"""A screen reader's side of the desktop: a bus, a display, and the tree of what programs show.
+
+Speaks AT-SPI over D-Bus, as Orca does. Everything runs in processes of its own, so nothing of it
+touches the desktop of whoever runs the tests.
+"""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from jeepney import DBusAddress, MatchRule, new_method_call
+from jeepney.bus_messages import message_bus
+from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
+NEEDED: Final = ("dbus-daemon", "Xvfb", "at-spi-bus-launcher")
+_ATSPI: Final = "org.a11y.atspi"
+_ROOT: Final = "/org/a11y/atspi/accessible/root"
+_REGISTRY: Final = DBusAddress(_ROOT, f"{_ATSPI}.Registry", f"{_ATSPI}.Accessible")
+_TIMEOUT_S: Final = 10.0
+# States that tell what a person could find and use: the numbers of the AT-SPI specification.
+_ENABLED, _FOCUSABLE, _SHOWING = 8, 11, 25
+
+
+def missing_programs() -> list[str]:
+    """The programs of a desktop that are not installed here."""
+    return [name for name in NEEDED if _which(name) is None]
+
+
+@dataclass(frozen=True)
+class Node:
+    """One thing that a program shows, as it was when it was looked at."""
+
+    bus: str
+    path: str
+    name: str
+    role: str
+    states: frozenset[int]
+
+    @property
+    def is_showing(self) -> bool:
+        return _SHOWING in self.states
+
+    @property
+    def can_be_used(self) -> bool:
+        return {_SHOWING, _FOCUSABLE, _ENABLED} <= self.states
+
+
+class Reader:
+    """Reads the trees of all programs of a desktop, and acts on them without mouse or keys."""
+
+    def __init__(self, connection: DBusConnection) -> None:
+        self._connection = connection
+        # Programs send events only to readers that asked for them.
+        for event in ("object:", "window:"):
+            self._call(
+                DBusAddress(f"{_ROOT[:-16]}/registry", f"{_ATSPI}.Registry", f"{_ATSPI}.Registry"),
+                "RegisterEvent",
+                "s",
+                event,
+            )
+        for interface in ("Object", "Window"):
+            rule = MatchRule(type="signal", interface=f"{_ATSPI}.Event.{interface}")
+            connection.send_and_get_reply(message_bus.AddMatch(rule))
+
+    def nodes(self) -> Iterator[Node]:
+        """Everything that is there now, from the programs down."""
+        for bus, path in self._call(_REGISTRY, "GetChildren")[0]:
+            yield from self._below(bus, path)
+
+    def find(self, name: str, role: str = "") -> Node | None:
+        """The first thing with this name that shows."""
+        for node in self.nodes():
+            if node.name == name and node.is_showing and role in ("", node.role):
+                return node
+        return None
+
+    def waits_for(self, look: Callable[[], Any], what: str) -> Any:
+        """Looks again after each event of the desktop, until there is something to see."""
+        end = time.monotonic() + _TIMEOUT_S
+        while not (seen := look()):
+            left = end - time.monotonic()
+            assert left > 0, f"not seen in {_TIMEOUT_S:g} s: {what}; but {self.told()}"
+            try:
+                self._connection.receive(timeout=min(left, 0.5))
+            except TimeoutError:
+                continue
+        return seen
+
+    def waits_for_name(self, name: str, role: str = "") -> Node:
+        """Waits until something with this name shows."""
+        found: Node = self.waits_for(lambda: self.find(name, role), name)
+        return found
+
+    def waits_for_use(self, name: str) -> Node:
+        """Waits until something with this name can be used."""
+
+        def look() -> Node | None:
+            node = self.find(name)
+            return node if node and node.can_be_used else None
+
+        found: Node = self.waits_for(look, f"{name}, to be used")
+        return found
+
+    def press(self, node: Node) -> None:
+        """Does what the thing is there for: presses a button, chooses a card."""
+        self._call(_address(node, "Action"), "DoAction", "i", 0)
+
+    def write(self, node: Node, text: str) -> None:
+        """Puts text into a field."""
+        done = self._call(_address(node, "EditableText"), "SetTextContents", "s", text)
+        assert done == (True,)
+
+    def text_of(self, node: Node) -> str:
+        """The text in a field or a message."""
+        text: str = self._call(_address(node, "Text"), "GetText", "ii", 0, -1)[0]
+        return text
+
+    def told(self) -> list[str]:
+        """All that shows, in words: for messages of tests."""
+        return [f"{node.role}: {node.name}" for node in self.nodes() if node.is_showing]
+
+    def _below(self, bus: str, path: str) -> Iterator[Node]:
+        address = DBusAddress(path, bus, f"{_ATSPI}.Accessible")
+        try:
+            node = Node(
+                bus,
+                path,
+                self._name(address),
+                self._call(address, "GetRoleName")[0],
+                _states(self._call(address, "GetState")[0]),
+            )
+            children = self._call(address, "GetChildren")[0]
+        except LookupError:
+            # It went away while it was looked at.
+            return
+        yield node
+        for child_bus, child_path in children:
+            yield from self._below(child_bus, child_path)
+
+    def _name(self, address: DBusAddress) -> str:
+        properties = DBusAddress(
+            address.object_path, address.bus_name, "org.freedesktop.DBus.Properties"
+        )
+        kind, name = self._call(properties, "Get", "ss", f"{_ATSPI}.Accessible", "Name")[0]
+        assert kind == "s"
+        return str(name)
+
+    def _call(
+        self, address: DBusAddress, method: str, signature: str = "", *arguments: object
+    ) -> tuple[Any, ...]:
+        message = new_method_call(address, method, signature or None, arguments)
+        reply = self._connection.send_and_get_reply(message, timeout=_TIMEOUT_S)
+        if reply.header.message_type.name == "error":
+            raise LookupError(f"{method}: {reply.body}")
+        return tuple(reply.body)
+
+
+@contextmanager
+def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
+    """Runs a display and a bus; gives the variables for programs on it, and who reads them."""
+    with ExitStack() as processes:
+        display = processes.enter_context(
+            _running("Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp")
+        )
+        bus = processes.enter_context(
+            _running("dbus-daemon", "--session", "--nofork", "--print-address=1")
+        )
+        variables = {
+            "DISPLAY": f":{_first_line(display)}",
+            "DBUS_SESSION_BUS_ADDRESS": _first_line(bus),
+            "QT_QPA_PLATFORM": "xcb",
+            "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
+        }
+        processes.enter_context(
+            _running("at-spi-bus-launcher", "--launch-immediately", variables=variables)
+        )
+        with open_dbus_connection(_reading_address(variables)) as connection:
+            yield variables, Reader(connection)
+
+
+def _reading_address(variables: Mapping[str, str]) -> str:
+    """The address of the bus that programs tell readers on; asking for it starts it."""
+    with open_dbus_connection(variables["DBUS_SESSION_BUS_ADDRESS"]) as session:
+        ask = new_method_call(
+            DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus"), "GetAddress"
+        )
+        session.send_and_get_reply(message_bus.StartServiceByName("org.a11y.Bus"))
+        return str(session.send_and_get_reply(ask, timeout=_TIMEOUT_S).body[0])
+
+
+@contextmanager
+def _running(
+    name: str, *arguments: str, variables: Mapping[str, str] | None = None
+) -> Iterator["subprocess.Popen[str]"]:
+    program = _which(name)
+    assert program, name
+    with subprocess.Popen(
+        [program, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, **(variables or {})},
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(_TIMEOUT_S)
+
+
+def _first_line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout
+    return process.stdout.readline().strip()
+
+
+def _which(name: str) -> str | None:
+    folders = [*os.get_exec_path(), "/usr/libexec", "/usr/lib/at-spi2-core"]
+    return shutil.which(name, path=os.pathsep.join(folders))
+
+
+def _address(node: Node, interface: str) -> DBusAddress:
+    return DBusAddress(node.path, node.bus, f"{_ATSPI}.{interface}")
+
+
+def _states(words: list[int]) -> frozenset[int]:
+    return frozenset(
+        32 * number + bit
+        for number, word in enumerate(words)
+        for bit in range(32)
+        if word & (1 << bit)
+    )
