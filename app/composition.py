@@ -42,8 +42,8 @@ from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
-from app.viewmodels.marked_words import marked_words
 from app.viewmodels.last_chat import LastChat
+from app.viewmodels.marked_words import marked_words
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
@@ -146,7 +146,8 @@ class Composition:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.approval.close)
-            parts = (self.connection, self.conversations, self.catalog, self.chat, self.setup)
+            last = self.last_chat
+            parts = (last, self.connection, self.conversations, self.catalog, self.chat, self.setup)
             exchange = (self.archive, self.exporting, self.importing)
             for part in (*parts, self.search, self.palette_search, *exchange):
                 last_to_first.push_async_callback(part.aclose)
