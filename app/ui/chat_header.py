@@ -16,6 +16,8 @@ class ChatHeader(QWidget):
     The switch of the sidebar is there only while the sidebar is folded away. Made by the window.
     """
 
+    export_requested = Signal()
+    """The open chat should be exported."""
     panel_toggled = Signal(bool)
     """The right panel should be shown or not; argument: whether."""
     sidebar_requested = Signal()
@@ -29,6 +31,9 @@ class ChatHeader(QWidget):
         self._sidebar.clicked.connect(self.sidebar_requested)
         self._sidebar.hide()
         self._title = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
+        self._export = icon_button("download", self.tr("Export chat"), theme)
+        self._export.clicked.connect(self.export_requested)
+        self._export.hide()
         self._panel = icon_button("panel-right", self.tr("Show skills"), theme)
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_toggled)
@@ -37,11 +42,16 @@ class ChatHeader(QWidget):
         row.setSpacing(8)
         row.addWidget(self._sidebar)
         row.addWidget(self._title, 1)
+        row.addWidget(self._export)
         row.addWidget(self._panel)
 
     def show_title(self, title: str) -> None:
         """Shows what the chat is called."""
         self._title.setText(one_line(title))
+
+    def show_open(self, conversation_id: str) -> None:
+        """Offers to export the open chat, if there is one."""
+        self._export.setVisible(bool(conversation_id))
 
     def show_panel(self, is_open: bool) -> None:
         """Shows whether the right panel is open."""

@@ -5,11 +5,12 @@ from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from app.settings import ChatOrder, Chats, Settings
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands
+from app.ui.exchange.desk import ExchangeDesk
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
 from app.ui.setup.first_run import FirstRun
@@ -46,6 +47,7 @@ class Workbench(QWidget):
         self._panel = SkillsPanel(models.catalog.skills, theme)
         self._centre = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._desk = ExchangeDesk(self, theme, models)
         self._list_commands: Sequence[QAction] = ()
         self._lay_out()
         self._join_sidebar()
@@ -62,6 +64,7 @@ class Workbench(QWidget):
         """Adds what can be done with the list of chats; it can be done while that is here."""
         before = set(commands.all)
         self._sidebar.add_to(commands)
+        self._desk.add_to(commands)
         commands.add(
             "toggle-sidebar",
             self.tr("Show or hide the list of chats"),
@@ -103,6 +106,7 @@ class Workbench(QWidget):
     def begin_chat(self) -> None:
         """Begins a new chat, unless another page hides what would become of the open one."""
         if self._chat_page.isVisible():
+            self._models.archive.close()
             self._models.chat.open("")
             self.take_focus()
 
@@ -153,9 +157,11 @@ class Workbench(QWidget):
         self._splitter.setHandleWidth(1)
         middle = _USUAL_WIDTH_PX - _SIDEBAR_PX - _PANEL_PX
         self._splitter.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._splitter)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.setSpacing(0)
+        outside.addWidget(self._splitter, 1)
+        outside.addWidget(self._desk.bar)
 
     def _join_sidebar(self) -> None:
         sidebar, models = self._sidebar, self._models
@@ -166,6 +172,9 @@ class Workbench(QWidget):
         sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
         sidebar.order_requested.connect(self._on_sidebar_order_requested)
         sidebar.settings_requested.connect(self.settings_requested)
+        sidebar.export_requested.connect(self._desk.export_here)
+        models.archive.opened.connect(self._show_project)
+        models.archive.closed.connect(self._show_project)
         models.connection.status_changed.connect(self._show_status)
         self._show_status(models.connection.status)
         models.conversations.deleted.connect(models.chat.leave)
@@ -191,6 +200,8 @@ class Workbench(QWidget):
         page, models = self._chat_page, self._models
         page.header.panel_toggled.connect(self._show_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
+        page.header.export_requested.connect(self._desk.export_open)
+        models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
@@ -232,8 +243,13 @@ class Workbench(QWidget):
         self._show_sidebar(is_open=self._sidebar.isHidden())
 
     def _show_status(self, status: StatusView) -> None:
-        self._sidebar.show_project(status.name)
+        self._show_project()
         self._sidebar.show_status(status)
+
+    def _show_project(self) -> None:
+        is_archive = self._models.archive.is_open
+        name = self.tr("Imported chats") if is_archive else self._models.connection.status.name
+        self._sidebar.show_project(name)
 
     def _on_connection_setup_needed(self) -> None:
         self._centre.setCurrentWidget(self._first_page)
@@ -260,6 +276,7 @@ class Workbench(QWidget):
         self._models.conversations.sort_by("desc" if order == "newest" else "asc")
 
     def _on_sidebar_new_chat_requested(self) -> None:
+        self._models.archive.close()
         self._models.chat.open("")
         self.take_focus()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.exchange.exporting import ExportFormat
 from app.ui.commands import CommandGroup, Commands
+from app.ui.exchange.work_bar import WorkBar
 from app.ui.parts.menus import make_menu
 from app.ui.theme import Theme
 from app.viewmodels.window import WindowViewModels
@@ -18,7 +19,11 @@ _HEADER_PX: Final = 52
 
 
 class ExchangeDesk(QObject):
-    """Asks what to write where, and what to read. One for a window; ends with it."""
+    """Asks what to write where, and what to read. One for a window; ends with it.
+
+    Attributes:
+        bar: says how it goes; whoever made the desk gives it a place.
+    """
 
     def __init__(
         self,
@@ -33,6 +38,7 @@ class ExchangeDesk(QObject):
         self._exporting = models.exporting
         self._importing = models.importing
         self._archive = models.archive
+        self.bar = self._make_bar(theme)
         self._wanted: tuple[str, ...] = ()
         self._kind = ExportFormat.JSON
         self._menu = make_menu(window, self.tr("Export as"), theme)
@@ -106,6 +112,14 @@ class ExchangeDesk(QObject):
         dialog.filesSelected.connect(self._on_import_dialog_files_selected)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _make_bar(self, theme: Theme) -> WorkBar:
+        bar = WorkBar(theme)
+        for work in (self._exporting, self._importing):
+            work.work_changed.connect(bar.show_work)
+            bar.cancelled.connect(work.cancel)
+        bar.dismissed.connect(self._exporting.dismiss)
+        return bar
 
     def _format_action(self, kind: ExportFormat, words: str) -> QAction:
         action = QAction(words, self)
