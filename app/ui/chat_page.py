@@ -63,6 +63,10 @@ class ChatPage(QWidget):
         """Brings the keyboard to the composer."""
         self._composer.take_focus()
 
+    def disturb_card(self) -> None:
+        """Something lay over the whole window: no click that was meant for it counts."""
+        self._dock.disturb()
+
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -8,10 +8,14 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
 from app.ui.commands import CommandGroup, Commands
+from app.ui.palette.offering import Offering
+from app.ui.palette.palette import Palette
+from app.ui.parts.key_text import key_text
 from app.ui.setup.sections import make_sections
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.ui.workbench import Workbench
+from app.viewmodels.dates import local_now
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 
@@ -39,6 +43,9 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self._lay_out()
         self._add_commands()
+        self._palette = Palette(theme, self)
+        self._offering = Offering(self._palette, models, self.commands, local_now)
+        self._join_palette(models)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
@@ -90,6 +97,7 @@ class MainWindow(QMainWindow):
             keys="Ctrl+Shift+F",
             icon="search",
         )
+        self._workbench.add_to(self.commands)
         self.commands.add(
             "settings",
             self.tr("Settings"),
@@ -107,6 +115,18 @@ class MainWindow(QMainWindow):
             icon="x",
         )
 
+    def _join_palette(self, models: WindowViewModels) -> None:
+        add, group = self.commands.add, CommandGroup.PROGRAM
+        text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
+        palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
+        add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
+        self._workbench.show_palette_keys(key_text(palette.shortcut()))
+        self._palette.closed.connect(self._workbench.disturb_card)
+        self._offering.behind_needed.connect(self._on_offering_behind_needed)
+        self._offering.chat_chosen.connect(self._workbench.open_chat)
+        self._offering.skill_chosen.connect(self._workbench.show_skill)
+        self._offering.agent_chosen.connect(models.chat.choose_agent)
+
     def _restore_geometry(self) -> None:
         window, splitter = self._geometry.value("window"), self._geometry.value("splitter")
         if isinstance(window, QByteArray):
@@ -117,6 +137,10 @@ class MainWindow(QMainWindow):
     def _open_settings(self) -> None:
         self._setup.look_for_models()
         self._pages.setCurrentWidget(self._settings)
+
+    def _on_offering_behind_needed(self) -> None:
+        if self._pages.currentWidget() is self._settings:
+            self._on_settings_closed()
 
     def _on_settings_closed(self) -> None:
         self._pages.setCurrentWidget(self._workbench)

@@ -14,6 +14,7 @@ from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.skill_delegate import SkillDelegate
 from app.ui.theme import Theme
+from app.viewmodels.rows import ROW_ROLE
 
 _LEAST_PX: Final = 220
 
@@ -55,6 +56,15 @@ class SkillsPanel(QWidget):
             signal.connect(self._on_model_changed)
         theme.changed.connect(self._list.viewport().update)
         self._show_page()
+
+    def show_skill(self, name: str) -> None:
+        """Brings this skill into view, with the keyboard on it."""
+        for row in range(self._model.rowCount()):
+            index = self._model.index(row, 0)
+            if index.data(ROW_ROLE).name == name:
+                self._list.setCurrentIndex(index)
+                self._list.scrollTo(index)
+                self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_failure(self, words: ErrorText) -> None:
         """Says why the skills could not be fetched."""

@@ -75,6 +75,10 @@ class ApprovalCard(RoundedFrame):
         self._body.show_view(view)
         self._answers.start_over()
 
+    def disturb(self) -> None:
+        """Something was over the card: answers count again once it was in sight for a while."""
+        self._arming.restart()
+
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
         inside = width - 2 * _LINE

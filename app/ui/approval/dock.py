@@ -71,6 +71,10 @@ class ApprovalDock(QWidget):
             self._current = (first.request_id, first.generation)
             self._announce(first)
 
+    def disturb(self) -> None:
+        """Something lay over the whole window: let no click that was meant for it count here."""
+        self._card.disturb()
+
     def take_focus(self) -> None:
         """Bring the keyboard to the card, if there is one."""
         if self.isVisible():

@@ -1,0 +1,215 @@
+"""The command palette: a sheet over the dimmed window, with one line to type into."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QColor,
+    QFocusEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from app.ui.palette.entries import Entry
+from app.ui.palette.entry_delegate import spoken_entry
+from app.ui.palette.entry_list import EntryList
+from app.ui.palette.key_line import KeyLine
+from app.ui.parts.icon_label import IconLabel
+from app.ui.parts.key_text import key_text
+from app.ui.parts.labels import plain_label
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.parts.surfaces import hairline
+from app.ui.theme import Theme
+
+_WIDTH_PX: Final = 620
+_MARGIN_PX: Final = 16
+_TOP_SHARE: Final = 0.14
+_MOST_HEIGHT_SHARE: Final = 0.66
+_RADIUS_PX: Final = 14
+_LINE_HEIGHT_PX: Final = 49
+_FOOT_HEIGHT_PX: Final = 38
+_SHADE_ALPHA: Final = 102
+_SHADOW_STEPS: Final = 28
+_SHADOW_ALPHA: Final = 2
+
+
+class Palette(QWidget):
+    """Offers entries for what is typed; whoever made it says which, by `show_entries`.
+
+    A part of the window, not a window of its own: it takes the keyboard when it opens and brings
+    it back where it was. Made by the window; ends with it.
+    """
+
+    typed = Signal(str)
+    """Entries for these letters are wanted; argument: what is typed, empty at the beginning."""
+    chosen = Signal(object, bool)
+    """An entry was chosen, and the palette is closed; arguments: the `Entry`, and whether it
+    should open in a new window."""
+    closed = Signal()
+    """What was behind the palette can be seen and pressed again."""
+
+    def __init__(self, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._theme = theme
+        self._before: QWidget | None = None
+        self._sheet = RoundedFrame(theme, _RADIUS_PX, parent=self)
+        self._line = KeyLine(theme, self.tr("Search chats, or do something"))
+        self._list = EntryList(theme)
+        self._none = plain_label(
+            self.tr("Nothing fits these letters."), theme, size="secondary", ink="ink-2"
+        )
+        self._new_window = plain_label(
+            self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Enter"))),
+            theme,
+            size="small",
+            ink="ink-3",
+        )
+        self.setAccessibleName(self.tr("Command palette"))
+        self._lay_out()
+        self._line.textChanged.connect(self.typed)
+        self._line.moved.connect(self._list.step)
+        self._line.entered.connect(self._on_line_entered)
+        self._line.left.connect(self.shut)
+        self._list.clicked_on.connect(self._on_list_clicked_on)
+        self._list.current_changed.connect(self._on_list_current_changed)
+        self._line.installEventFilter(self)
+        window.installEventFilter(self)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def open(self) -> None:
+        """Opens over the window, empty, with the keyboard in its line."""
+        if self.isVisible():
+            return
+        self._before = self._window.focusWidget()
+        self._line.clear()
+        self.typed.emit("")
+        self._list.begin()
+        self._fit()
+        self.show()
+        self.raise_()
+        self._line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def shut(self) -> None:
+        """Closes, and brings the keyboard back where it was."""
+        if not self.isVisible():
+            return
+        before, self._before = self._before, None
+        # Whoever had the keyboard gets it before hiding would give it to somebody.
+        if self._line.hasFocus() and before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.hide()
+        self.closed.emit()
+
+    def show_entries(self, entries: Sequence[Entry], *, has_new_window: bool) -> None:
+        """Shows these; with `has_new_window` a chat among them can open in a new window."""
+        self._list.show_entries(entries)
+        self._none.setVisible(not entries)
+        self._list.setVisible(bool(entries))
+        self._new_window.setVisible(has_new_window)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Covers the window whatever its size, and closes when the keyboard goes elsewhere."""
+        if watched is self._window and event.type() is QEvent.Type.Resize:
+            self._fit()
+        elif watched is self._line and isinstance(event, QFocusEvent) and event.lostFocus():
+            self._on_focus_lost(event.reason())
+        return super().eventFilter(watched, event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes every click; the one beside the sheet closes when the button is up again."""
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Closes on a click beside the sheet."""
+        if not self._sheet.geometry().contains(event.position().toPoint()):
+            self.shut()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Dims the window, and lets the sheet throw a shadow."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # No colour of a theme: a shade takes light away from every colour.
+        shade = QColor(Qt.GlobalColor.black)
+        shade.setAlpha(_SHADE_ALPHA)
+        painter.fillRect(self.rect(), shade)
+        painter.setPen(Qt.PenStyle.NoPen)
+        shade.setAlpha(_SHADOW_ALPHA)
+        painter.setBrush(shade)
+        sheet = QRectF(self._sheet.geometry()).translated(0, 6)
+        for step in range(_SHADOW_STEPS):
+            painter.drawRoundedRect(
+                sheet.adjusted(-step, -step, step, step), _RADIUS_PX + step, _RADIUS_PX + step
+            )
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(19, 0, 16, 0)
+        head.setSpacing(4)
+        head.addWidget(IconLabel("search", self._theme))
+        self._line.setFixedHeight(_LINE_HEIGHT_PX)
+        head.addWidget(self._line, 1)
+        self._none.setContentsMargins(21, 14, 16, 14)
+        column = QVBoxLayout(self._sheet)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(hairline())
+        column.addWidget(self._none)
+        column.addWidget(self._list, 1)
+        column.addWidget(hairline())
+        column.addLayout(self._make_foot())
+
+    def _make_foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(19, 0, 16, 0)
+        row.setSpacing(10)
+        first = plain_label(self.tr("↑ ↓ choose"), self._theme, size="small", ink="ink-3")
+        first.setFixedHeight(_FOOT_HEIGHT_PX)
+        row.addWidget(first)
+        for words in (self.tr("Enter open"), None, self.tr("Esc close")):
+            made = plain_label(words or "", self._theme, size="small", ink="ink-3")
+            row.addWidget(made if words else self._new_window)
+        row.addStretch(1)
+        return row
+
+    def _fit(self) -> None:
+        self.setGeometry(self._window.rect())
+        width = min(_WIDTH_PX, self.width() - 2 * _MARGIN_PX)
+        top = round(self.height() * _TOP_SHARE)
+        most = round(self.height() * _MOST_HEIGHT_SHARE)
+        around = _LINE_HEIGHT_PX + _FOOT_HEIGHT_PX + 4
+        has_any = self._list.current is not None
+        wanted = self._list.wanted_height if has_any else self._none.sizeHint().height()
+        self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
+        self.update()
+
+    def _choose(self, entry: Entry | None, *, in_new_window: bool) -> None:
+        if entry:
+            is_offered = not self._new_window.isHidden()
+            self.shut()
+            self.chosen.emit(entry, in_new_window and is_offered)
+
+    def _on_line_entered(self, in_new_window: bool) -> None:
+        self._choose(self._list.current, in_new_window=in_new_window)
+
+    def _on_list_clicked_on(self, entry: Entry) -> None:
+        self._choose(entry, in_new_window=False)
+
+    def _on_list_current_changed(self, entry: Entry) -> None:
+        # The keyboard is in the line: a screen reader would not follow the list.
+        event = QAccessibleAnnouncementEvent(self._line, spoken_entry(entry))
+        QAccessible.updateAccessibility(event)
+
+    def _on_focus_lost(self, reason: Qt.FocusReason) -> None:
+        stays = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
+        if reason not in stays:
+            self.shut()

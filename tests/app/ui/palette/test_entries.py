@@ -1,0 +1,117 @@
+"""What the palette offers, in which order."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.chat.conversations import ConversationRow
+from app.store.search import Found, TextHit, TitleHit
+from app.store.words import Excerpt
+from app.ui.commands import CommandGroup, Commands
+from app.ui.palette.entries import Entries, Entry, Offer
+from app.viewmodels.search import Results
+from app.viewmodels.states import AgentRow, SkillRow
+
+_NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
+
+
+def _row(number: int, title: str) -> ConversationRow:
+    return ConversationRow(f"c{number}", title, 12, _NOW)
+
+
+@pytest.fixture
+def commands(qtbot: QtBot) -> Commands:
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = Commands(window)
+    for name, text, keys in (
+        ("new-chat", "New chat", "Ctrl+N"),
+        ("reload", "Reload agents and skills", ""),
+        ("restart", "Restart the local service", ""),
+    ):
+        made.add(name, text, lambda: None, group=CommandGroup.CHAT, keys=keys)
+    return made
+
+
+def _offer(commands: Commands, results: Results | None = None) -> Offer:
+    return Offer(
+        [_row(1, "Why is it slow?"), _row(2, "Tidy the release notes")],
+        results or Results(),
+        [SkillRow("release-notes", "Release notes", "…", "1.2.0", None)],
+        [AgentRow(None, "Auto", "Whoever fits"), AgentRow("coder", "Coder", "Writes code")],
+        commands.all,
+    )
+
+
+def _texts(entries: Sequence[Entry]) -> list[str]:
+    return [entry.text for entry in entries]
+
+
+def _entries() -> Entries:
+    return Entries(lambda: _NOW)
+
+
+def test_without_letters_chats_and_every_action_are_offered(commands: Commands) -> None:
+    found = _entries().of("", _offer(commands))
+
+    assert _texts(found) == [
+        "Why is it slow?",
+        "Tidy the release notes",
+        "New chat",
+        "Reload agents and skills",
+        "Restart the local service",
+    ]
+    assert found[2].hint == "Ctrl N"
+
+
+def test_letters_choose_from_every_group_the_best_first(commands: Commands) -> None:
+    text = TextHit("home", "c3", "m", "user", Excerpt("last release", ((5, 8),)), "Boat", _NOW)
+    title = TitleHit("home", "c2", "Tidy the release notes", ((9, 12),), 12, _NOW)
+    results = Results("rel", Found((title,), (text,)))
+
+    found = _entries().of("rel", _offer(commands, results))
+
+    assert _texts(found) == [
+        "Tidy the release notes",
+        "last release",
+        "Release notes",
+        "Reload agents and skills",
+        "Restart the local service",
+    ]
+    assert found[0].hint == "14:30 · 12 messages"
+    assert found[1].hint == "in Boat · 14:30"
+    assert found[2].hint == "1.2.0"
+
+
+def test_answer_to_other_letters_is_not_offered(commands: Commands) -> None:
+    title = TitleHit("home", "c9", "Relay race", ((0, 3),), 12, _NOW)
+    results = Results("re", Found((title,)))
+
+    assert "Relay race" not in _texts(_entries().of("rel", _offer(commands, results)))
+
+
+def test_what_was_used_last_comes_first(commands: Commands) -> None:
+    entries = _entries()
+    for text in ("Restart the local service", "Tidy the release notes"):
+        found = entries.of("", _offer(commands))
+        entries.note_use(next(entry for entry in found if entry.text == text))
+
+    assert _texts(entries.of("", _offer(commands))) == [
+        "Tidy the release notes",
+        "Why is it slow?",
+        "Restart the local service",
+        "New chat",
+        "Reload agents and skills",
+    ]
+
+
+def test_better_fit_comes_before_what_was_used(commands: Commands) -> None:
+    entries = _entries()
+    entries.note_use(entries.of("restart", _offer(commands))[0])
+
+    found = entries.of("rel", _offer(commands))
+
+    assert _texts(found)[-2:] == ["Reload agents and skills", "Restart the local service"]
