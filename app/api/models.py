@@ -12,6 +12,8 @@ Order = Literal["asc", "desc"]
 
 def _read_time(value: object) -> datetime | None:
     """Read an ISO 8601 time; one without a zone is UTC, one that is none of it is unknown."""
+    if isinstance(value, datetime):
+        return value
     if not isinstance(value, str):
         return None
     try:

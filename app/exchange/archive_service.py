@@ -41,7 +41,9 @@ class ArchiveService:
         rows, total = await self._archive.page(limit, offset, is_newest_first=order == "desc")
         summaries = tuple(
             ConversationSummary(
-                id=row.conversation_id, updated_at=row.updated_at, message_count=row.message_count
+                id=row.conversation_id,
+                updated_at=row.updated_at,
+                message_count=row.message_count,
             )
             for row in rows
         )

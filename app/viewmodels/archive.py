@@ -3,10 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.chat.workspace import Workspace
 from app.error_text import ErrorText
+from app.exchange.archiving import origin_of_chat
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 
@@ -93,3 +94,17 @@ class ArchiveViewModel(QObject):
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self.failed.emit(words)
+
+
+def archive_words(conversation_id: str) -> str:
+    """Returns what stands where a message would be written: where the chat came from."""
+    translate = QCoreApplication.translate
+    words = {
+        "parley": translate("Archive", "Imported from Parley. It can be read, not continued."),
+        "chatgpt": translate("Archive", "Imported from ChatGPT. It can be read, not continued."),
+        "claude": translate("Archive", "Imported from Claude. It can be read, not continued."),
+    }
+    origin = origin_of_chat(conversation_id)
+    if origin is None:
+        return translate("Archive", "Imported chats can be read, not continued.")
+    return words[origin]

@@ -13,6 +13,7 @@ from app.chat.workspace import Workspace
 from app.error_text import Reason
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
+from app.viewmodels.archive import archive_words
 from app.viewmodels.catalog import auto_agent
 from app.viewmodels.drafts import Drafts, Place
 from app.viewmodels.dropped_files import read_as_text
@@ -92,6 +93,10 @@ class ChatViewModel(QObject):
         return self._session.state.folder if self._session else self._new_chat_folder
 
     @property
+    def _takes_messages(self) -> bool:
+        return self._workspace is not None and not self._workspace.is_archive
+
+    @property
     def state(self) -> ChatViewState:
         """What stands around the transcript now."""
         chat = self._session.state if self._session else ChatState()
@@ -100,7 +105,7 @@ class ChatViewModel(QObject):
             title=chat.title or QCoreApplication.translate("Chat", "New chat"),
             is_busy=chat.is_busy,
             is_asking=chat.is_asking,
-            can_send=self._workspace is not None and not chat.is_missing,
+            can_send=self._takes_messages and not chat.is_missing,
             placeholder=self._placeholder(chat),
             agent=self._agent,
             folder=self._folder_text(self._folder),
@@ -237,6 +242,8 @@ class ChatViewModel(QObject):
     def _placeholder(self, chat: ChatState) -> str:
         if self._workspace is None:
             return QCoreApplication.translate("Chat", "Not connected yet")
+        if self._workspace.is_archive:
+            return archive_words(self.conversation_id)
         if chat.is_missing:
             return QCoreApplication.translate("Chat", "This chat was deleted on the service")
         if chat.is_asking:
