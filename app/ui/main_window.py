@@ -13,6 +13,7 @@ from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
 from app.ui.setup.sections import make_sections
 from app.ui.setup.settings_page import SettingsPage
+from app.ui.setup.text_size import TextSize
 from app.ui.theme import Theme
 from app.ui.workbench import Workbench
 from app.viewmodels.dates import local_now
@@ -38,11 +39,12 @@ class MainWindow(QMainWindow):
         self._geometry = QSettings(str(geometry_file), QSettings.Format.IniFormat)
         self._setup = models.setup
         self._workbench = Workbench(theme, models)
-        self._settings = SettingsPage(theme, make_sections(theme, models.setup, models.preferences))
+        self._settings = SettingsPage(theme, make_sections(theme, models))
         self._pages = QStackedWidget()
         self.commands = Commands(self)
         self._lay_out()
         self._add_commands()
+        TextSize(models.preferences, self.commands)
         self._palette = Palette(theme, self)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)

@@ -1,47 +1,124 @@
 """The section of the settings that says how the window looks."""
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QButtonGroup, QPushButton
+from collections.abc import Mapping
 
-from app.settings import Settings, ThemeChoice
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+
+from app.settings import Appearance, Settings
 from app.ui.parts.buttons import push_button
+from app.ui.parts.choice_chip import Choice, ChoiceChip
+from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY
 from app.ui.setup.section import SettingsSection
+from app.ui.setup.text_size import SIZES_PERCENT, percent_words
 from app.ui.theme import Theme
 from app.viewmodels.preferences import Preferences
 
 
 class AppearanceSection(SettingsSection):
-    """Light, dark, or as the system. Made by the settings page."""
+    """Colours, size and typefaces. Made by the settings page."""
 
     def __init__(self, theme: Theme, preferences: Preferences) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Appearance"), "palette")
         self._preferences = preferences
-        self.add_group(
-            self.tr("Colours"), self.tr("Changes at once. System follows what your desktop shows.")
-        )
-        self._group = QButtonGroup(self)
-        self._buttons: dict[ThemeChoice, QPushButton] = {
-            "system": self._make_button(self.tr("System")),
-            "light": self._make_button(self.tr("Light")),
-            "dark": self._make_button(self.tr("Dark")),
-        }
-        self.add_row(self.tr("Theme"), *self._buttons.values())
+        self._segments: dict[str, dict[str, QPushButton]] = {}
+        self._size = ChoiceChip(theme, self.tr("Size of everything"))
+        self._text = ChoiceChip(theme, self.tr("Typeface of text"))
+        self._code = ChoiceChip(theme, self.tr("Typeface of code"))
+        self._add_colours()
+        self._add_size()
+        self._add_typefaces()
         self.column.addStretch(1)
         preferences.changed.connect(self._show)
         self._show(preferences.current)
 
-    def _make_button(self, text: str) -> QPushButton:
-        button = push_button(text, "segment", self._theme)
-        button.setCheckable(True)
-        self._group.addButton(button)
-        button.clicked.connect(self._on_button_clicked)
-        return button
+    def begin(self) -> None:
+        """Offers the typefaces that are installed now."""
+        families = [name for name in QFontDatabase.families() if not name.startswith(".")]
+        fixed = [name for name in families if QFontDatabase.isFixedPitch(name)]
+        self._text.offer([self._own(UI_FAMILY), *_choices(families, UI_FAMILY)])
+        self._code.offer([self._own(MONO_FAMILY), *_choices(fixed, MONO_FAMILY)])
+
+    def _add_colours(self) -> None:
+        self.add_group(
+            self.tr("Colours"), self.tr("Changes at once. System follows what your desktop shows.")
+        )
+        themes = {
+            "system": (self.tr("System"), ""),
+            "light": (self.tr("Light"), ""),
+            "dark": (self.tr("Dark"), ""),
+        }
+        self.add_row(self.tr("Theme"), *self._make_segments("theme", themes))
+        contrasts = {
+            "system": (self.tr("System"), self.tr("Contrast of the system")),
+            "normal": (self.tr("Normal"), self.tr("Normal contrast")),
+            "high": (self.tr("High"), self.tr("High contrast")),
+        }
+        self.add_row(self.tr("Contrast"), *self._make_segments("contrast", contrasts))
+
+    def _add_size(self) -> None:
+        self.add_group(
+            self.tr("Size"),
+            self.tr("Text, icons and the room around them, on top of the text size of the system."),
+        )
+        self._size.offer([(str(percent), percent_words(percent)) for percent in SIZES_PERCENT])
+        self._size.chosen.connect(self._on_size_chosen)
+        self.add_row(self.tr("Size of everything"), self._size)
+
+    def _add_typefaces(self) -> None:
+        self.add_group(
+            self.tr("Typefaces"),
+            self.tr("Any typeface of this computer. Inter and JetBrains Mono ship with Parley."),
+        )
+        self._text.chosen.connect(self._on_text_chosen)
+        self._code.chosen.connect(self._on_code_chosen)
+        self.add_row(self.tr("Text"), self._text)
+        self.add_row(self.tr("Code"), self._code)
+
+    def _make_segments(self, field: str, words: Mapping[str, tuple[str, str]]) -> list[QWidget]:
+        """Buttons of which one is chosen; `words` has a text for each value, and its full name."""
+        group = QButtonGroup(self)
+        made = {
+            value: push_button(text, "segment", self._theme, name=name)
+            for value, (text, name) in words.items()
+        }
+        for value, button in made.items():
+            button.setCheckable(True)
+            button.setProperty("choice", (field, value))
+            group.addButton(button)
+        group.buttonClicked.connect(self._on_group_button_clicked)
+        self._segments[field] = made
+        return list(made.values())
+
+    def _own(self, family: str) -> Choice:
+        return "", self.tr("{family} (ships with Parley)").format(family=family)
 
     def _show(self, settings: Settings) -> None:
-        self._buttons[settings.appearance.theme].setChecked(True)
+        appearance = settings.appearance
+        self._segments["theme"][appearance.theme].setChecked(True)
+        self._segments["contrast"][appearance.contrast].setChecked(True)
+        self._size.show_value(str(appearance.scale_percent))
+        self._text.show_value(appearance.text_family)
+        self._code.show_value(appearance.code_family)
 
-    def _on_button_clicked(self) -> None:
-        appearance = self._preferences.current.appearance
-        for choice, button in self._buttons.items():
-            if button.isChecked():
-                self._preferences.change(appearance.model_copy(update={"theme": choice}))
+    def _change(self, field: str, value: object) -> None:
+        now = self._preferences.current.appearance.model_dump()
+        self._preferences.change(Appearance.model_validate({**now, field: value}))
+
+    def _on_group_button_clicked(self, button: QPushButton) -> None:
+        field, value = button.property("choice")
+        self._change(field, value)
+
+    def _on_size_chosen(self, percent: str) -> None:
+        self._change("scale_percent", int(percent))
+
+    def _on_text_chosen(self, family: str) -> None:
+        self._change("text_family", family)
+
+    def _on_code_chosen(self, family: str) -> None:
+        self._change("code_family", family)
+
+
+def _choices(families: list[str], own: str) -> list[Choice]:
+    return [(name, name) for name in families if name != own]

@@ -79,7 +79,7 @@ def test_model_counts_as_soon_as_it_is_chosen(page: _Page, qtbot: QtBot) -> None
     assert button_named(page, "Model: Offline demonstration").isVisible()
 
     with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
-        child(page, QMenu).actions()[1].trigger()
+        child(page.connection, QMenu).actions()[1].trigger()
 
     assert chosen.args == ["m"]
 
@@ -133,7 +133,7 @@ def test_from_a_hosted_project_one_click_leads_back_to_this_computer(
     assert _field(page, "Service address").text() == "https://service.example.com"
     click(button_named(page, "On this computer"))
     with qtbot.assertNotEmitted(page.local_chosen):
-        child(page, QMenu).actions()[1].trigger()
+        child(page.connection, QMenu).actions()[1].trigger()
 
     with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
         click(button_named(page, "Use this computer"))
