@@ -71,8 +71,9 @@ class ConversationDelegate(QStyledItemDelegate):
         self._title_height = self._title_pen().line_height()
         self._hint_height = self._hint_pen().line_height()
         line = self._caption_pen().line_height()
-        self.caption_height = round(line + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
-        self.row_height = round(self._title_height + self._hint_height + 2 * _ROW_PADDING_PX)
+        px = self._theme.px
+        self.caption_height = round(line + px(_CAPTION_ABOVE_PX) + px(_CAPTION_BELOW_PX))
+        self.row_height = round(self._title_height + self._hint_height + 2 * px(_ROW_PADDING_PX))
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Returns the height of a row; the width is the list's."""
@@ -80,18 +81,20 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def paint_caption(self, painter: QPainter, room: QRectF, caption: str) -> None:
         """Paints what stands above the first row of a group."""
-        inset = _INSET_PX + _TEXT_INSET_PX
-        line = room.adjusted(inset, _CAPTION_ABOVE_PX, -inset, -_CAPTION_BELOW_PX)
+        px = self._theme.px
+        inset = px(_INSET_PX) + px(_TEXT_INSET_PX)
+        line = room.adjusted(inset, px(_CAPTION_ABOVE_PX), -inset, -px(_CAPTION_BELOW_PX))
         self._caption_pen().write(painter, line, caption)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a row; its ground is the option's."""
         row: ConversationRow = index.data(ROW_ROLE)
-        room = QRectF(option.rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0)
+        inset = self._theme.px(_INSET_PX)
+        room = QRectF(option.rect).adjusted(inset, 0, -inset, 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._fill(painter, room.adjusted(0, 0, 0, -1), option)
-        self._write(painter, _text_room(room), row)
+        self._write(painter, self._text_room(room), row)
         painter.restore()
 
     def createEditor(
@@ -122,7 +125,8 @@ class ConversationDelegate(QStyledItemDelegate):
         self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
     ) -> None:
         """Puts the field where the name stands."""
-        room = option.rect.adjusted(_INSET_PX, 2, -_INSET_PX, -3)
+        inset = self._theme.px(_INSET_PX)
+        room = option.rect.adjusted(inset, 2, -inset, -3)
         editor.setGeometry(room)
 
     def _fill(self, painter: QPainter, room: QRectF, option: QStyleOptionViewItem) -> None:
@@ -140,28 +144,36 @@ class ConversationDelegate(QStyledItemDelegate):
         first = QRectF(room.left(), room.top(), room.width(), self._title_height)
         second = QRectF(room.left(), first.bottom(), room.width(), self._hint_height)
         time = short_time(row.updated_at, self._now()) if row.updated_at else ""
-        mark_room = _MARK_PX + _GAP_PX if row.mark is not Mark.NONE else 0
+        gap = self._theme.px(_GAP_PX)
+        mark_room = self._theme.px(_MARK_PX) + gap if row.mark is not Mark.NONE else 0
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
-        rest = second.adjusted(0, 0, -hint.width_of(time) - _GAP_PX, 0)
+        rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
         hint.write(painter, rest, size_words(row))
         self._draw_mark(painter, first, row.mark)
 
     def _draw_mark(self, painter: QPainter, line: QRectF, mark: Mark) -> None:
-        center = QPointF(line.right() - _MARK_PX / 2, line.center().y())
+        px = self._theme.px
+        side = px(_MARK_PX)
+        center = QPointF(line.right() - side / 2, line.center().y())
         if mark in _ICON_MARKS:
             name, ink = _ICON_MARKS[mark]
             ratio = painter.device().devicePixelRatioF()
-            pixmap = self._theme.pixmap(name, ink, _MARK_PX, ratio)
-            painter.drawPixmap(center - QPointF(_MARK_PX / 2, _MARK_PX / 2), pixmap)
+            pixmap = self._theme.pixmap(name, ink, side, ratio)
+            painter.drawPixmap(center - QPointF(side / 2, side / 2), pixmap)
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color("accent"))
         if mark is Mark.UNREAD:
-            painter.drawEllipse(center, _DOT_RADIUS_PX, _DOT_RADIUS_PX)
+            painter.drawEllipse(center, px(_DOT_RADIUS_PX), px(_DOT_RADIUS_PX))
         elif mark is Mark.STREAMING:
-            for step in (-5, 0, 5):
-                painter.drawEllipse(center + QPointF(step, 0), 1.6, 1.6)
+            radius = 0.4 * px(_DOT_RADIUS_PX)
+            for step in (-3 * radius, 0, 3 * radius):
+                painter.drawEllipse(center + QPointF(step, 0), radius, radius)
+
+    def _text_room(self, room: QRectF) -> QRectF:
+        inset, padding = self._theme.px(_TEXT_INSET_PX), self._theme.px(_ROW_PADDING_PX)
+        return room.adjusted(inset, padding - 1, -inset, 0)
 
     def _title_pen(self) -> Pen:
         return Pen(self._theme.font(), self._theme.color("ink"))
@@ -176,7 +188,3 @@ class ConversationDelegate(QStyledItemDelegate):
 def shown_title(row: ConversationRow, limit: int = LINE_LIMIT) -> str:
     """Return the title as one line, nothing hidden in it."""
     return one_line(title_words(row), limit) or one_line(row.title, limit)
-
-
-def _text_room(room: QRectF) -> QRectF:
-    return room.adjusted(_TEXT_INSET_PX, _ROW_PADDING_PX - 1, -_TEXT_INSET_PX, 0)

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemDelegate, QWidget
+from PySide6.QtWidgets import QAbstractItemDelegate, QListView, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.ui.parts.tokens import Token
@@ -125,7 +125,10 @@ class ConversationList(GroupedList):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Opens on Enter, asks about deleting on Delete, selects with Shift, lets go on Esc."""
         before = self.currentIndex()
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if self.state() is QListView.State.EditingState:
+            # Keys that the field for a name has no use for come here, such as its Enter.
+            event.accept()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose(before)
         elif event.key() == Qt.Key.Key_Delete:
             self.delete_asked.emit(self._meant(before))
