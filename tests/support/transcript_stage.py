@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.chat.items import (
     Inserted,
     Item,
+    Removed,
     Replaced,
     ReplyPart,
     SendState,
@@ -54,6 +55,16 @@ class Shown:
         first = len(self.items)
         self.items += items
         self.model.mirror(Inserted(first, len(items)), self.items)
+
+    def add_first(self, *items: Item) -> None:
+        """Show more items at the beginning."""
+        self.items[:0] = items
+        self.model.mirror(Inserted(0, len(items)), self.items)
+
+    def remove(self, first: int, count: int) -> None:
+        """Show some items no more."""
+        del self.items[first : first + count]
+        self.model.mirror(Removed(first, count), self.items)
 
     def placed(self, key: str) -> Placed:
         """The row with this key, which must be in the window."""

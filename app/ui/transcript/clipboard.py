@@ -1,51 +1,85 @@
 """Copying from the transcript: exactly what is shown, or the Markdown it was made from."""
 
+from collections.abc import Iterator
+from typing import Final
+
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.pointer import Hit
-from app.ui.transcript.selection import Selection
+from app.ui.transcript.quoting import markdown_parts, shown_parts
+from app.ui.transcript.row_cache import RowCache
+from app.ui.transcript.selection import Place, Selection, Stretch
+from app.ui.transcript.slices import Slices
+from app.ui.transcript.spots import Spot
 from app.ui.transcript.targets import OpenLink
+
+_BETWEEN_ROWS: Final = "\n\n"
 
 
 class Clipboard(QObject):
-    """Puts marked text, whole messages and addresses on the clipboard.
+    """Puts marked text, whole messages, the chat and addresses on the clipboard.
 
-    One for a view.
+    A copy of many messages is made in slices. One for a view.
     """
 
     changed = Signal()
     """Other text is marked now."""
+    copied = Signal()
+    """The clipboard holds what was asked for."""
 
-    def __init__(self, layout: TranscriptLayout, selection: Selection, parent: QWidget) -> None:
+    def __init__(self, rows: RowCache, selection: Selection, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
-        self._layout = layout
+        self._rows = rows
         self._selection = selection
+        self._parts: list[str] = []
+        self._slices = Slices(self)
+        self._slices.ended.connect(self._on_slices_ended)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a copy is being made."""
+        return self._slices.is_busy
 
     def put(self, text: str) -> None:
         """Put text on the clipboard; without the last line break, which would run a command."""
         if text:
             QGuiApplication.clipboard().setText(text.removesuffix("\n"))
+            self.copied.emit()
 
     def copy_selection(self) -> None:
-        """Copy what is marked."""
-        for placed in self._layout.placed:
-            if placed.key == self._selection.key:
-                self.put(self._selection.text(placed.row))
+        """Copy what is marked, as it is shown."""
+        if stretch := self._selection.stretch:
+            self._gather(shown_parts(self._rows, stretch))
 
-    def select_all(self) -> None:
-        """Mark the whole message in which something is marked, or the last one in the window."""
-        keys = [placed.key for placed in self._layout.placed]
-        wanted = self._selection.key if self._selection.key in keys else None
-        for placed in reversed(self._layout.placed):
-            selected = placed.row.all_selected()
-            if selected and wanted in (None, placed.key):
-                self._selection.take(placed.key, selected)
-                self.changed.emit()
-                return
+    def copy_markdown(self) -> None:
+        """Copy what is marked as Markdown."""
+        if stretch := self._selection.stretch:
+            self._gather(markdown_parts(self._rows, stretch))
+
+    def copy_message(self, index: int) -> None:
+        """Copy a whole message, as it is shown."""
+        if 0 <= index < self._rows.count:
+            self.put(self._rows.read(index).shown_text)
+
+    def copy_chat(self) -> None:
+        """Copy the chat as Markdown."""
+        last = self._rows.count - 1
+        if last >= 0:
+            # From before the first row to past the last, so that all of them count as whole.
+            begin, end = Place(-1, Spot(0, 0)), Place(last + 1, Spot(0, 0))
+            self._gather(markdown_parts(self._rows, Stretch(begin, end)))
+
+    def select_all(self, index: int) -> None:
+        """Mark a message; if it is marked already, mark the whole chat."""
+        whole = self._whole(index)
+        if whole and self._selection.stretch not in (whole, self._chat()):
+            self._selection.take(whole)
+        elif chat := self._chat():
+            self._selection.take(chat)
+        self.changed.emit()
 
     def open_menu(self, hit: Hit | None, at: QPoint) -> None:
         """Open a menu with what can be copied here."""
@@ -61,17 +95,53 @@ class Clipboard(QObject):
         selected.setEnabled(not self._selection.is_empty)
         selected.triggered.connect(self.copy_selection)
         actions = [selected]
-        if hit is None:
-            return actions
-        row = hit.placed.row
-        actions.append(self._copy(self.tr("Copy message"), row.shown_text, parent))
-        actions.append(self._copy(self.tr("Copy as Markdown"), row.source_text, parent))
-        if hit.target and isinstance(hit.target.deed, OpenLink):
+        words = self.tr("Copy as Markdown")
+        if not self._selection.is_empty:
+            marked = QAction(words, parent)
+            marked.triggered.connect(self.copy_markdown)
+            actions.append(marked)
+        elif hit:
+            actions.append(self._copy(words, hit.placed.row.source_text, parent))
+        if hit:
+            shown = hit.placed.row.shown_text
+            actions.append(self._copy(self.tr("Copy message"), shown, parent))
+        if hit and hit.target and isinstance(hit.target.deed, OpenLink):
             address = hit.target.deed.address
             actions.append(self._copy(self.tr("Copy link address"), address, parent))
-        return actions
+        chat = QAction(self.tr("Copy chat as Markdown"), parent)
+        chat.setEnabled(self._rows.count > 0)
+        chat.triggered.connect(self.copy_chat)
+        return [*actions, chat]
 
     def _copy(self, words: str, text: str, parent: QObject) -> QAction:
         action = QAction(words, parent)
         action.triggered.connect(lambda: self.put(text))
         return action
+
+    def _whole(self, index: int) -> Stretch | None:
+        if not 0 <= index < self._rows.count:
+            return None
+        selected = self._rows.read(index).all_selected()
+        return Stretch.within(index, selected) if selected else None
+
+    def _chat(self) -> Stretch | None:
+        """Return everything from the first text to the last."""
+        count = self._rows.count
+        wholes = (self._whole(index) for index in range(count))
+        first = next((whole for whole in wholes if whole), None)
+        from_end = (self._whole(index) for index in reversed(range(count)))
+        last = next((whole for whole in from_end if whole), None)
+        return Stretch(first.first, last.last) if first and last else None
+
+    def _gather(self, parts: Iterator[str]) -> None:
+        self._parts = []
+        self._slices.begin(self._take(parts))
+
+    def _take(self, parts: Iterator[str]) -> Iterator[None]:
+        for part in parts:
+            self._parts.append(part)
+            yield
+
+    def _on_slices_ended(self) -> None:
+        self.put(_BETWEEN_ROWS.join(part.removesuffix("\n") for part in self._parts))
+        self._parts = []

@@ -66,6 +66,11 @@ class TranscriptLayout:
         return self._height
 
     @property
+    def count(self) -> int:
+        """How many rows there are, laid out or not."""
+        return len(self._heights)
+
+    @property
     def value(self) -> int:
         """How far the window is below the beginning."""
         return self._heights.top_of(self._anchor.index) + self._anchor.offset
@@ -138,7 +143,11 @@ class TranscriptLayout:
     def reveal(self, index: int, top: float, bottom: float) -> None:
         """Move the window so that this band of a row is in it."""
         if not any(placed.index == index for placed in self.placed):
-            self.scroll_to(self._heights.top_of(index) - self._height // 3)
+            # Where it is was guessed as long as nothing near it was laid out: go there first.
+            self._anchor = _Anchor(index)
+            self.follows_end = False
+            self.arrange()
+            self.scroll_to(self.value - self._height // 3)
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX

@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
 from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.marking import Unit, nearest_stretch, stretch_at
 from app.ui.transcript.selection import Selection
 from app.ui.transcript.targets import Deed, OpenLink, Target
 
 _LEFT: Final = Qt.MouseButton.LeftButton
+_SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
+_SCROLL_MS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,15 @@ class Pointer(QObject):
         self._layout = layout
         self._selection = selection
         self._down: tuple[str, Deed] | None = None
-        self._marks = False
+        self._first_press: tuple[str, Deed] | None = None
+        self._unit: Unit | None = None
         self._last_double: tuple[int, QPointF] | None = None
+        self._at = QPointF()
+        self._scrolling = QTimer(self)
+        self._scrolling.setInterval(_SCROLL_MS)
+        self._scrolling.timeout.connect(self._on_scrolling_timeout)
+        self._surprise = QTimer(self)
+        self._surprise.setSingleShot(True)
 
     def hit(self, point: QPointF) -> Hit | None:
         """Return what is under a point of the window."""
@@ -66,73 +76,96 @@ class Pointer(QObject):
         is_text = 0 <= hit.point.y() < hit.placed.row.height and hit.placed.row.spot_at(hit.point)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
+    def note_grown_window(self) -> None:
+        """Take note that something that stood below the window is gone, such as a card.
+
+        For as long as a double click takes, nothing is pressed: a press now was meant for what
+        was there before.
+        """
+        self._surprise.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
+
     def handle(self, event: QMouseEvent) -> None:
         """Take an event of the window's mouse."""
         match event.type():
             case QEvent.Type.MouseButtonPress if event.button() == _LEFT:
-                self._press(event)
+                self._press(event, is_second=False)
             case QEvent.Type.MouseButtonDblClick if event.button() == _LEFT:
-                self._mark_word(event)
+                self._press(event, is_second=True)
             case QEvent.Type.MouseMove if event.buttons() & _LEFT:
                 self._drag(event.position())
             case QEvent.Type.MouseButtonRelease if event.button() == _LEFT:
                 self._release(event.position())
 
-    def _press(self, event: QMouseEvent) -> None:
+    def _press(self, event: QMouseEvent, *, is_second: bool) -> None:
         hit = self.hit(event.position())
-        self._down, self._marks = None, False
+        before, self._down, self._unit = self._first_press, None, None
+        self._first_press = None
+        unit = self._unit_of(event, is_second=is_second)
         if hit is None:
             return
         if hit.target:
-            self._down = (hit.placed.key, hit.target.deed)
+            target = (hit.placed.key, hit.target.deed)
+            is_meant = not self._surprise.isActive() and (not is_second or before == target)
+            self._down = self._first_press = target if is_meant else None
             if not isinstance(hit.target.deed, OpenLink):
                 return
-        if self._is_third_click(event):
-            self._selection.take(hit.placed.key, hit.placed.row.all_selected())
-        elif spot := hit.placed.row.spot_at(hit.point):
-            self._selection.begin(hit.placed.key, spot)
-            self._marks = True
+        self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
+        if unit is not Unit.LETTER:
+            self._down = None
+
+    def _mark(self, hit: Hit, unit: Unit, *, goes_on: bool) -> None:
+        stretch = stretch_at(hit.placed, hit.point, unit)
+        if goes_on and self._selection.cursor:
+            self._selection.go_to(nearest_stretch(hit.placed, hit.point, unit))
+        elif stretch:
+            self._selection.take(stretch)
         else:
             self._selection.clear()
+        self._unit = unit if self._selection.cursor else None
         self.selected.emit()
 
-    def _is_third_click(self, event: QMouseEvent) -> bool:
+    def _unit_of(self, event: QMouseEvent, *, is_second: bool) -> Unit:
         last, self._last_double = self._last_double, None
+        if is_second:
+            self._last_double = (event.timestamp(), event.position())
+            return Unit.WORD
         if last is None:
-            return False
+            return Unit.LETTER
         hints = QGuiApplication.styleHints()
         is_soon = event.timestamp() - last[0] < hints.mouseDoubleClickInterval()
         way = (event.position() - last[1]).manhattanLength()
-        return is_soon and way < hints.startDragDistance()
-
-    def _mark_word(self, event: QMouseEvent) -> None:
-        self._last_double = (event.timestamp(), event.position())
-        hit = self.hit(event.position())
-        if hit and hit.target and not isinstance(hit.target.deed, OpenLink):
-            self._press(event)
-            return
-        if hit and (spot := hit.placed.row.spot_at(hit.point)):
-            self._selection.take(hit.placed.key, hit.placed.row.word_at(spot))
-            self._marks = True
-            self._down = None
-            self.selected.emit()
+        is_third = is_soon and way < hints.startDragDistance()
+        return Unit.PARAGRAPH if is_third else Unit.LETTER
 
     def _drag(self, point: QPointF) -> None:
-        if not self._marks:
+        if self._unit is None:
             return
-        over = min(0.0, point.y()) or max(0.0, point.y() - self._layout.height)
-        if over:
-            self.dragged_out.emit(round(over))
-        for placed in self._layout.placed:
-            if placed.key == self._selection.key:
-                inside = point - QPointF(self._layout.column_left, placed.top)
-                if spot := placed.row.spot_at(inside):
-                    self._selection.go_to(spot)
-                    self.selected.emit()
+        self._at = point
+        if self._over:
+            self.dragged_out.emit(self._over)
+            self._scrolling.start()
+        else:
+            self._scrolling.stop()
+        # Beyond the window, marking goes to its edge.
+        y = min(max(0.0, point.y()), self._layout.height - 1.0)
+        if hit := self.hit(QPointF(point.x(), y)):
+            self._selection.go_to(nearest_stretch(hit.placed, hit.point, self._unit))
+            self.selected.emit()
+
+    @property
+    def _over(self) -> int:
+        """How far the pointer is above (negative) or below the window."""
+        y = self._at.y()
+        return round(min(0.0, y) or max(0.0, y - self._layout.height))
+
+    def _on_scrolling_timeout(self) -> None:
+        """The pointer rests outside: marking goes on all the same."""
+        self._drag(self._at)
 
     def _release(self, point: QPointF) -> None:
         down, self._down = self._down, None
-        self._marks = False
+        self._unit = None
+        self._scrolling.stop()
         hit = self.hit(point)
         if down is None or hit is None or hit.target is None:
             return

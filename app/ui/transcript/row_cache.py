@@ -18,6 +18,7 @@ class _Kept:
     item: Item
     row: Row
     index: int
+    width: int = -1
 
 
 class RowCache:
@@ -69,9 +70,25 @@ class RowCache:
             self._kept[key] = kept
             kept.row.set_open(item.key in self._open)
         kept.item, kept.index = item, index
-        kept.row.set_width(width)
+        if kept.width != width:
+            kept.row.set_width(width)
+            kept.width = width
         self._kept.move_to_end(key)
         return kept.row
+
+    def read(self, index: int) -> Row:
+        """Return the row of an item to be read whole: laid out if it is kept, else made for once.
+
+        Reading a row leaves no trace, however many are read.
+        """
+        item = self.item(index)
+        kept = self._kept.get(self._key(item, index))
+        row = kept.row if kept and kept.item is item else make_row(item, self._around)
+        if not kept or row is not kept.row:
+            row.set_open(item.key in self._open)
+        while row.has_more:
+            row.advance()
+        return row
 
     def toggle(self, key: str) -> None:
         """Open a row, or close it."""

@@ -1,9 +1,44 @@
-"""What is marked in the transcript: text within one row, made by dragging or clicking."""
+"""What is marked in the transcript: text from a place in one row to a place in the same or another.
 
-from dataclasses import dataclass
+Rows are counted as the model counts them; `insert` and `remove` keep the marks where they are.
+"""
+
+from dataclasses import dataclass, replace
 
 from app.ui.transcript.row import Row
 from app.ui.transcript.spots import Selected, Spot
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A place between two letters of the transcript."""
+
+    row: int
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What lies between two places; nothing where both are the same."""
+
+    first: Place
+    last: Place
+
+    @classmethod
+    def within(cls, row: int, selected: Selected) -> "Stretch":
+        """Return the stretch that is marked in one row."""
+        return cls(Place(row, selected.first), Place(row, selected.last))
+
+    def in_row(self, index: int, row: Row) -> Selected | None:
+        """Return the part that lies in a row."""
+        if not self.first.row <= index <= self.last.row:
+            return None
+        whole = row.all_selected()
+        if whole is None:
+            return None
+        first = self.first.spot if index == self.first.row else whole.first
+        last = self.last.spot if index == self.last.row else whole.last
+        return Selected(first, last) if first < last else None
 
 
 @dataclass(slots=True)
@@ -13,39 +48,77 @@ class Selection:
     One for a view.
     """
 
-    key: str = ""
-    _begun: Selected | None = None
-    _now: Selected | None = None
+    _begun: Stretch | None = None
+    _now: Stretch | None = None
+    _cursor: Place | None = None
 
-    def begin(self, key: str, spot: Spot) -> None:
-        """Begin to mark in a row."""
-        self.key = key
-        self._begun = self._now = Selected(spot, spot)
+    @property
+    def stretch(self) -> Stretch | None:
+        """What is marked, if anything is."""
+        now = self._now
+        return now if now and now.first < now.last else None
 
-    def take(self, key: str, selected: Selected | None) -> None:
-        """Mark this; going on from here keeps it marked."""
-        self.key = key
-        self._begun = self._now = selected
-
-    def go_to(self, spot: Spot) -> None:
-        """Mark up to a place."""
-        if self._begun:
-            self._now = Selected(min(self._begun.first, spot), max(self._begun.last, spot))
-
-    def clear(self) -> None:
-        """Mark nothing."""
-        self.key = ""
-        self._begun = self._now = None
+    @property
+    def cursor(self) -> Place | None:
+        """The end that moves; also where marking would begin, while nothing is marked."""
+        return self._cursor
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing is marked."""
-        return self._now is None or self._now.first == self._now.last
+        return self.stretch is None
 
-    def in_row(self, key: str) -> Selected | None:
+    def begin(self, place: Place) -> None:
+        """Begin to mark here."""
+        self.take(Stretch(place, place))
+
+    def take(self, stretch: Stretch) -> None:
+        """Mark this; going on from here keeps it marked."""
+        self._begun = self._now = stretch
+        self._cursor = stretch.last
+
+    def go_to(self, stretch: Stretch) -> None:
+        """Mark from where it was begun to the far end of this."""
+        begun = self._begun or stretch
+        self._now = Stretch(min(begun.first, stretch.first), max(begun.last, stretch.last))
+        self._cursor = stretch.first if stretch.first < begun.first else stretch.last
+
+    def clear(self) -> None:
+        """Mark nothing."""
+        self._begun = self._now = self._cursor = None
+
+    def in_row(self, index: int, row: Row) -> Selected | None:
         """Return what is marked in a row."""
-        return self._now if key == self.key and not self.is_empty else None
+        stretch = self.stretch
+        return stretch.in_row(index, row) if stretch else None
 
-    def text(self, row: Row) -> str:
-        """Return the marked text of the row that it is in."""
-        return row.text(self._now) if self._now and not self.is_empty else ""
+    def insert(self, first: int, count: int) -> None:
+        """Take note of new rows."""
+        self._shift(first, count)
+
+    def remove(self, first: int, count: int) -> None:
+        """Take note of rows that are gone; what was marked in them is marked no more."""
+        ends = {place.row for place in self._ends()}
+        if any(first <= row < first + count for row in ends):
+            self.clear()
+        else:
+            self._shift(first + count, -count)
+
+    def _ends(self) -> list[Place]:
+        both = [part for part in (self._begun, self._now) if part]
+        ends = [place for part in both for place in (part.first, part.last)]
+        return [*ends, *([self._cursor] if self._cursor else [])]
+
+    def _shift(self, first: int, by: int) -> None:
+        if self._begun and self._now and self._cursor:
+            self._begun = _shifted(self._begun, first, by)
+            self._now = _shifted(self._now, first, by)
+            self._cursor = _moved(self._cursor, first, by)
+
+
+def _shifted(stretch: Stretch, first: int, by: int) -> Stretch:
+    return Stretch(_moved(stretch.first, first, by), _moved(stretch.last, first, by))
+
+
+def _moved(place: Place, first: int, by: int) -> Place:
+    return replace(place, row=place.row + by) if place.row >= first else place

@@ -27,6 +27,11 @@ class TargetFocus:
         self._at: _At | None = None
 
     @property
+    def index(self) -> int | None:
+        """The number of the row that the keyboard is in, if it is in the window."""
+        return next((row.index for row in self._layout.placed if row.key == self.key), None)
+
+    @property
     def key(self) -> str:
         """The key of the row that the keyboard is in, or nothing."""
         return self._at.key if self._at else ""
@@ -47,14 +52,14 @@ class TargetFocus:
         """Be at nothing."""
         self._at = None
 
-    def move(self, step: int, count: int) -> bool:
+    def move(self, step: int, begin: int | None = None) -> bool:
         """Go to the next target (`step` 1) or the one before (-1); False if there is none near.
 
-        `count` is the number of rows.
+        `begin` is the row to begin in, if the keyboard is at no target yet.
         """
-        index, number = self._start(step)
+        index, number = self._start(step, begin)
         for row_index in range(index, index + step * _REACH, step):
-            if not 0 <= row_index < count:
+            if not 0 <= row_index < self._layout.count:
                 break
             targets = self._layout.row(row_index).targets()
             if row_index != index or number is None:
@@ -65,7 +70,7 @@ class TargetFocus:
         self._at = None
         return False
 
-    def _start(self, step: int) -> tuple[int, int | None]:
+    def _start(self, step: int, begin: int | None) -> tuple[int, int | None]:
         """Return the row to begin with, and the target in it if that is known."""
         placed = self._layout.placed
         if at := self._at:
@@ -73,8 +78,8 @@ class TargetFocus:
             for row in placed:
                 if row.key == at.key:
                     return row.index, at.number + step
-        if not placed:
-            return 0, None
+        if begin is not None or not placed:
+            return begin or 0, None
         whole = [p.index for p in placed if p.top >= 0] or [placed[0].index]
         return (whole[0] if step > 0 else placed[-1].index), None
 

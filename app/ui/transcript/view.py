@@ -7,9 +7,7 @@ from typing import Final
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
     QPointF,
-    QRect,
     Qt,
     Signal,
 )
@@ -17,7 +15,6 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -28,16 +25,21 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from app.ui.theme import Theme
 from app.ui.transcript.announcer import Announcer
-from app.ui.transcript.brush import Brush
+from app.ui.transcript.canvas import Canvas
 from app.ui.transcript.clipboard import Clipboard
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.countdown import Countdown
 from app.ui.transcript.feedback import Feedback
+from app.ui.transcript.finding import Finding
+from app.ui.transcript.following import Following
 from app.ui.transcript.jump_button import make_jump_button, show_jump_button
-from app.ui.transcript.keys import LINE_PX, PRESS_KEYS, way_of_key
-from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.keyboard import Keyboard
+from app.ui.transcript.keys import LINE_PX
+from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.look import Look
-from app.ui.transcript.pointer import Pointer
+from app.ui.transcript.marks import Marks
+from app.ui.transcript.pointer import Hit, Pointer
+from app.ui.transcript.reading import Reading
 from app.ui.transcript.refresh import Refresh
 from app.ui.transcript.row import Surroundings
 from app.ui.transcript.row_cache import RowCache
@@ -74,19 +76,26 @@ class TranscriptView(QAbstractScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._model = model
         self._theme = theme
         self._colourist = Colourist(self)
         self._rows = RowCache(model, ITEM_ROLE, Surroundings(Look(theme), self._colourist, clock))
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
+        self._reading = Reading(self._layout)
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = Refresh(self._arrange, self)
-        self._clipboard = Clipboard(self._layout, self._selection, self)
         self._announcer = Announcer(self._layout, self)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = Feedback(self)
+        self.clipboard = Clipboard(self._rows, self._selection, self)
+        self.finding = Finding(self._rows, self._layout, self)
+        marks = Marks(self._selection, self._focus, self._feedback, self.finding, self._reading)
+        self.keyboard = Keyboard(self._layout, marks, self.clipboard, self.verticalScrollBar())
+        self._following = Following(
+            model, self._rows, self._layout, marks, self._announcer, self._colourist
+        )
+        self._canvas = Canvas(self._layout, theme, marks)
         self._shows_bars = False
         self._jump = make_jump_button(theme, self.viewport())
         self._prepare()
@@ -113,10 +122,6 @@ class TranscriptView(QAbstractScrollArea):
         self._layout.follows_end = True
         self._arrange()
 
-    def copy(self) -> None:
-        """Put the marked text on the clipboard."""
-        self._clipboard.copy_selection()
-
     def viewportEvent(self, event: QEvent) -> bool:
         """Takes the events of the mouse; the rest goes the usual way."""
         if isinstance(event, QHelpEvent):
@@ -131,17 +136,15 @@ class TranscriptView(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the rows in the window."""
         painter = QPainter(self.viewport())
-        area = event.rect()
-        painter.fillRect(area, self._theme.color("bg"))
-        for placed in self._layout.placed:
-            if placed.top < area.bottom() + 1 and placed.top + placed.row.height > area.top():
-                self._paint_row(painter, placed, area)
+        self._canvas.paint(painter, event.region(), has_focus=self.hasFocus())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lays out for another size."""
         super().resizeEvent(event)
         # The width with the bar: rows neither wrap anew nor move when the bar comes or goes.
         self._layout.resize(self.contentsRect().width(), self.viewport().height())
+        if 0 < event.oldSize().height() < event.size().height() and self.isVisible():
+            self._pointer.note_grown_window()
         self._arrange()
 
     def scrollContentsBy(self, _dx: int, _dy: int) -> None:
@@ -164,31 +167,24 @@ class TranscriptView(QAbstractScrollArea):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Scrolls, copies, presses what the keyboard is at."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self._clipboard.select_all()
-        elif event.key() in PRESS_KEYS and (target := self._focus.target):
-            self._on_pointer_pressed(self._focus.key, target.deed)
-        elif (way := way_of_key(event.key(), self.verticalScrollBar())) is not None:
-            self._scroll_by(way)
-        else:
+        """Scrolls, copies, marks, presses what the keyboard is at."""
+        if not self.keyboard.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
         """Goes through links and buttons before the focus leaves the view."""
-        has_moved = self._focus.move(1 if next else -1, self._rows.count)
+        has_moved = self.keyboard.move_target(1 if next else -1)
         if has_moved:
             self._announcer.name_target(self._focus.target)
-            self._show_bars()
-        self.viewport().update()
         return has_moved or super().focusNextPrevChild(next)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offers to copy what is under the pointer."""
         hit = self._pointer.hit(QPointF(event.pos()))
-        self._clipboard.open_menu(hit, event.globalPos())
+        if event.reason() is QContextMenuEvent.Reason.Keyboard:
+            here = (row for row in self._layout.placed if row.index == self._reading.here)
+            hit = next((Hit(row, QPointF(), self._focus.target) for row in here), None)
+        self.clipboard.open_menu(hit, event.globalPos())
 
     def _prepare(self) -> None:
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -200,16 +196,18 @@ class TranscriptView(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(LINE_PX)
 
     def _connect(self) -> None:
-        model = self._model
-        model.rowsInserted.connect(self._on_model_rows_inserted)
-        model.rowsRemoved.connect(self._on_model_rows_removed)
-        model.dataChanged.connect(self._on_model_data_changed)
-        model.modelReset.connect(self._on_model_reset)
+        self._following.moved.connect(self._arrange)
+        self._following.grown.connect(self._refresh.ask)
         self._theme.changed.connect(self._on_theme_changed)
         self._pointer.pressed.connect(self._on_pointer_pressed)
         self._pointer.dragged_out.connect(self._scroll_by)
+        self._pointer.selected.connect(self._on_pointer_selected)
+        self.keyboard.pressed.connect(self._on_pointer_pressed)
+        self.keyboard.scrolled.connect(self._scroll_by)
+        self.keyboard.moved.connect(self._on_keyboard_moved)
+        self.finding.changed.connect(self._on_keyboard_moved)
         self._jump.clicked.connect(self.jump_to_latest)
-        drawn = (self._pointer.selected, self._colourist.coloured, self._clipboard.changed)
+        drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)
         for changed in (*drawn, self._feedback.changed):
             changed.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self._let_go)
@@ -237,16 +235,6 @@ class TranscriptView(QAbstractScrollArea):
         can_jump = not self._layout.follows_end and self._layout.maximum > 0
         show_jump_button(self._jump, self.viewport(), is_shown=can_jump)
 
-    def _paint_row(self, painter: QPainter, placed: Placed, area: QRect) -> None:
-        painter.save()
-        painter.translate(self._layout.column_left, placed.top)
-        top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
-        focus = self._focus.target if self.hasFocus() and placed.key == self._focus.key else None
-        selected = self._selection.in_row(placed.key)
-        done = self._feedback.in_row(placed.key)
-        placed.row.paint(Brush(painter, top, bottom, selected, focus, done))
-        painter.restore()
-
     def _let_go(self) -> None:
         if self._layout.maximum > 0:
             self._layout.follows_end = False
@@ -258,32 +246,17 @@ class TranscriptView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + way)
 
-    def _on_model_rows_inserted(self, _parent: object, first: int, last: int) -> None:
-        self._layout.insert(first, last - first + 1)
-        self._layout.follows_end |= self._rows.ends_with_own_words(last)
-        self._announcer.note([self._rows.item(i) for i in range(first, last + 1)])
-        self._refresh.ask()
-
-    def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
-        self._layout.remove(first, last - first + 1)
-        self._arrange()
-
-    def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
-        self._announcer.note([self._rows.item(i) for i in range(first.row(), last.row() + 1)])
-        self._refresh.ask()
-
-    def _on_model_reset(self) -> None:
-        self._selection.clear()
-        self._focus.clear()
-        self._announcer.forget_all()
-        self._colourist.forget_all()
-        self._layout.reset()
-        self._arrange()
+    def _on_keyboard_moved(self) -> None:
+        self._show_bars()
+        self.viewport().update()
 
     def _on_theme_changed(self) -> None:
         self._colourist.forget_all()
         self._rows.clear()
         self._arrange()
+
+    def _on_pointer_selected(self) -> None:
+        self._reading.leave()
 
     def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
         match deed:
@@ -296,7 +269,8 @@ class TranscriptView(QAbstractScrollArea):
             case Toggle():
                 self._layout.follows_end = self._layout.maximum == 0
                 self._rows.toggle(key)
+                self.finding.start_anew()
                 self._arrange()
             case CopyText(text):
-                self._clipboard.put(text)
+                self.clipboard.put(text)
                 self._feedback.show(key, deed)

@@ -1,0 +1,94 @@
+"""Painting the window: the ground, the rows that are seen, and what is marked in them."""
+
+from typing import Final
+
+from PySide6.QtCore import QRect, QRectF
+from PySide6.QtGui import QPainter, QRegion
+
+from app.ui.theme import Theme
+from app.ui.transcript.brush import Brush
+from app.ui.transcript.caret import Caret
+from app.ui.transcript.layout import Placed, TranscriptLayout
+from app.ui.transcript.marks import Marks
+from app.ui.transcript.spots import Selected, Span
+
+_CARET_PX: Final = 1.5
+_BAR_PX: Final = 3
+_BAR_GAP_PX: Final = 12
+_DARKEN: Final = QPainter.CompositionMode.CompositionMode_Darken
+_LIGHTEN: Final = QPainter.CompositionMode.CompositionMode_Lighten
+
+
+class Canvas:
+    """Paints the rows of a layout. One for a view."""
+
+    def __init__(self, layout: TranscriptLayout, theme: Theme, marks: Marks) -> None:
+        self._layout = layout
+        self._theme = theme
+        self._marks = marks
+        self._caret = Caret(layout)
+
+    def paint(self, painter: QPainter, region: QRegion, *, has_focus: bool) -> None:
+        """Paint the parts of the window that want it, each on its own.
+
+        A strip above and a button below have the whole window between them, which stays.
+        """
+        for area in region:  # type: ignore[attr-defined]  # the stubs lack what regions can do
+            painter.setClipRect(area)
+            painter.fillRect(area, self._theme.color("bg"))
+            for placed in self._layout.placed:
+                if placed.top < area.bottom() + 1 and placed.top + placed.row.height > area.top():
+                    self._paint_row(painter, placed, area, has_focus=has_focus)
+
+    def _paint_row(
+        self, painter: QPainter, placed: Placed, area: QRect, *, has_focus: bool
+    ) -> None:
+        marks = self._marks
+        painter.save()
+        painter.translate(self._layout.column_left, placed.top)
+        top, bottom = area.top() - placed.top, area.bottom() + 1 - placed.top
+        focus = marks.focus.target if has_focus and placed.key == marks.focus.key else None
+        selected = marks.selection.in_row(placed.index, placed.row)
+        done = marks.feedback.in_row(placed.key)
+        placed.row.paint(Brush(painter, top, bottom, selected, focus, done))
+        self._paint_hits(painter, placed, top, bottom)
+        if has_focus:
+            self._paint_reader(painter, placed)
+        painter.restore()
+
+    def _paint_hits(self, painter: QPainter, placed: Placed, top: float, bottom: float) -> None:
+        """Colour the ground of what was found; letters stay as dark or light as they are."""
+        finding = self._marks.finding
+        hits = finding.in_row(placed.index)
+        if not hits:
+            return
+        painter.setCompositionMode(_LIGHTEN if self._theme.is_dark else _DARKEN)
+        for number, hit in enumerate(hits):
+            is_current = finding.is_current(placed.index, number)
+            color = self._theme.color("warn-line" if is_current else "warn-soft")
+            for box in boxes_of(placed, hit):
+                if box.top() < bottom and box.bottom() > top:
+                    painter.fillRect(box, color)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+
+    def _paint_reader(self, painter: QPainter, placed: Placed) -> None:
+        """Show where the keyboard is: a bar beside the message, and the caret."""
+        if placed.index == self._marks.reading.index and self._layout.column_left > _BAR_GAP_PX:
+            bar = QRectF(-_BAR_GAP_PX, 0, _BAR_PX, placed.row.height)
+            painter.fillRect(bar, self._theme.color("accent"))
+        place = self._marks.selection.cursor
+        if self._marks.reading.has_caret and place and place.row == placed.index:
+            box = self._caret.box(place)
+            if box:
+                line = QRectF(box.x(), box.top(), _CARET_PX, box.height())
+                painter.fillRect(line, self._theme.color("ink"))
+
+
+def boxes_of(placed: Placed, selected: Selected) -> list[QRectF]:
+    """Return where marked letters of a row stand, line by line."""
+    found: list[QRectF] = []
+    for piece in range(selected.first.piece, selected.last.piece + 1):
+        if text := placed.row.box_of(piece):
+            span = selected.span_in(piece, text.box.length)
+            found += text.boxes(Span(span.first, span.last)) if span else []
+    return found

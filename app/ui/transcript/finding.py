@@ -1,0 +1,191 @@
+"""Finding in a chat: every place where the words stand, though most rows are not laid out."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chat.items import Item, ReplyPart, UserMessage
+from app.ui.transcript.folding import Needle
+from app.ui.transcript.layout import TranscriptLayout
+from app.ui.transcript.row import Row
+from app.ui.transcript.row_cache import RowCache
+from app.ui.transcript.slices import Slices
+from app.ui.transcript.spots import Selected, Spot
+
+# What may be shown otherwise than it is written: links, entities, tags, escapes, mathematics.
+_OTHERWISE: Final = frozenset("[&<\\$")
+_LONG: Final = 50_000
+
+
+class Finding(QObject):
+    """Knows the hits of the words that are looked for, row by row, and which one is current.
+
+    Works in slices from the window outwards, so that what is seen is marked at once. One for a
+    view; ends with it.
+    """
+
+    changed = Signal()
+    """Other hits are known, or another one is current."""
+
+    def __init__(self, rows: RowCache, layout: TranscriptLayout, parent: QObject) -> None:
+        super().__init__(parent)
+        self._rows = rows
+        self._layout = layout
+        self._needle: Needle | None = None
+        self._hits: dict[int, tuple[Selected, ...]] = {}
+        self._current: tuple[int, int] | None = None
+        self._wants_first = False
+        self._slices = Slices(self)
+        self._slices.worked.connect(self._on_slices_worked)
+        self._slices.ended.connect(self.changed)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether rows are still being looked through."""
+        return self._slices.is_busy
+
+    @property
+    def count(self) -> int:
+        """How many hits are known."""
+        return sum(map(len, self._hits.values()))
+
+    @property
+    def number(self) -> int:
+        """Which of them is current, from 1 on; 0 while none is."""
+        if self._current is None:
+            return 0
+        row, hit = self._current
+        return sum(len(hits) for at, hits in self._hits.items() if at < row) + hit + 1
+
+    def look_for(self, words: str) -> None:
+        """Look for other words; nothing ends the search."""
+        needle = Needle.of(words)
+        if needle == self._needle:
+            return
+        self._needle = needle
+        self._hits = {}
+        self._current = None
+        self._wants_first = needle is not None
+        self._slices.stop()
+        if needle:
+            self._slices.begin(self._look_through(needle))
+        self.changed.emit()
+
+    def note_rows(self, first: int, last: int) -> None:
+        """Look again through rows that say something else now."""
+        if self._needle is None:
+            return
+        for row in range(first, last + 1):
+            self._look_at(row, self._needle)
+        self._mend_current()
+        self.changed.emit()
+
+    def start_anew(self) -> None:
+        """Look again through all rows: others are shown, or they are counted otherwise."""
+        needle = self._needle
+        if needle:
+            self._hits, self._current = {}, None
+            self._slices.begin(self._look_through(needle))
+
+    def note_shift(self, first: int, by: int) -> None:
+        """Take note that rows from `first` on have other numbers."""
+        if self._needle is None:
+            return
+        gone = range(first + by, first)
+        kept = {row: hits for row, hits in self._hits.items() if row not in gone}
+        self._hits = {row + by if row >= first else row: hits for row, hits in kept.items()}
+        if self._current:
+            row, hit = self._current
+            self._current = (row + by if row >= first else row, hit)
+        self._mend_current()
+        if self._slices.is_busy:
+            self._slices.begin(self._look_through(self._needle))
+        self.changed.emit()
+
+    def in_row(self, index: int) -> tuple[Selected, ...]:
+        """Return the hits of a row."""
+        return self._hits.get(index, ())
+
+    def is_current(self, index: int, number: int) -> bool:
+        """Tell whether a hit of a row is the current one."""
+        return self._current == (index, number)
+
+    def move(self, by: int) -> None:
+        """Go to the next hit (`by` 1) or the one before (-1); after the last comes the first."""
+        hits = [(row, n) for row in sorted(self._hits) for n in range(len(self._hits[row]))]
+        if not hits:
+            return
+        if self._current in hits:
+            self._go_to(hits[(hits.index(self._current) + by) % len(hits)])
+        else:
+            self._go_to(self._nearest(hits, by))
+
+    def _nearest(self, hits: list[tuple[int, int]], by: int) -> tuple[int, int]:
+        """Return the hit to begin with: the last one in the window or above it."""
+        last = self._layout.placed[-1].index if self._layout.placed else 0
+        above = [hit for hit in hits if hit[0] <= last]
+        return above[-1] if above else hits[0 if by > 0 else -1]
+
+    def _go_to(self, hit: tuple[int, int]) -> None:
+        self._current = hit
+        self._wants_first = False
+        index, number = hit
+        selected = self._hits[index][number]
+        # A row far from the window is laid out where it comes to stand, then again nearby.
+        for _ in range(2):
+            text = self._layout.row(index).box_of(selected.first.piece)
+            if text:
+                box = text.caret(selected.first.position)
+                self._layout.reveal(index, box.top(), box.bottom())
+        self.changed.emit()
+
+    def _look_through(self, needle: Needle) -> Iterator[None]:
+        for row in self._outwards():
+            if row < self._rows.count:
+                self._look_at(row, needle)
+            yield
+
+    def _outwards(self) -> Iterator[int]:
+        """Yield all rows: those in the window, then the ones above, then below."""
+        placed = [row.index for row in self._layout.placed]
+        first = placed[0] if placed else 0
+        last = placed[-1] if placed else -1
+        yield from reversed(range(first, last + 1))
+        yield from reversed(range(first))
+        yield from range(last + 1, self._rows.count)
+
+    def _look_at(self, index: int, needle: Needle) -> None:
+        found: tuple[Selected, ...] = ()
+        if _may_say(self._rows.item(index), needle):
+            found = tuple(_hits_in(self._rows.read(index), needle))
+        if found:
+            self._hits[index] = found
+        else:
+            self._hits.pop(index, None)
+
+    def _mend_current(self) -> None:
+        if self._current and self._current[1] >= len(self.in_row(self._current[0])):
+            self._current = None
+
+    def _on_slices_worked(self) -> None:
+        if self._wants_first and self._hits:
+            self.move(-1)
+        else:
+            self.changed.emit()
+
+
+def _may_say(item: Item, needle: Needle) -> bool:
+    """Tell cheaply whether a message may hold the words: all but few are settled by this."""
+    if not isinstance(item, UserMessage | ReplyPart):
+        return True
+    text = item.text
+    is_plain = len(text) < _LONG and _OTHERWISE.isdisjoint(text)
+    return not is_plain or needle.may_be_in(text)
+
+
+def _hits_in(row: Row, needle: Needle) -> Iterator[Selected]:
+    for piece in range(row.piece_count):
+        if text := row.box_of(piece):
+            for span in needle.spans_in(text.box.plain):
+                yield Selected(Spot(piece, span.first), Spot(piece, span.last))

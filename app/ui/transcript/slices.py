@@ -1,0 +1,53 @@
+"""Long work in short slices, so that the window stays quick meanwhile."""
+
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+_SLICE_S: Final = 0.006
+
+
+class Slices(QObject):
+    """Works through an iterator, a few milliseconds in each turn of the loop.
+
+    One for each kind of work; ends with its owner.
+    """
+
+    worked = Signal()
+    """A slice was done."""
+    ended = Signal()
+    """The work is done."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: Iterator[object] | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._on_timer_timeout)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether there is work left."""
+        return self._steps is not None
+
+    def begin(self, steps: Iterator[object]) -> None:
+        """Begin other work; what was under way is dropped. The first slice is done at once."""
+        self._steps = steps
+        self._timer.start(0)
+        self._on_timer_timeout()
+
+    def stop(self) -> None:
+        """Drop the work."""
+        self._steps = None
+        self._timer.stop()
+
+    def _on_timer_timeout(self) -> None:
+        until = time.monotonic() + _SLICE_S
+        for _ in self._steps or ():
+            if time.monotonic() >= until:
+                self.worked.emit()
+                return
+        self.stop()
+        self.worked.emit()
+        self.ended.emit()
