@@ -71,7 +71,8 @@ def _words_of_tool(function: ast.FunctionDef) -> Iterator[Phrase]:
     for keyword in (word for mark in marks if _called(mark) == "tool" for word in mark.keywords):
         if keyword.arg == "title" and isinstance(keyword.value, ast.Constant):
             yield Phrase(_TOOLS, str(keyword.value.value))
-            yield Phrase(_TOOLS, (ast.get_docstring(function) or "").split("\n\nArgs:")[0])
+            summary = (ast.get_docstring(function) or "").split("\n\nArgs:")[0]
+            yield Phrase(_TOOLS, " ".join(summary.split()))
 
 
 def _called(call: ast.Call) -> str:
@@ -91,11 +92,15 @@ def _is_a_painter(call: ast.Call, name: str) -> bool:
 
 def _phrase(call: ast.Call, name: str, class_name: str, place: str) -> Phrase:
     words = call.args[:1] if name == "tr" else call.args[:2]
-    texts = [word.value for word in words if isinstance(word, ast.Constant)]
-    if len(texts) != len(words) or not all(isinstance(text, str) for text in texts):
+    texts = [
+        word.value
+        for word in words
+        if isinstance(word, ast.Constant) and isinstance(word.value, str)
+    ]
+    if len(texts) != len(words):
         raise Unreadable(f"{place}: write the words themselves there: {ast.unparse(call)}")
     context, text = (class_name, texts[0]) if name == "tr" else texts
     is_plural = name in _BEFORE_NUMBER and len(call.args) > _BEFORE_NUMBER[name]
     if is_plural != ("%n" in text) or any(keyword.arg == "n" for keyword in call.keywords):
         raise Unreadable(f"{place}: a number stands as %n and as the last argument: {text!r}")
-    return Phrase(str(context), str(text), is_plural)
+    return Phrase(context, text, is_plural)
