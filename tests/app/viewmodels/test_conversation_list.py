@@ -1,0 +1,144 @@
+"""The model of the sidebar: what a screen reader says, names, orders, and several deletions."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.modeltest import ModelTester
+
+from app.chat.conversation_rows import ConversationRow
+from app.chat.marks import Mark
+from app.viewmodels.chat_words import caption_words, size_words, spoken_words, title_words
+from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.deletion import Deletion
+from app.viewmodels.rows import ROW_ROLE
+from tests.support.chat import ChatKit, chat_kit
+from tests.support.fake_service import FakeService
+from tests.support.signals import emitted
+
+_NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
+
+
+async def _listed(service: FakeService, kit: ChatKit, *names: str) -> ConversationListModel:
+    for name in names:
+        service.holds(name)
+    model = ConversationListModel()
+    model.show(kit.conversations)
+    refreshed = emitted(model.problem_changed)
+    model.refresh()
+    await refreshed
+    return model
+
+
+def _ids(model: ConversationListModel) -> list[str]:
+    return [row.conversation_id for row in model.rows]
+
+
+@pytest.mark.anyio
+async def test_model_is_well_behaved_through_all_changes(
+    tmp_path: Path, qtmodeltester: ModelTester
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        empty = ConversationListModel()
+        qtmodeltester.check(empty)
+        model = await _listed(service, kit, "one", "two", "three")
+        qtmodeltester.check(model)
+
+        await kit.conversations.pin("three", is_pinned=True)
+        service.says("Good day.")
+        chat = await kit.open("two")
+        await chat.said("Hello")
+        await kit.conversations.delete("one")
+        model.sort_by("asc")
+
+        qtmodeltester.check(model)
+        assert _ids(model) == ["three", "two"]
+        assert list(model.rows) == list(kit.conversations.rows)
+        await model.aclose()
+
+
+@pytest.mark.anyio
+async def test_what_is_set_becomes_the_name(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        model = await _listed(service, kit, "one")
+        index, changed = model.index(0, 0), emitted(model.dataChanged)
+        assert model.flags(index) & Qt.ItemFlag.ItemIsEditable
+
+        assert model.setData(index, "Warm house")
+        await changed
+
+        assert index.data() == "Warm house"
+        assert (await kit.store.conversations.get("one")).title == "Warm house"
+        await model.aclose()
+
+
+@pytest.mark.anyio
+async def test_deletion_goes_on_after_one_that_failed_and_says_what_is_left(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        model = await _listed(service, kit, "one", "two", "three")
+        states, gone = list[Deletion](), list[str]()
+        model.deleted.connect(gone.append)
+        model.deletion_changed.connect(states.append)
+        service.fails_with(500, method="DELETE")
+
+        model.delete_all(["one", "two", "three"])
+        while not states or states[-1].is_running:
+            await emitted(model.deletion_changed)
+
+        assert gone == ["two", "three"]
+        assert _ids(model) == ["one"]
+        assert [(state.done, state.is_running) for state in states] == [
+            (0, True),
+            (0, True),
+            (1, True),
+            (2, False),
+        ]
+        assert states[-1].left == ("one",)
+        assert states[-1].words is not None
+        await model.aclose()
+
+
+def test_rows_are_spoken_whole() -> None:
+    moment = _NOW - timedelta(minutes=5)
+    row = ConversationRow("c1", "Heat pumps", 12, moment, Mark.WAITING, is_pinned=True)
+
+    parts = spoken_words(row, _NOW).split(", ")
+
+    assert parts[:2] == ["Heat pumps", "12 messages"]
+    assert "14" in parts[2]
+    assert parts[3:] == ["pinned", "waiting for you"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "words"),
+    [
+        (Mark.NONE, "No messages yet"),
+        (Mark.STREAMING, "First reply coming in"),
+        (Mark.WAITING, "Waiting for you"),
+        (Mark.FAILED, "No reply"),
+    ],
+)
+def test_before_the_first_count_a_row_says_how_it_fares(mark: Mark, words: str) -> None:
+    assert size_words(ConversationRow("c1", "", 0, None, mark)) == words
+
+
+def test_chat_without_a_name_is_new_or_untitled() -> None:
+    assert title_words(ConversationRow("c1", "", 0, None)) == "New chat"
+    assert title_words(ConversationRow("c1", "", 3, None)) == "Untitled chat"
+
+
+def test_pinned_and_undated_chats_have_captions_of_their_own() -> None:
+    assert caption_words(ConversationRow("c1", "", 0, _NOW, is_pinned=True), _NOW) == "Pinned"
+    assert caption_words(ConversationRow("c1", "", 0, None), _NOW) == "Without a date"
+    assert caption_words(ConversationRow("c1", "", 0, _NOW), _NOW) == "Today"
+
+
+def test_row_role_gives_the_row() -> None:
+    model = ConversationListModel()
+    row = ConversationRow("c1", "Heat pumps", 1, _NOW)
+    model.replace_all([row])
+
+    assert model.index(0, 0).data(ROW_ROLE) is row
