@@ -74,8 +74,8 @@ class Paper:
         self._y = 0.0
 
     def __enter__(self) -> "Paper":
-        self._file.open(QIODevice.OpenModeFlag.WriteOnly)
-        if not self._painter.begin(self._writer):
+        is_open = self._file.open(QIODevice.OpenModeFlag.WriteOnly)
+        if not is_open or not self._painter.begin(self._writer):
             raise OSError(self._file.errorString())
         self._number_page()
         return self

