@@ -8,11 +8,13 @@ from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
 from app.ui.commands import CommandGroup, Commands
+from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
 from app.ui.setup.sections import make_sections
 from app.ui.setup.settings_page import SettingsPage
+from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.text_size import TextSize
 from app.ui.theme import Theme
 from app.ui.workbench import Workbench
@@ -39,9 +41,10 @@ class MainWindow(QMainWindow):
         self._geometry = QSettings(str(geometry_file), QSettings.Format.IniFormat)
         self._setup = models.setup
         self._workbench = Workbench(theme, models)
-        self._settings = SettingsPage(theme, make_sections(theme, models))
         self._pages = QStackedWidget()
         self.commands = Commands(self)
+        self._shortcuts = ShortcutsSection(theme, self.commands)
+        self._settings = SettingsPage(theme, make_sections(theme, models, self._shortcuts))
         self._lay_out()
         self._add_commands()
         TextSize(models.preferences, self.commands)
@@ -52,6 +55,7 @@ class MainWindow(QMainWindow):
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.preferences.problem_changed.connect(self._settings.show_problem)
+        self._menu_bar = menu_bar_for(self.commands)
         self._restore_geometry()
         self._workbench.take_focus()
 
@@ -122,6 +126,7 @@ class MainWindow(QMainWindow):
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
         palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
+        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
         self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self._on_offering_behind_needed)
@@ -139,6 +144,10 @@ class MainWindow(QMainWindow):
     def _open_settings(self) -> None:
         self._setup.look_for_models()
         self._pages.setCurrentWidget(self._settings)
+
+    def _open_shortcuts(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._shortcuts)
 
     def _on_offering_behind_needed(self) -> None:
         if self._pages.currentWidget() is self._settings:

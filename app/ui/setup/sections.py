@@ -5,18 +5,22 @@ from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.connection import ConnectionSection
 from app.ui.setup.language import LanguageSection
 from app.ui.setup.section import SettingsSection
+from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.theme import Theme
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.window import WindowViewModels
 
 
-def make_sections(theme: Theme, models: WindowViewModels) -> tuple[SettingsSection, ...]:
+def make_sections(
+    theme: Theme, models: WindowViewModels, shortcuts: ShortcutsSection
+) -> tuple[SettingsSection, ...]:
     """Makes every section there is."""
     setup, preferences = models.setup, models.preferences
     return (
         _make_connection(theme, setup),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
+        shortcuts,
         AboutSection(theme, setup.settings.version),
     )
 

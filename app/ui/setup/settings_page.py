@@ -59,6 +59,12 @@ class SettingsPage(QWidget):
         column.addWidget(self._pages, 1)
         row.addLayout(column, 1)
 
+    def show_section(self, section: SettingsSection) -> None:
+        """Shows this section, as a click on its name does."""
+        number = self._sections.index(section)
+        self._group.button(number).setChecked(True)
+        self._pages.setCurrentIndex(number)
+
     def show_problem(self, words: ErrorText | None) -> None:
         """Says what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)

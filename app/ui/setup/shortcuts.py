@@ -1,0 +1,130 @@
+"""The section of the settings that shows every key there is."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from app.store.words import words_of
+from app.ui.commands import Command, CommandGroup, Commands
+from app.ui.part_keys import part_keys, part_words
+from app.ui.parts.fonts import Weight
+from app.ui.parts.key_text import key_text
+from app.ui.parts.labels import plain_label
+from app.ui.parts.surfaces import hairline, set_card
+from app.ui.setup.section import SettingsSection
+from app.ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What keys do, and the group it stands in."""
+
+    group: str
+    text: str
+    keys: tuple[QKeySequence, ...]
+
+    @property
+    def keys_text(self) -> str:
+        """The keys as they are spelled here; a dash where there are none."""
+        return ", ".join(map(key_text, self.keys)) or "—"
+
+
+class ShortcutsSection(SettingsSection):
+    """Every command of the window with its keys, and the keys of its parts; searched by words.
+
+    Made by the window; the lines are made when it is opened, since commands come and go.
+    """
+
+    def __init__(self, theme: Theme, commands: Commands) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Shortcuts"), "keyboard")
+        self._commands = commands
+        self._field = QLineEdit()
+        self._field.setFont(theme.font("secondary"))
+        self._field.setPlaceholderText(self.tr("Search shortcuts"))
+        self._field.setAccessibleName(self.tr("Search shortcuts"))
+        self._field.textChanged.connect(self._show)
+        self._none = plain_label(
+            self.tr("No shortcut has these words."), theme, size="secondary", ink="ink-2"
+        )
+        self._lines = QWidget()
+        self.column.addWidget(self._field)
+        self.column.addWidget(self._none)
+        self.column.addWidget(self._lines)
+        self.column.addStretch(1)
+        self._none.hide()
+
+    def begin(self) -> None:
+        """Shows all there is."""
+        self._field.clear()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Makes the lines, of the commands that there are now."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._show(self._field.text())
+
+    def _show(self, typed: str) -> None:
+        words = words_of(typed)
+        lines = [line for line in self._all() if words.are_in(f"{line.text} {line.keys_text}")]
+        self._none.setVisible(not lines)
+        shown = QWidget()
+        column = QVBoxLayout(shown)
+        column.setContentsMargins(0, 6, 0, 0)
+        column.setSpacing(8)
+        for group, of_group in groupby(lines, key=lambda line: line.group):
+            column.addSpacing(8)
+            column.addWidget(plain_label(group, self._theme, weight=Weight.DemiBold))
+            column.addWidget(self._card(tuple(of_group)))
+        self.column.replaceWidget(self._lines, shown)
+        self._lines.deleteLater()
+        self._lines.hide()
+        self._lines = shown
+        shown.show()
+
+    def _card(self, lines: tuple[_Line, ...]) -> QFrame:
+        card = QFrame()
+        set_card(card, "plain")
+        column = QVBoxLayout(card)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        for number, line in enumerate(lines):
+            if number:
+                column.addWidget(hairline())
+            column.addLayout(self._row(line))
+        return card
+
+    def _row(self, line: _Line) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(14, 8, 14, 8)
+        row.setSpacing(16)
+        row.addWidget(plain_label(line.text, self._theme, wraps=True), 1)
+        row.addWidget(plain_label(line.keys_text, self._theme, size="secondary", ink="ink-2"))
+        return row
+
+    def _all(self) -> Iterator[_Line]:
+        for group in CommandGroup:
+            for command in self._commands.all:
+                if command.group is group:
+                    yield _Line(group_words(group), command.action.text(), _keys_of(command))
+        for key in part_keys():
+            keys = tuple(map(QKeySequence, key.keys))
+            yield _Line(part_words(key.part), key.text, keys)
+
+
+def group_words(group: CommandGroup) -> str:
+    """Return what a group of commands is called."""
+    translate = QCoreApplication.translate
+    return {
+        CommandGroup.CHAT: translate("Commands", "Chats"),
+        CommandGroup.TRANSCRIPT: translate("Commands", "Messages"),
+        CommandGroup.VIEW: translate("Commands", "View"),
+        CommandGroup.PROGRAM: translate("Commands", "Parley"),
+    }[group]
+
+
+def _keys_of(command: Command) -> tuple[QKeySequence, ...]:
+    return tuple(command.action.shortcuts())
