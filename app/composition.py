@@ -115,15 +115,7 @@ class Composition:
         )
         self.window = MainWindow(self.theme, models, paths.window_file)
         self.theme.fit(self.window)
-        self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
-        self.connection.banner_changed.connect(self._on_connection_banner_changed)
-        self.connection.became_ready.connect(self.conversations.refresh)
-        self.connection.became_ready.connect(self.catalog.load)
-        self.preferences.changed.connect(self._on_preferences_changed)
-        self.archive.opened.connect(self._on_archive_opened)
-        self.archive.closed.connect(self._on_archive_closed)
-        self.archive.chat_requested.connect(self.chat.open)
-        self.importing.finished.connect(self.conversations.refresh)
+        self._join()
 
     async def start(self) -> None:
         """Opens what this computer remembers, then connects as the settings say."""
@@ -152,6 +144,20 @@ class Composition:
             for part in (*parts, self.search, self.palette_search, *exchange):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
+
+    def _join(self) -> None:
+        self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
+        self.connection.banner_changed.connect(self._on_connection_banner_changed)
+        self.connection.became_ready.connect(self.conversations.refresh)
+        self.connection.became_ready.connect(self.catalog.load)
+        self.preferences.changed.connect(self._on_preferences_changed)
+        self._join_archive()
+
+    def _join_archive(self) -> None:
+        self.archive.opened.connect(self._on_archive_opened)
+        self.archive.closed.connect(self._on_archive_closed)
+        self.archive.chat_requested.connect(self.chat.open)
+        self.importing.finished.connect(self.conversations.refresh)
 
     async def _open_ledger(self) -> None:
         try:
