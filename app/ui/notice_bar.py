@@ -72,7 +72,7 @@ class NoticeBar(QWidget):
         if self._view:
             _, ink, icon = _LOOKS[self._view.dot]
             ratio = self.devicePixelRatio()
-            self._icon.setPixmap(self._theme.pixmap(icon, ink, _ICON_PX, ratio))
+            self._icon.setPixmap(self._theme.pixmap(icon, ink, self._theme.px(_ICON_PX), ratio))
 
     def _on_action_clicked(self) -> None:
         if self._view and self._view.action == "settings":

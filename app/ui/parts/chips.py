@@ -38,13 +38,15 @@ class Chip(QPushButton):
     def show_choice(self, text: str, tooltip: str = "") -> None:
         """Shows another choice, escaped and cut; `tooltip` may say more about it."""
         name = short_name(text)
-        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, _TEXT_LIMIT_PX)
+        limit = self._theme.px(_TEXT_LIMIT_PX)
+        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, limit)
         set_shown_text(self, shown, f"{self._purpose}: {name}" if self._purpose else name)
         set_plain_tooltip(self, tooltip)
 
     def sizeHint(self) -> QSize:
         """Returns the size of icon and text, and of the chevron."""
-        return super().sizeHint() + QSize(_CHEVRON_ROOM_PX if self._opens else 0, 0)
+        room = self._theme.px(_CHEVRON_ROOM_PX) if self._opens else 0
+        return super().sizeHint() + QSize(room, 0)
 
     def minimumSizeHint(self) -> QSize:
         """Returns the same: a chip is never cut."""
@@ -54,10 +56,7 @@ class Chip(QPushButton):
         """Draws the chip, then its chevron."""
         super().paintEvent(event)
         if self._opens:
-            chevron = self._theme.pixmap(
-                "chevron-down", "ink-3", _CHEVRON_SIDE_PX, self.devicePixelRatio()
-            )
-            left = self.width() - _SIDE_PADDING_PX - _CHEVRON_SIDE_PX
-            QPainter(self).drawPixmap(
-                QPoint(left, (self.height() - _CHEVRON_SIDE_PX) // 2), chevron
-            )
+            side = self._theme.px(_CHEVRON_SIDE_PX)
+            chevron = self._theme.pixmap("chevron-down", "ink-3", side, self.devicePixelRatio())
+            left = self.width() - self._theme.px(_SIDE_PADDING_PX) - side
+            QPainter(self).drawPixmap(QPoint(left, (self.height() - side) // 2), chevron)

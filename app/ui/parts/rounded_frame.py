@@ -46,7 +46,8 @@ class RoundedFrame(QFrame):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         path = QPainterPath()
-        path.addRoundedRect(self._edge(), self._radius, self._radius)
+        radius = self._theme.px(self._radius)
+        path.addRoundedRect(self._edge(), radius, radius)
         painter.fillPath(path, self._theme.color(self._ground))
         if self._band is not None:
             token, height = self._band

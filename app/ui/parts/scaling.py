@@ -62,14 +62,17 @@ def _refit_size(widget: QWidget, scale: float) -> None:
 
     The least sizes stay: they say how small the window may become, whatever the scale.
     """
+    least, most = widget.minimumSize(), widget.maximumSize()
+    is_square = least == most and most.width() == most.height()
+    if not is_square and not least.width() < most.width() < _NO_LIMIT_PX:
+        return
     made = widget.property(_SIZE_MADE_WITH)
     if made is None:
-        made = widget.maximumSize()
+        made = most
         widget.setProperty(_SIZE_MADE_WITH, made)
-    least, most = widget.minimumSize(), widget.maximumSize()
-    if least == most and most.width() == most.height():
+    if is_square:
         widget.setFixedSize(made * scale)
-    elif least.width() < most.width() < _NO_LIMIT_PX:
+    else:
         widget.setMaximumWidth(round(made.width() * scale))
 
 

@@ -108,7 +108,8 @@ class ChoiceCard(QFrame):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.color("accent"), _RING_PX))
             ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(ring, _RADIUS_PX, _RADIUS_PX)
+            radius = self._theme.px(_RADIUS_PX)
+            painter.drawRoundedRect(ring, radius, radius)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows the keyboard onto the card and off it."""
@@ -142,8 +143,12 @@ class ChoiceCard(QFrame):
     def _draw_icons(self) -> None:
         ratio = self.devicePixelRatio()
         ink: Token = "accent" if self.is_chosen else "ink-2"
-        self._icon.setPixmap(self._theme.pixmap(self._icon_name, ink, _ICON_PX, ratio))
-        self._tick.setPixmap(self._theme.pixmap("circle-check", "accent", _ICON_PX, ratio))
+        self._icon.setPixmap(
+            self._theme.pixmap(self._icon_name, ink, self._theme.px(_ICON_PX), ratio)
+        )
+        self._tick.setPixmap(
+            self._theme.pixmap("circle-check", "accent", self._theme.px(_ICON_PX), ratio)
+        )
         self._tick.setVisible(self.is_ticked)
 
 

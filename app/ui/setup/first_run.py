@@ -158,7 +158,9 @@ class FirstRun(QWidget):
         column.setSpacing(8)
         column.setContentsMargins(0, 0, 0, 8)
         title = self.tr("Where should Parley connect?")
-        column.addWidget(plain_label(title, self._theme, size="heading", weight=Weight.Bold))
+        column.addWidget(
+            plain_label(title, self._theme, size="heading", weight=Weight.Bold, wraps=True)
+        )
         words = self.tr("Your key stays in this computer’s keyring. You can change this later.")
         column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
         return column

@@ -12,6 +12,7 @@ from app.ui.theme import Theme
 # The room that Qt gives an icon in a field is wider than ours.
 _CLOSER_PX: Final = 6
 _HINT_INSET_PX: Final = 12
+_ICON_ROOM_PX: Final = 24
 _STEPS: Final = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -44,7 +45,7 @@ class SearchField(QLineEdit):
         self._hint = plain_label(keys, theme, size="small", ink="ink-3")
         self._hint.setParent(self)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.textChanged.connect(self._show_hint)
+        self.textChanged.connect(self._place_hint)
         theme.changed.connect(self._on_theme_changed)
 
     def show_keys(self, keys: str) -> None:
@@ -71,13 +72,13 @@ class SearchField(QLineEdit):
 
     def _place_hint(self) -> None:
         size = self._hint.sizeHint()
+        words = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        taken = words + self._theme.px(_ICON_ROOM_PX) + 2 * _HINT_INSET_PX
+        self._hint.setVisible(not self.text() and taken + size.width() <= self.width())
         left = self.width() - size.width() - _HINT_INSET_PX
         self._hint.setGeometry(
             left, (self.height() - size.height()) // 2, size.width(), size.height()
         )
-
-    def _show_hint(self, text: str) -> None:
-        self._hint.setVisible(not text)
 
     def _on_theme_changed(self) -> None:
         self._icon.setIcon(self._theme.icon("search", "ink-3"))
