@@ -7,13 +7,13 @@ from PySide6.QtCore import QByteArray, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from app.settings import ChatOrder, Chats, Settings
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
 from app.ui.setup.first_run import FirstRun
+from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
@@ -48,6 +48,7 @@ class Workbench(QWidget):
         self._centre = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._desk = ExchangeDesk(self, theme, models)
+        self._list_desk = ChatListDesk(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
         self._lay_out()
         self._join_sidebar()
@@ -167,22 +168,13 @@ class Workbench(QWidget):
         sidebar, models = self._sidebar, self._models
         sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
         sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
-        sidebar.delete_requested.connect(models.conversations.delete_all)
         sidebar.unfold_requested.connect(self._on_header_sidebar_requested)
-        sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
-        sidebar.order_requested.connect(self._on_sidebar_order_requested)
         sidebar.settings_requested.connect(self.settings_requested)
         sidebar.export_requested.connect(self._desk.export_here)
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
         models.connection.status_changed.connect(self._show_status)
         self._show_status(models.connection.status)
-        models.conversations.deleted.connect(models.chat.leave)
-        models.conversations.deletion_changed.connect(sidebar.show_deletion)
-        models.conversations.problem_changed.connect(sidebar.show_problem)
-        models.preferences.changed.connect(self._show_order)
-        self._show_order(models.preferences.current)
-        models.chat.opened.connect(sidebar.show_open)
 
     def _join_search(self) -> None:
         pane, models = self._sidebar.search, self._models
@@ -263,17 +255,6 @@ class Workbench(QWidget):
 
     def _on_search_hit_opened(self, conversation_id: str, _message_id: str, _words: str) -> None:
         self.open_chat(conversation_id)
-
-    def _on_sidebar_pin_requested(self, conversation_ids: Sequence[str], is_pinned: bool) -> None:
-        self._models.conversations.pin(conversation_ids, is_pinned=is_pinned)
-
-    def _on_sidebar_order_requested(self, order: ChatOrder) -> None:
-        self._models.preferences.change(Chats(order=order))
-
-    def _show_order(self, settings: Settings) -> None:
-        order = settings.chats.order
-        self._sidebar.show_order(order)
-        self._models.conversations.sort_by("desc" if order == "newest" else "asc")
 
     def _on_sidebar_new_chat_requested(self) -> None:
         self._models.archive.close()

@@ -37,6 +37,7 @@ class DeleteBar(QWidget):
         super().__init__()
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
+        self._is_archive = False
         self._question = plain_label(
             "", theme, size="secondary", weight=Weight.DemiBold, wraps=True
         )
@@ -50,16 +51,15 @@ class DeleteBar(QWidget):
         self._lay_out()
         self.hide()
 
+    def show_archive(self, *, is_archive: bool) -> None:
+        """Says from now on what deleting means for chats that are kept here alone, or not."""
+        self._is_archive = is_archive
+
     def ask(self, rows: Sequence[ConversationRow]) -> None:
         """Asks about these chats."""
         self._rows = tuple(rows)
         self._asks = True
-        self._say(
-            self._question_for(rows),
-            self.tr("The service removes it for ever, with everything kept here.")
-            if len(rows) == 1
-            else self.tr("The service removes them for ever, with everything kept here."),
-        )
+        self._say(self._question_for(rows), self._meaning_for(len(rows)))
         self._offer(keep=self.tr("Keep"), delete=self.tr("Delete for ever"), can_export=True)
         self._keep.setFocus()
 
@@ -114,6 +114,13 @@ class DeleteBar(QWidget):
         outside = QVBoxLayout(self)
         outside.setContentsMargins(8, 4, 8, 8)
         outside.addWidget(card)
+
+    def _meaning_for(self, count: int) -> str:
+        if self._is_archive:
+            return self.tr("What was imported of it is removed from this computer.")
+        if count == 1:
+            return self.tr("The service removes it for ever, with everything kept here.")
+        return self.tr("The service removes them for ever, with everything kept here.")
 
     def _question_for(self, rows: Sequence[ConversationRow]) -> str:
         if len(rows) == 1:

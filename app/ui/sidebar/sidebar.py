@@ -97,6 +97,10 @@ class Sidebar(QWidget):
         """Shows which order the list is in."""
         self._actions.show_order(order)
 
+    def show_archive(self, *, is_archive: bool) -> None:
+        """Shows whether these chats are kept on this computer alone."""
+        self._delete_bar.show_archive(is_archive=is_archive)
+
     def show_deletion(self, deletion: Deletion) -> None:
         """Says how a deletion goes on."""
         self._delete_bar.show_deletion(deletion)
