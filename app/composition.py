@@ -112,6 +112,7 @@ class Composition:
             exporting=self.exporting,
             importing=self.importing,
             archive=self.archive,
+            paths=paths,
         )
         self.window = MainWindow(self.theme, models, paths.window_file)
         self.theme.fit(self.window)
@@ -176,6 +177,7 @@ class Composition:
     def _on_archive_closed(self) -> None:
         self._show_workspace(self.connection.workspace)
         self.conversations.refresh()
+        self.catalog.load()
 
     def _show_workspace(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)

@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
+        models.archive.opened.connect(self._on_settings_closed)
         models.preferences.problem_changed.connect(self._settings.show_problem)
         self._menu_bar = menu_bar_for(self.commands)
         self._restore_geometry()

@@ -110,6 +110,7 @@ class ChatViewModel(QObject):
             agent=self._agent,
             folder=self._folder_text(self._folder),
             tools=self._tools,
+            is_read_only=self._workspace is not None and self._workspace.is_archive,
         )
 
     def show_workspace(self, workspace: Workspace | None) -> None:

@@ -68,6 +68,7 @@ class ChatViewState:
 
     `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
     the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
+    While `is_read_only`, the chat is one that was imported.
     """
 
     is_open: bool
@@ -79,6 +80,7 @@ class ChatViewState:
     agent: AgentRow
     folder: str
     tools: tuple[OfferedTool, ...]
+    is_read_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

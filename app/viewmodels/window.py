@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.paths import Paths
 from app.viewmodels.approval import ApprovalViewModel
 from app.viewmodels.archive import ArchiveViewModel
 from app.viewmodels.catalog import CatalogViewModel
@@ -37,3 +38,4 @@ class WindowViewModels:
     exporting: ExportViewModel
     importing: ImportViewModel
     archive: ArchiveViewModel
+    paths: Paths

@@ -5,11 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.labels import one_line, plain_label, set_ink
-from app.ui.parts.surfaces import set_surface
+from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.theme import Theme
 from app.viewmodels.exchange import WorkView
 
@@ -38,9 +38,14 @@ class WorkBar(QWidget):
         self._cancel = push_button(self.tr("Cancel"), "secondary", theme)
         self._open = push_button(self.tr("Show in folder"), "secondary", theme)
         self._close = icon_button("x", self.tr("Close"), theme)
-        row = QHBoxLayout(self)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.setSpacing(0)
+        outside.addWidget(hairline())
+        row = QHBoxLayout()
         row.setContentsMargins(16, 6, 12, 6)
         row.setSpacing(12)
+        outside.addLayout(row)
         row.addWidget(self._words, 1)
         row.addWidget(self._share, 0, Qt.AlignmentFlag.AlignVCenter)
         for button in (self._cancel, self._open, self._close):

@@ -1,5 +1,6 @@
 """The sections of the settings, in their order, joined to what they change."""
 
+from app.ui.exchange.privacy import PrivacySection
 from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.connection import ConnectionSection
@@ -20,6 +21,7 @@ def make_sections(
         _make_connection(theme, setup),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
+        PrivacySection(theme, models),
         shortcuts,
         AboutSection(theme, setup.settings.version),
     )

@@ -1,0 +1,85 @@
+"""The section of the settings about what is kept on this computer, and how it gets in and out."""
+
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QPushButton
+
+from app.paths import Paths
+from app.ui.exchange.desk import ExchangeDesk
+from app.ui.parts.buttons import push_button
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.setup.section import SettingsSection
+from app.ui.theme import Theme
+from app.viewmodels.window import WindowViewModels
+
+
+class PrivacySection(SettingsSection):
+    """Says where things lie; exports everything, and imports. Made by the settings page."""
+
+    def __init__(self, theme: Theme, models: WindowViewModels) -> None:
+        title = QCoreApplication.translate("Settings", "Privacy and data")
+        super().__init__(theme, title, "eye-off")
+        self._desk = ExchangeDesk(self, theme, models)
+        self._archive = models.archive
+        self._add_places(models.paths)
+        self._add_exchange()
+        self.column.addWidget(self._desk.bar)
+        self.column.addStretch(1)
+
+    def _add_places(self, paths: Paths) -> None:
+        self.add_group(
+            self.tr("What is kept on this computer"),
+            self.tr(
+                "Chats are kept so that they open at once and can be searched, what tools did so "
+                "that it can be looked up. Nobody else on this computer can read these folders. "
+                "Keys are in the system’s keyring, never in a file."
+            ),
+        )
+        for words, path in (
+            (self.tr("Chats and what tools did"), paths.data),
+            (self.tr("Settings"), paths.config),
+            (self.tr("Log"), paths.logs),
+        ):
+            shown = plain_label(one_line(str(path)), self._theme, size="small", ink="ink-2")
+            button = self._button(self.tr("Open folder"), f"{self.tr('Open folder')}: {words}")
+            button.setProperty("folder", str(path))
+            button.clicked.connect(self._on_folder_clicked)
+            self.add_row(words, shown, button)
+
+    def _add_exchange(self) -> None:
+        self.column.addSpacing(8)
+        self.add_group(
+            self.tr("Export"),
+            self.tr(
+                "Writes every chat of this project into one JSON file, which Parley can import "
+                "again. A single chat is exported from the line above it."
+            ),
+        )
+        export = self._button(self.tr("Export all chats…"))
+        export.clicked.connect(self._desk.export_all)
+        self.add_row(self.tr("All chats of this project"), export)
+        self.column.addSpacing(8)
+        self.add_group(
+            self.tr("Import"),
+            self.tr(
+                "Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. "
+                "Imported chats are kept on this computer only, can be searched and read, and are "
+                "sent to nobody."
+            ),
+        )
+        choose = self._button(self.tr("Choose files…"), self.tr("Choose files to import"))
+        choose.clicked.connect(self._desk.choose_import)
+        self.add_row(self.tr("Chats from a file"), choose)
+        show = self._button(self.tr("Show"), self.tr("Show imported chats"))
+        show.clicked.connect(self._on_show_clicked)
+        self.add_row(self.tr("Imported chats"), show)
+
+    def _button(self, text: str, name: str = "") -> QPushButton:
+        return push_button(text, "secondary", self._theme, name=name)
+
+    def _on_show_clicked(self) -> None:
+        self._archive.open()
+
+    def _on_folder_clicked(self) -> None:
+        folder = self.sender().property("folder")
+        QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
