@@ -16,6 +16,8 @@ class ChatHeader(QWidget):
     The switch of the sidebar is there only while the sidebar is folded away. Made by the window.
     """
 
+    find_requested = Signal()
+    """Something in the open chat should be found."""
     export_requested = Signal()
     """The open chat should be exported."""
     panel_toggled = Signal(bool)
@@ -31,6 +33,9 @@ class ChatHeader(QWidget):
         self._sidebar.clicked.connect(self.sidebar_requested)
         self._sidebar.hide()
         self._title = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
+        self._find = icon_button("search", self.tr("Find in chat"), theme)
+        self._find.clicked.connect(self.find_requested)
+        self._find.hide()
         self._export = icon_button("download", self.tr("Export chat"), theme)
         self._export.clicked.connect(self.export_requested)
         self._export.hide()
@@ -42,6 +47,7 @@ class ChatHeader(QWidget):
         row.setSpacing(8)
         row.addWidget(self._sidebar)
         row.addWidget(self._title, 1)
+        row.addWidget(self._find)
         row.addWidget(self._export)
         row.addWidget(self._panel)
 
@@ -50,7 +56,8 @@ class ChatHeader(QWidget):
         self._title.setText(one_line(title))
 
     def show_open(self, conversation_id: str) -> None:
-        """Offers to export the open chat, if there is one."""
+        """Offers to find something in the open chat and to export it, if there is one."""
+        self._find.setVisible(bool(conversation_id))
         self._export.setVisible(bool(conversation_id))
 
     def show_panel(self, is_open: bool) -> None:

@@ -8,10 +8,14 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from app.chat.items import Action
 from app.error_text import ErrorText
 from app.ui.approval.dock import ApprovalDock
+from app.ui.awaited_message import AwaitedMessage
 from app.ui.chat_header import ChatHeader
+from app.ui.commands import Commands
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
+from app.ui.exchange.archive_note import ArchiveNote
+from app.ui.find.transcript_pane import TranscriptPane
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.column import Column
@@ -47,11 +51,16 @@ class ChatPage(QWidget):
         self.header = ChatHeader(theme)
         self.banner = NoticeBar(theme)
         self._transcript = TranscriptView(chat.transcript, theme)
+        self._pane = TranscriptPane(self._transcript, theme)
+        self._awaited = AwaitedMessage(chat, self._transcript.keyboard, self)
         self._empty = EmptyChat(theme)
         self._middle = QStackedWidget()
         self._dock = ApprovalDock(theme)
         self._picker = AgentPicker(catalog.agents, theme)
         self._composer = Composer(theme, self._picker)
+        self._composer_place = Column(self._composer, top_px=14, bottom_px=18)
+        self.archive_note = ArchiveNote(theme)
+        self._note_place = Column(self.archive_note, top_px=14, bottom_px=18)
         self._link_dialog = LinkDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
@@ -62,6 +71,14 @@ class ChatPage(QWidget):
     def take_focus(self) -> None:
         """Brings the keyboard to the composer."""
         self._composer.take_focus()
+
+    def add_to(self, commands: Commands) -> None:
+        """Adds what can be done in the open chat."""
+        self._pane.add_to(commands)
+
+    def show_message(self, conversation_id: str, message_id: str, words: str) -> None:
+        """Brings a message into view once its chat is open: this one, or one with these words."""
+        self._awaited.wait_for(conversation_id, message_id, words)
 
     def disturb_card(self) -> None:
         """Something lay over the whole window: no click that was meant for it counts."""
@@ -75,10 +92,11 @@ class ChatPage(QWidget):
         column.addWidget(hairline())
         column.addWidget(self.banner)
         self._middle.addWidget(self._empty)
-        self._middle.addWidget(self._transcript)
+        self._middle.addWidget(self._pane)
         column.addWidget(self._middle, 1)
         column.addWidget(Column(self._dock, top_px=4))
-        column.addWidget(Column(self._composer, top_px=14, bottom_px=18))
+        for place in (self._composer_place, self._note_place):
+            column.addWidget(place)
 
     def _connect_chat(self) -> None:
         chat, composer = self._chat, self._composer
@@ -103,11 +121,13 @@ class ChatPage(QWidget):
     def _connect_others(self) -> None:
         for changed in (self._chat.transcript.rowsInserted, self._chat.transcript.modelReset):
             changed.connect(self._show_middle)
+        self._empty.example_chosen.connect(self._composer.propose)
         self._picker.agent_chosen.connect(self._chat.choose_agent)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
         self._dock.denied.connect(self._approval.deny)
         self._dock.emptied.connect(self._composer.take_focus)
+        self.header.find_requested.connect(self._pane.open_find)
         self._transcript.action_chosen.connect(self._on_transcript_action_chosen)
         self._transcript.withdraw_chosen.connect(self._chat.withdraw)
         self._transcript.link_activated.connect(self._link_dialog.ask)
@@ -117,10 +137,13 @@ class ChatPage(QWidget):
         self.header.show_title(state.title)
         self._picker.show_agent(state.agent)
         self._composer.show_state(state)
+        self._composer_place.setVisible(not state.is_read_only)
+        self._note_place.setVisible(state.is_read_only)
+        self.archive_note.show_words(state.placeholder)
 
     def _show_middle(self) -> None:
         is_new = self._chat.transcript.rowCount() == 0 and not self._chat.conversation_id
-        self._middle.setCurrentWidget(self._empty if is_new else self._transcript)
+        self._middle.setCurrentWidget(self._empty if is_new else self._pane)
 
     def _on_chat_refused(self, words: ErrorText) -> None:
         self._composer.refused(spoken(words))
@@ -134,8 +157,8 @@ class ChatPage(QWidget):
         else:
             self._chat.act(key, action)
 
-    def _on_composer_recall_requested(self) -> None:
-        self._composer.recall(self._chat.last_message)
+    def _on_composer_recall_requested(self, step: int) -> None:
+        self._composer.recall(self._chat.own_messages, step)
 
     def _on_composer_folder_requested(self) -> None:
         title, start = self.tr("Choose a folder for this chat"), self._chat.nearest_folder

@@ -12,6 +12,7 @@ from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
+from app.ui.search_desk import SearchDesk
 from app.ui.setup.first_run import FirstRun
 from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
@@ -48,11 +49,13 @@ class Workbench(QWidget):
         self._centre = QStackedWidget()
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._desk = ExchangeDesk(self, theme, models)
+        self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
         self._list_desk = ChatListDesk(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
         self._lay_out()
         self._join_sidebar()
-        self._join_search()
+        self._search_desk.opened.connect(self.take_focus)
+        self._sidebar.search.left.connect(self.take_focus)
         self._join_chat()
         self._join_first_run()
 
@@ -66,6 +69,7 @@ class Workbench(QWidget):
         before = set(commands.all)
         self._sidebar.add_to(commands)
         self._desk.add_to(commands)
+        self._chat_page.add_to(commands)
         commands.add(
             "toggle-sidebar",
             self.tr("Show or hide the list of chats"),
@@ -176,22 +180,11 @@ class Workbench(QWidget):
         models.connection.status_changed.connect(self._show_status)
         self._show_status(models.connection.status)
 
-    def _join_search(self) -> None:
-        pane, models = self._sidebar.search, self._models
-        pane.typed.connect(models.search.search)
-        pane.hit_chosen.connect(models.search.choose)
-        pane.more_requested.connect(models.search.find_more)
-        pane.left.connect(self.take_focus)
-        models.search.results_changed.connect(pane.show_results)
-        models.search.failed.connect(pane.show_failure)
-        models.conversations.deleted.connect(models.search.refresh)
-        for search in (models.search, models.palette_search):
-            search.hit_opened.connect(self._on_search_hit_opened)
-
     def _join_chat(self) -> None:
         page, models = self._chat_page, self._models
         page.header.panel_toggled.connect(self._show_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
+        page.archive_note.left.connect(models.archive.close)
         page.header.export_requested.connect(self._desk.export_open)
         models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
@@ -252,9 +245,6 @@ class Workbench(QWidget):
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:
         self._models.chat.open(conversation_id)
         self.take_focus()
-
-    def _on_search_hit_opened(self, conversation_id: str, _message_id: str, _words: str) -> None:
-        self.open_chat(conversation_id)
 
     def _on_sidebar_new_chat_requested(self) -> None:
         self._models.archive.close()

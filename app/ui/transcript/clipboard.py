@@ -64,6 +64,11 @@ class Clipboard(QObject):
         if 0 <= index < self._rows.count:
             self.put(self._rows.read(index).shown_text)
 
+    def copy_source(self, index: int) -> None:
+        """Copy a whole message as Markdown."""
+        if 0 <= index < self._rows.count:
+            self.put(self._rows.read(index).source_text)
+
     def copy_chat(self) -> None:
         """Copy the chat as Markdown."""
         last = self._rows.count - 1

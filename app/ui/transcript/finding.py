@@ -1,9 +1,11 @@
 """Finding in a chat: every place where the words stand, though most rows are not laid out."""
 
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.items import Item, ReplyPart, UserMessage
 from app.ui.transcript.folding import Needle
@@ -13,9 +15,12 @@ from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.slices import Slices
 from app.ui.transcript.spots import Selected, Spot
 
-# What may be shown otherwise than it is written: links, entities, tags, escapes, mathematics.
-_OTHERWISE: Final = frozenset("[&<\\$")
+# What may be shown otherwise than it is written: images, notes, links by name, entities, tags,
+# escapes, mathematics.
+_OTHERWISE: Final = re.compile(r"!\[|\[\^|\]\[|\]:|[&<\\$]")
+_ADDRESS: Final = re.compile(r"\]\([^()]*\)")
 _LONG: Final = 50_000
+_AGAIN_MS: Final = 200
 
 
 class Finding(QObject):
@@ -26,7 +31,9 @@ class Finding(QObject):
     """
 
     changed = Signal()
-    """Other hits are known, or another one is current."""
+    """Other hits want to be shown, or another one is current."""
+    counted = Signal()
+    """More rows were looked through."""
 
     def __init__(self, rows: RowCache, layout: TranscriptLayout, parent: QObject) -> None:
         super().__init__(parent)
@@ -39,11 +46,16 @@ class Finding(QObject):
         self._slices = Slices(self)
         self._slices.worked.connect(self._on_slices_worked)
         self._slices.ended.connect(self.changed)
+        self._stale: set[int] = set()
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(_AGAIN_MS)
+        self._again.timeout.connect(self._on_again_timeout)
 
     @property
     def is_busy(self) -> bool:
         """Whether rows are still being looked through."""
-        return self._slices.is_busy
+        return self._slices.is_busy or self._again.isActive()
 
     @property
     def count(self) -> int:
@@ -68,24 +80,26 @@ class Finding(QObject):
         self._current = None
         self._wants_first = needle is not None
         self._slices.stop()
+        self._stale.clear()
         if needle:
             self._slices.begin(self._look_through(needle))
         self.changed.emit()
 
     def note_rows(self, first: int, last: int) -> None:
-        """Look again through rows that say something else now."""
+        """Look again, soon, through rows that say something else now."""
         if self._needle is None:
             return
-        for row in range(first, last + 1):
-            self._look_at(row, self._needle)
-        self._mend_current()
-        self.changed.emit()
+        self._stale.update(range(first, last + 1))
+        if not self._again.isActive():
+            # A reply that streams changes with every frame, and is looked through whole.
+            self._again.start()
 
     def start_anew(self) -> None:
         """Look again through all rows: others are shown, or they are counted otherwise."""
         needle = self._needle
         if needle:
             self._hits, self._current = {}, None
+            self._stale.clear()
             self._slices.begin(self._look_through(needle))
 
     def note_shift(self, first: int, by: int) -> None:
@@ -93,6 +107,7 @@ class Finding(QObject):
         if self._needle is None:
             return
         gone = range(first + by, first)
+        self._stale = {row + by if row >= first else row for row in self._stale - set(gone)}
         kept = {row: hits for row, hits in self._hits.items() if row not in gone}
         self._hits = {row + by if row >= first else row: hits for row, hits in kept.items()}
         if self._current:
@@ -113,19 +128,25 @@ class Finding(QObject):
 
     def move(self, by: int) -> None:
         """Go to the next hit (`by` 1) or the one before (-1); after the last comes the first."""
-        hits = [(row, n) for row in sorted(self._hits) for n in range(len(self._hits[row]))]
-        if not hits:
-            return
-        if self._current in hits:
-            self._go_to(hits[(hits.index(self._current) + by) % len(hits)])
-        else:
-            self._go_to(self._nearest(hits, by))
+        if self._hits:
+            self._go_to(self._neighbour(by) if self._current else self._nearest())
 
-    def _nearest(self, hits: list[tuple[int, int]], by: int) -> tuple[int, int]:
-        """Return the hit to begin with: the last one in the window or above it."""
+    def _neighbour(self, by: int) -> tuple[int, int]:
+        """Return the hit after the current one, or before it."""
+        row, number = self._current or (0, 0)
+        if 0 <= number + by < len(self.in_row(row)):
+            return row, number + by
+        rows = sorted(self._hits)
+        at = bisect_right(rows, row) if by > 0 else bisect_left(rows, row) - 1
+        other = rows[at % len(rows)]
+        return other, 0 if by > 0 else len(self._hits[other]) - 1
+
+    def _nearest(self) -> tuple[int, int]:
+        """Return the hit to begin with: the last one in the window or above it, or the first."""
         last = self._layout.placed[-1].index if self._layout.placed else 0
-        above = [hit for hit in hits if hit[0] <= last]
-        return above[-1] if above else hits[0 if by > 0 else -1]
+        rows = sorted(self._hits)
+        above = bisect_right(rows, last)
+        return (rows[above - 1], len(self._hits[rows[above - 1]]) - 1) if above else (rows[0], 0)
 
     def _go_to(self, hit: tuple[int, int]) -> None:
         self._current = hit
@@ -171,8 +192,15 @@ class Finding(QObject):
     def _on_slices_worked(self) -> None:
         if self._wants_first and self._hits:
             self.move(-1)
-        else:
-            self.changed.emit()
+        self.counted.emit()
+
+    def _on_again_timeout(self) -> None:
+        stale, self._stale = self._stale, set()
+        for row in stale:
+            if self._needle and row < self._rows.count:
+                self._look_at(row, self._needle)
+        self._mend_current()
+        self.changed.emit()
 
 
 def _may_say(item: Item, needle: Needle) -> bool:
@@ -180,8 +208,8 @@ def _may_say(item: Item, needle: Needle) -> bool:
     if not isinstance(item, UserMessage | ReplyPart):
         return True
     text = item.text
-    is_plain = len(text) < _LONG and _OTHERWISE.isdisjoint(text)
-    return not is_plain or needle.may_be_in(text)
+    is_plain = len(text) < _LONG and not _OTHERWISE.search(text)
+    return not is_plain or needle.may_be_in(_ADDRESS.sub("", text))
 
 
 def _hits_in(row: Row, needle: Needle) -> Iterator[Selected]:

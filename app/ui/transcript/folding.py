@@ -1,11 +1,15 @@
 """Comparing words as a reader does: without case and without accents."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from app.ui.markdown.source import BREAK_MARK
 from app.ui.transcript.spots import Span
+
+_MARKS: Final = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +71,4 @@ def _starts(text: str) -> list[int]:
 
 
 def _core(folded: str) -> str:
-    return "".join(filter(str.isalnum, folded))
+    return _MARKS.sub("", folded)

@@ -67,6 +67,12 @@ class Keyboard(QObject):
         if self._reading.move(by) is not None:
             self.moved.emit()
 
+    def go_to_message(self, index: int) -> None:
+        """Go to this message."""
+        self._focus.clear()
+        self._reading.go_to(index)
+        self.moved.emit()
+
     def move_target(self, by: int) -> bool:
         """Go to the next link or button (`by` 1) or the one before (-1); False at the ends."""
         has_moved = self._focus.move(by, self._reading.index)
@@ -81,6 +87,17 @@ class Keyboard(QObject):
             self._clipboard.copy_selection()
         elif self._reading.index is not None:
             self._clipboard.copy_message(self._reading.index)
+
+    def copy_markdown(self) -> None:
+        """Copy the Markdown of what is marked, or else of the message the keyboard is at."""
+        if not self._selection.is_empty:
+            self._clipboard.copy_markdown()
+        else:
+            self._clipboard.copy_source(self._reading.here)
+
+    def copy_message(self) -> None:
+        """Copy the message that the keyboard is at, or else the first in the window."""
+        self._clipboard.copy_message(self._reading.here)
 
     @property
     def _message_to_mark(self) -> int:
@@ -101,13 +118,11 @@ class Keyboard(QObject):
             self.pressed.emit(self._focus.key, target.deed)
             return True
         # A message that opens needs no way to its only button.
-        for placed in self._layout.placed:
-            if placed.index == self._reading.index:
-                for target in placed.row.targets():
-                    if isinstance(target.deed, Toggle):
-                        self.pressed.emit(placed.key, target.deed)
-                        return True
-        return False
+        here = [row for row in self._layout.placed if row.index == self._reading.index]
+        opening = [t for row in here for t in row.row.targets() if isinstance(t.deed, Toggle)]
+        if opening:
+            self.pressed.emit(here[0].key, opening[0].deed)
+        return bool(opening)
 
     def _leave(self) -> bool:
         is_somewhere = self._selection.cursor is not None or self._reading.index is not None

@@ -1,0 +1,1 @@
+"""Finding in the open chat: the bar above the transcript."""

@@ -1,0 +1,82 @@
+"""The bar above the transcript: what to find, how often it is there, the way from hit to hit."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.find.find_field import FindField
+from app.ui.parts.buttons import icon_button
+from app.ui.parts.labels import plain_label
+from app.ui.parts.surfaces import set_surface
+from app.ui.theme import Theme
+
+_WIDEST_PX = 360
+
+
+class FindBar(QWidget):
+    """Takes what is to be found and shows the count. Made by the pane of the transcript."""
+
+    words_changed = Signal(str)
+    """Other words are to be found; nothing ends the search."""
+    moved = Signal(int)
+    """Another hit is wanted: the next one (1) or the one before (-1)."""
+    closed = Signal()
+    """The person wants the bar to go."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        set_surface(self, "bg")
+        self._field = FindField()
+        self._field.setFont(theme.font("secondary"))
+        self._field.setPlaceholderText(self.tr("Find in chat"))
+        self._field.setAccessibleName(self.tr("Find in chat"))
+        self._field.setMaximumWidth(_WIDEST_PX)
+        self._count = plain_label("", theme, size="small", ink="ink-2")
+        self._before = icon_button("chevron-up", self.tr("Previous hit"), theme)
+        self._next = icon_button("chevron-down", self.tr("Next hit"), theme)
+        self._close = icon_button("x", self.tr("Close find bar"), theme)
+        self.setFocusProxy(self._field)
+        self._lay_out()
+        self._field.textChanged.connect(self.words_changed)
+        self._field.moved.connect(self.moved)
+        self._field.left.connect(self.closed)
+        self._before.clicked.connect(self._on_before_clicked)
+        self._next.clicked.connect(self._on_next_clicked)
+        self._close.clicked.connect(self.closed)
+
+    @property
+    def words(self) -> str:
+        """What is typed."""
+        return self._field.text()
+
+    def begin(self) -> None:
+        """Brings the keyboard here; what was typed before is marked."""
+        self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._field.selectAll()
+
+    def show_count(self, number: int, count: int, *, is_busy: bool) -> None:
+        """Shows which of how many hits is the current one."""
+        self._before.setEnabled(count > 0)
+        self._next.setEnabled(count > 0)
+        if not self.words:
+            words = ""
+        elif count:
+            words = self.tr("{number} of {count}").format(number=number, count=f"{count:,}")
+        else:
+            words = self.tr("Searching …") if is_busy else self.tr("Not found")
+        self._count.setText(words)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 8, 16, 8)
+        row.setSpacing(8)
+        row.addWidget(self._field, 1)
+        row.addWidget(self._count)
+        row.addStretch(1)
+        for button in (self._before, self._next, self._close):
+            row.addWidget(button)
+
+    def _on_before_clicked(self) -> None:
+        self.moved.emit(-1)
+
+    def _on_next_clicked(self) -> None:
+        self.moved.emit(1)

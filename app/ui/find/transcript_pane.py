@@ -1,0 +1,107 @@
+"""The transcript with the find bar above it, and what can be done with both."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from app.ui.commands import CommandGroup, Commands
+from app.ui.find.find_bar import FindBar
+from app.ui.parts.surfaces import hairline, set_surface
+from app.ui.theme import Theme
+from app.ui.transcript.view import TranscriptView
+
+_GROUP = CommandGroup.TRANSCRIPT
+
+
+class TranscriptPane(QWidget):
+    """Shows the bar while something is looked for. Made by the chat page."""
+
+    def __init__(self, view: TranscriptView, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._bar = FindBar(theme)
+        self._line = hairline()
+        self._before: QWidget | None = None
+        set_surface(self, "bg")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._bar)
+        column.addWidget(self._line)
+        column.addWidget(view, 1)
+        self._show_bar(is_shown=False)
+        finding = view.finding
+        self._bar.words_changed.connect(finding.look_for)
+        self._bar.moved.connect(finding.move)
+        self._bar.closed.connect(self.close_find)
+        for changed in (finding.changed, finding.counted):
+            changed.connect(self._show_count)
+
+    def add_to(self, commands: Commands) -> None:
+        """Adds what can be done with a transcript."""
+        keyboard, clipboard = self._view.keyboard, self._view.clipboard
+        for name, text, run, keys, icon in (
+            ("find", self.tr("Find in chat"), self.open_find, "Ctrl+F", "search"),
+            ("find-next", self.tr("Next hit"), self._find_next, "F3", ""),
+            ("find-previous", self.tr("Previous hit"), self._find_previous, "Shift+F3", ""),
+            ("next-message", self.tr("Next message"), self._next_message, "Ctrl+Down", ""),
+            ("previous-message", self.tr("Previous message"), self._last_message, "Ctrl+Up", ""),
+            ("latest", self.tr("Jump to latest"), self._view.jump_to_latest, "Alt+End", ""),
+            ("copy-shown", self.tr("Copy"), keyboard.copy, "", "copy"),
+            ("copy-markdown", self.tr("Copy as Markdown"), keyboard.copy_markdown, "", "copy"),
+            ("copy-message", self.tr("Copy message"), keyboard.copy_message, "", "copy"),
+            ("copy-chat", self.tr("Copy chat as Markdown"), clipboard.copy_chat, "", "copy"),
+        ):
+            commands.add(name, text, run, group=_GROUP, keys=keys, icon=icon)
+
+    def open_find(self) -> None:
+        """Shows the bar and brings the keyboard to it."""
+        if not self.isVisible():
+            return
+        focus = QApplication.focusWidget()
+        if focus is None or not self._bar.isAncestorOf(focus):
+            self._before = focus
+        self._show_bar(is_shown=True)
+        self._view.finding.look_for(self._bar.words)
+        self._bar.begin()
+        self._show_count()
+
+    def close_find(self) -> None:
+        """Takes the bar away, and gives the keyboard back to where it was."""
+        had_focus = self._bar.isAncestorOf(QApplication.focusWidget() or self)
+        self._show_bar(is_shown=False)
+        self._view.finding.look_for("")
+        if had_focus:
+            before = self._before or self._view
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._before = None
+
+    def _show_bar(self, *, is_shown: bool) -> None:
+        self._bar.setVisible(is_shown)
+        self._line.setVisible(is_shown)
+
+    def _show_count(self) -> None:
+        finding = self._view.finding
+        self._bar.show_count(finding.number, finding.count, is_busy=finding.is_busy)
+
+    def _find_next(self) -> None:
+        self._go_on(1)
+
+    def _find_previous(self) -> None:
+        self._go_on(-1)
+
+    def _go_on(self, by: int) -> None:
+        if self._bar.isVisible():
+            self._view.finding.move(by)
+        else:
+            self.open_find()
+
+    def _next_message(self) -> None:
+        self._go_to_message(1)
+
+    def _last_message(self) -> None:
+        self._go_to_message(-1)
+
+    def _go_to_message(self, by: int) -> None:
+        if self.isVisible():
+            self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._view.keyboard.move_message(by)

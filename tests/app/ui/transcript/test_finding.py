@@ -1,0 +1,174 @@
+"""Finding in a chat: all hits are known, marked, and gone through, wherever they are."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.chat.items import CallState, ToolRow
+from app.ui.commands import Commands
+from app.ui.find.transcript_pane import TranscriptPane
+from app.ui.theme import Theme
+from app.ui.transcript.folding import Needle
+from tests.app.ui.transcript.conftest import Show
+from tests.support.transcript_stage import Shown, asked, replied
+
+
+def _look_for(shown: Shown, words: str, qtbot: QtBot) -> tuple[int, int]:
+    """Return the number of the current hit and how many there are."""
+    finding = shown.view.finding
+    finding.look_for(words)
+    qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
+    return finding.number, finding.count
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "found"),
+    [
+        ("cafe", "Un CAFÉ, un cafe\u0301!", ["CAFÉ", "cafe\u0301"]),
+        ("strasse", "Straße", ["Straße"]),
+        ("x", "😀x", ["x"]),
+        ("a b", "a\u00a0b", ["a\u00a0b"]),
+        ("é", "e", ["e"]),
+        ("aa", "aaaa", ["aa", "aa"]),
+        ("no", "yes", []),
+    ],
+)
+def test_case_and_accents_do_not_matter(words: str, text: str, found: list[str]) -> None:
+    needle = Needle.of(words)
+    assert needle
+    units = text.encode("utf-16-le")
+    spans = needle.spans_in(text)
+    assert [units[2 * s.first : 2 * s.last].decode("utf-16-le") for s in spans] == found
+
+
+def test_hits_in_rows_that_are_not_laid_out_are_counted_and_reached(
+    show: Show, qtbot: QtBot
+) -> None:
+    shown = show(
+        [
+            replied(str(i), f"Text {i} " + ("a **nee**dle" if i % 100 == 0 else ""))
+            for i in range(1000)
+        ]
+    )
+
+    assert _look_for(shown, "Needle", qtbot) == (10, 10)
+    assert shown.placed("900").top >= 0
+    shown.view.finding.move(1)
+    assert shown.view.finding.number == 1
+    assert shown.placed("0").row.height > 0
+    shown.view.finding.move(-1)
+    shown.view.finding.move(-1)
+    assert shown.view.finding.number == 9
+    assert shown.placed("800").row.height > 0
+    assert shown.view.laid_out_rows < 100
+
+
+def test_only_what_is_shown_is_found(show: Show, qtbot: QtBot) -> None:
+    call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "secret", "out", 4, "you")
+    shown = show([call, replied("r", "[words](https://secret.example) and `code` secret")])
+
+    assert _look_for(shown, "secret", qtbot)[1] == 1
+    shown.click("t", shown.targets("t")[0])
+    qtbot.waitUntil(lambda: shown.view.finding.count == 2, timeout=5000)
+    assert _look_for(shown, "and code", qtbot)[1] == 1
+    assert _look_for(shown, "nowhere", qtbot) == (0, 0)
+
+
+def test_reply_that_streams_is_looked_through_again(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("q", "go"), replied("r", "one word", streams=True)])
+    assert _look_for(shown, "word", qtbot) == (1, 1)
+
+    shown.replace(replied("r", "one word and a second word", streams=True))
+    shown.add(asked("p", "word"))
+
+    qtbot.waitUntil(lambda: shown.view.finding.count == 3, timeout=5000)
+    assert shown.view.finding.number == 1
+    shown.remove(0, 2)
+    qtbot.waitUntil(lambda: shown.view.finding.count == 1, timeout=5000)
+
+
+def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot) -> None:
+    shown = show([replied("r", "word and word")])
+    before = shown.view.grab().toImage()
+
+    _look_for(shown, "word", qtbot)
+    marked = shown.view.grab().toImage()
+
+    first, second = shown.view.finding.in_row(0)
+    colors = []
+    for hit in (first, second):
+        text = shown.placed("r").row.box_of(0)
+        assert text
+        caret = text.caret(hit.first.position)
+        point = shown.point("r", caret.x() + 1, caret.top() + 1)
+        assert before.pixelColor(point) != marked.pixelColor(point)
+        colors.append(marked.pixelColor(point))
+    assert colors[0] != colors[1]
+
+
+@pytest.fixture
+def pane(show: Show, theme: Theme, qtbot: QtBot) -> tuple[TranscriptPane, Shown]:
+    """A pane in front, with commands."""
+    shown = show([replied(str(i), f"word {i}") for i in range(20)])
+    made = TranscriptPane(shown.view, theme)
+    qtbot.addWidget(made)
+    made.resize(700, 500)
+    made.add_to(Commands(made))
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    shown.view.setFocus()
+    return made, shown
+
+
+def test_bar_counts_goes_through_hits_and_gives_the_keyboard_back(
+    pane: tuple[TranscriptPane, Shown], qtbot: QtBot
+) -> None:
+    made, shown = pane
+    field = made.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    assert not field.isVisible()
+
+    qtbot.keyClick(made, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(field.hasFocus, timeout=5000)
+    qtbot.keyClicks(field, "word")
+    qtbot.waitUntil(lambda: _said(made) == "20 of 20", timeout=5000)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert _said(made) == "1 of 20"
+    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert _said(made) == "20 of 20"
+    qtbot.keyClick(made, Qt.Key.Key_F3)
+    assert _said(made) == "1 of 20"
+    qtbot.keyClicks(field, "less")
+    qtbot.waitUntil(lambda: _said(made) == "Not found", timeout=5000)
+
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert shown.view.hasFocus()
+    assert not field.isVisible()
+    assert shown.view.finding.count == 0
+
+
+def _said(pane: TranscriptPane) -> str:
+    return " ".join(label.text() for label in pane.findChildren(QLabel) if label.isVisible())
+
+
+def test_messages_are_gone_through_by_command(
+    pane: tuple[TranscriptPane, Shown], qtbot: QtBot
+) -> None:
+    made, shown = pane
+    control = Qt.KeyboardModifier.ControlModifier
+
+    qtbot.keyClick(made, Qt.Key.Key_Up, control)
+    qtbot.keyClick(made, Qt.Key.Key_Up, control)
+    assert shown.view._reading.index == 18
+    qtbot.keyClick(made, Qt.Key.Key_Down, control)
+    assert shown.view._reading.index == 19
+    for _ in range(19):
+        qtbot.keyClick(shown.view, Qt.Key.Key_K)
+    assert shown.view._reading.index == 0
+    assert shown.placed("0").top >= 0
+    assert not shown.view.follows_end
+
+    qtbot.keyClick(made, Qt.Key.Key_End, Qt.KeyboardModifier.AltModifier)
+    assert shown.view.follows_end
