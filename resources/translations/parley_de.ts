@@ -5,121 +5,211 @@
     <name>AboutSection</name>
     <message>
         <source>Licences</source>
-        <translation type="unfinished"></translation>
+        <translation>Lizenzen</translation>
     </message>
     <message>
         <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License).</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License).</translation>
     </message>
     <message>
         <source>Version {version}</source>
-        <translation type="unfinished"></translation>
+        <translation>Version {version}</translation>
     </message>
 </context>
 <context>
     <name>AgentPicker</name>
     <message>
         <source>Agent</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent</translation>
     </message>
     <message>
         <source>Agents</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenten</translation>
     </message>
 </context>
 <context>
     <name>AppearanceSection</name>
     <message>
+        <source>Any typeface of this computer. Inter and JetBrains Mono ship with Parley.</source>
+        <translation>Jede Schrift dieses Computers. Inter und JetBrains Mono gehören zu Parley.</translation>
+    </message>
+    <message>
         <source>Changes at once. System follows what your desktop shows.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gilt sofort. „System“ richtet sich nach Ihrem Desktop.</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
     </message>
     <message>
         <source>Colours</source>
-        <translation type="unfinished"></translation>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Contrast</source>
+        <translation>Kontrast</translation>
+    </message>
+    <message>
+        <source>Contrast of the system</source>
+        <translation>Kontrast wie im System</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>Hoch</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>Hoher Kontrast</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Normal</source>
+        <translation>Normal</translation>
+    </message>
+    <message>
+        <source>Normal contrast</source>
+        <translation>Normaler Kontrast</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Size of everything</source>
+        <translation>Größe von allem</translation>
     </message>
     <message>
         <source>System</source>
-        <translation type="unfinished"></translation>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Text, icons and the room around them, on top of the text size of the system.</source>
+        <translation>Text, Symbole und der Raum um sie, zusätzlich zur Textgröße des Systems.</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbschema</translation>
+    </message>
+    <message>
+        <source>Typeface of code</source>
+        <translation>Schrift für Code</translation>
+    </message>
+    <message>
+        <source>Typeface of text</source>
+        <translation>Schrift für Text</translation>
+    </message>
+    <message>
+        <source>Typefaces</source>
+        <translation>Schriften</translation>
+    </message>
+    <message>
+        <source>{family} (ships with Parley)</source>
+        <translation>{family} (gehört zu Parley)</translation>
     </message>
 </context>
 <context>
     <name>Approval</name>
     <message>
         <source>List a folder on this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner auf diesem Computer auflisten?</translation>
     </message>
     <message>
         <source>Read a file on this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei auf diesem Computer lesen?</translation>
     </message>
     <message>
         <source>Run a program on this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Programm auf diesem Computer ausführen?</translation>
     </message>
     <message>
         <source>Tell the assistant the time?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Assistenten die Uhrzeit sagen?</translation>
     </message>
     <message>
         <source>Use “{tool}” on this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>„{tool}“ auf diesem Computer benutzen?</translation>
     </message>
     <message>
         <source>Write a file on this computer?</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei auf diesem Computer schreiben?</translation>
     </message>
     <message>
         <source>acts on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>wirkt auf diesen Computer</translation>
     </message>
     <message>
         <source>changes files</source>
-        <translation type="unfinished"></translation>
+        <translation>ändert Dateien</translation>
     </message>
     <message>
         <source>comes with Parley</source>
-        <translation type="unfinished"></translation>
+        <translation>gehört zu Parley</translation>
     </message>
     <message>
         <source>reads only</source>
-        <translation type="unfinished"></translation>
+        <translation>liest nur</translation>
     </message>
     <message>
         <source>runs a program</source>
-        <translation type="unfinished"></translation>
+        <translation>führt ein Programm aus</translation>
     </message>
     <message>
         <source>runs in its own process with your rights, without a sandbox</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
     </message>
 </context>
 <context>
     <name>ApprovalCard</name>
     <message>
         <source>{0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} von {1}</translation>
     </message>
 </context>
 <context>
     <name>ApprovalDock</name>
     <message>
         <source>Waiting for your decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Ihre Entscheidung</translation>
     </message>
     <message>
         <source>Your decision is needed: {0} Press F6.</source>
+        <translation>Ihre Entscheidung ist nötig: {0} Drücken Sie F6.</translation>
+    </message>
+</context>
+<context>
+    <name>Archive</name>
+    <message>
+        <source>Imported chats can be read, not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Imported from ChatGPT. It can be read, not continued.</source>
+        <translation>Aus ChatGPT importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Imported from Claude. It can be read, not continued.</source>
+        <translation>Aus Claude importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Imported from Parley. It can be read, not continued.</source>
+        <translation>Aus Parley importiert. Der Chat lässt sich lesen, nicht fortsetzen.</translation>
+    </message>
+</context>
+<context>
+    <name>ArchiveNote</name>
+    <message>
+        <source>Back to your chats</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -127,1248 +217,2210 @@
     <name>CardAnswers</name>
     <message>
         <source>Allow once</source>
-        <translation type="unfinished"></translation>
+        <translation>Einmal erlauben</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Deny</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablehnen</translation>
     </message>
     <message>
         <source>Deny…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablehnen …</translation>
     </message>
     <message>
         <source>Reason for denying</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund der Ablehnung</translation>
     </message>
     <message>
         <source>Reason, if you like – the assistant is told</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund, wenn Sie mögen – der Assistent erfährt ihn</translation>
     </message>
     <message>
         <source>Scroll through all of it to allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Erlauben bis ans Ende blättern</translation>
     </message>
 </context>
 <context>
     <name>CardBody</name>
     <message>
         <source>What would run</source>
-        <translation type="unfinished"></translation>
+        <translation>Was ausgeführt würde</translation>
     </message>
 </context>
 <context>
     <name>CardContents</name>
     <message>
         <source>And {0} more words like these.</source>
-        <translation type="unfinished"></translation>
+        <translation>Und {0} weitere solche Wörter.</translation>
     </message>
     <message>
         <source>Exact input</source>
-        <translation type="unfinished"></translation>
+        <translation>Genaue Eingabe</translation>
     </message>
     <message>
         <source>Other input</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitere Eingaben</translation>
     </message>
     <message>
         <source>Source</source>
-        <translation type="unfinished"></translation>
+        <translation>Herkunft</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>What would change</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich ändern würde</translation>
     </message>
     <message>
         <source>{0} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Zeichen</translation>
     </message>
     <message>
         <source>{0} characters, {1} lines</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Zeichen, {1} Zeilen</translation>
     </message>
     <message>
         <source>{0}; {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}; {1}</translation>
     </message>
     <message>
         <source>“{0}” contains letters that only look like plain ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{0}“ enthält Buchstaben, die nur wie gewöhnliche aussehen.</translation>
     </message>
     <message>
         <source>“{0}” looks Latin but is written in another alphabet.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{0}“ sieht lateinisch aus, steht aber in einem anderen Alphabet.</translation>
     </message>
     <message>
         <source>“{0}” mixes letters of different alphabets.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{0}“ mischt Buchstaben verschiedener Alphabete.</translation>
     </message>
     <message>
         <source>“{0}” reads from right to left.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{0}“ wird von rechts nach links gelesen.</translation>
     </message>
 </context>
 <context>
     <name>Catalog</name>
     <message>
         <source>Auto</source>
-        <translation type="unfinished"></translation>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>Whoever fits the message answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Es antwortet, wer zur Nachricht passt</translation>
     </message>
 </context>
 <context>
     <name>Chat</name>
     <message>
         <source>Ask for something</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen Sie etwas</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>Not connected yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht verbunden</translation>
     </message>
     <message>
         <source>Reply, or ask for something else</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten oder etwas anderes fragen</translation>
     </message>
     <message>
         <source>This chat was deleted on the service</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Chat wurde beim Dienst gelöscht</translation>
     </message>
     <message>
         <source>Waiting for your decision above</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet auf Ihre Entscheidung oben</translation>
+    </message>
+</context>
+<context>
+    <name>ChatActions</name>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n chats…</source>
+        <translation>
+            <numerusform>%n Chat löschen …</numerusform>
+            <numerusform>%n Chats löschen …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete chat…</source>
+        <translation>Chat löschen …</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen …</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>%n Chat exportieren …</numerusform>
+            <numerusform>%n Chats exportieren …</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
+    </message>
+    <message>
+        <source>Newest first</source>
+        <translation>Neueste zuerst</translation>
+    </message>
+    <message>
+        <source>Next chat</source>
+        <translation>Nächster Chat</translation>
+    </message>
+    <message>
+        <source>Oldest first</source>
+        <translation>Älteste zuerst</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message numerus="yes">
+        <source>Pin %n chats</source>
+        <translation>
+            <numerusform>%n Chat anheften</numerusform>
+            <numerusform>%n Chats anheften</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pin or unpin chat</source>
+        <translation>Chat anheften oder lösen</translation>
+    </message>
+    <message>
+        <source>Previous chat</source>
+        <translation>Voriger Chat</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename chat</source>
+        <translation>Chat umbenennen</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alle auswählen</translation>
+    </message>
+    <message>
+        <source>Turn the order of chats around</source>
+        <translation>Reihenfolge der Chats umkehren</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Lösen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Unpin %n chats</source>
+        <translation>
+            <numerusform>%n Chat lösen</numerusform>
+            <numerusform>%n Chats lösen</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>ChatHeader</name>
     <message>
+        <source>Export chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Find in chat</source>
+        <translation>Im Chat suchen</translation>
+    </message>
+    <message>
         <source>Hide skills</source>
-        <translation type="unfinished"></translation>
+        <translation>Fähigkeiten ausblenden</translation>
     </message>
     <message>
         <source>Show skills</source>
-        <translation type="unfinished"></translation>
+        <translation>Fähigkeiten einblenden</translation>
     </message>
     <message>
         <source>Show the list of chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Liste der Chats einblenden</translation>
     </message>
 </context>
 <context>
     <name>ChatPage</name>
     <message>
         <source>Choose a folder for this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Einen Ordner für diesen Chat wählen</translation>
     </message>
 </context>
 <context>
     <name>Chats</name>
     <message numerus="yes">
         <source>%n messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Nachricht</numerusform>
+            <numerusform>%n Nachrichten</numerusform>
         </translation>
     </message>
     <message>
+        <source>First reply coming in</source>
+        <translation>Die erste Antwort kommt</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>No messages yet</source>
+        <translation>Noch keine Nachrichten</translation>
+    </message>
+    <message>
+        <source>No reply</source>
+        <translation>Keine Antwort</translation>
+    </message>
+    <message>
+        <source>Not read yet</source>
+        <translation>Noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Untitled chat</source>
+        <translation>Chat ohne Titel</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>Wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>Without a date</source>
+        <translation>Ohne Datum</translation>
+    </message>
+    <message>
         <source>a reply is coming in</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Antwort kommt</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>not read yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht gelesen</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
     </message>
     <message>
         <source>waiting for you</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Sie</translation>
     </message>
 </context>
 <context>
     <name>Clipboard</name>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy as Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy chat as Markdown</source>
+        <translation>Chat als Markdown kopieren</translation>
     </message>
     <message>
         <source>Copy link address</source>
-        <translation type="unfinished"></translation>
+        <translation>Link-Adresse kopieren</translation>
     </message>
     <message>
         <source>Copy message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht kopieren</translation>
+    </message>
+</context>
+<context>
+    <name>Commands</name>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Parley</source>
+        <translation>Parley</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
     </message>
 </context>
 <context>
     <name>Composer</name>
     <message>
         <source>A tool waits for your decision. Sending this now declines it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
     </message>
     <message>
         <source>Enter to queue</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabetaste reiht ein</translation>
     </message>
     <message>
         <source>Enter to send</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabetaste sendet</translation>
     </message>
     <message>
         <source>Message</source>
-        <translation type="unfinished"></translation>
+        <translation>Nachricht</translation>
     </message>
     <message>
         <source>Only text can be put in here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier passt nur Text hinein.</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished"></translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Send after this reply</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach dieser Antwort senden</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten (Esc)</translation>
     </message>
 </context>
 <context>
     <name>ComposerNote</name>
     <message>
         <source>Close this note</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
         <source>Decline it and send</source>
-        <translation type="unfinished"></translation>
+        <translation>Ablehnen und senden</translation>
     </message>
 </context>
 <context>
     <name>ConnectionSection</name>
     <message>
         <source>A hosted project</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein gehostetes Projekt</translation>
     </message>
     <message>
         <source>A model counts as soon as you choose it, a project once its test succeeds.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Modell gilt, sobald Sie es wählen, ein Projekt, sobald sein Test gelingt.</translation>
     </message>
     <message>
         <source>A service somewhere else, with its address and a project key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Dienst an einem anderen Ort, mit seiner Adresse und einem Projektschlüssel.</translation>
     </message>
     <message>
         <source>Kept in this computer’s keyring, never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer</translation>
     </message>
     <message>
         <source>Project key</source>
-        <translation type="unfinished"></translation>
+        <translation>Projektschlüssel</translation>
     </message>
     <message>
         <source>Service address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Dienstes</translation>
     </message>
     <message>
         <source>Test and use</source>
-        <translation type="unfinished"></translation>
+        <translation>Testen und benutzen</translation>
     </message>
     <message>
         <source>Testing…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird getestet …</translation>
     </message>
     <message>
         <source>The bundled service, with one of the models found here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der mitgelieferte Dienst, mit einem der hier gefundenen Modelle.</translation>
     </message>
     <message>
         <source>Use this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Computer benutzen</translation>
     </message>
     <message>
         <source>Where Parley connects</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit sich Parley verbindet</translation>
     </message>
 </context>
 <context>
     <name>ConnectionViewModel</name>
     <message>
         <source>Local service</source>
-        <translation type="unfinished"></translation>
+        <translation>Lokaler Dienst</translation>
     </message>
     <message>
         <source>Not connected</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht verbunden</translation>
     </message>
     <message>
         <source>connected</source>
-        <translation type="unfinished"></translation>
+        <translation>verbunden</translation>
     </message>
     <message>
         <source>connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>verbindet …</translation>
     </message>
     <message>
         <source>key not accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel nicht angenommen</translation>
     </message>
     <message>
         <source>no key</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Schlüssel</translation>
     </message>
     <message>
         <source>ready</source>
-        <translation type="unfinished"></translation>
+        <translation>bereit</translation>
     </message>
     <message>
         <source>starting again…</source>
-        <translation type="unfinished"></translation>
+        <translation>startet neu …</translation>
     </message>
     <message>
         <source>starting…</source>
-        <translation type="unfinished"></translation>
+        <translation>startet …</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>angehalten</translation>
     </message>
     <message>
         <source>unreachable</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erreichbar</translation>
+    </message>
+</context>
+<context>
+    <name>ConversationDelegate</name>
+    <message>
+        <source>Name it by its first words</source>
+        <translation>Nach den ersten Worten benennen</translation>
+    </message>
+    <message>
+        <source>Name of the chat</source>
+        <translation>Name des Chats</translation>
     </message>
 </context>
 <context>
     <name>ConversationList</name>
     <message>
-        <source>Chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>Chats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Delete…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats</translation>
     </message>
 </context>
 <context>
     <name>Dates</name>
     <message>
         <source>Previous 30 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 30 Tage</translation>
     </message>
     <message>
         <source>Previous 7 days</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte 7 Tage</translation>
     </message>
     <message>
         <source>Today</source>
-        <translation type="unfinished"></translation>
+        <translation>Heute</translation>
     </message>
     <message>
         <source>Yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>Gestern</translation>
     </message>
 </context>
 <context>
     <name>DeleteBar</name>
     <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n chats?</source>
+        <translation>
+            <numerusform>%n Chat löschen?</numerusform>
+            <numerusform>%n Chats löschen?</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Delete for ever</source>
-        <translation type="unfinished"></translation>
+        <translation>Endgültig löschen</translation>
     </message>
     <message>
         <source>Delete “{title}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>„{title}“ löschen?</translation>
+    </message>
+    <message>
+        <source>Deleting: {done} of {total} are gone…</source>
+        <translation>Wird gelöscht: {done} von {total} sind weg …</translation>
+    </message>
+    <message>
+        <source>Export first…</source>
+        <translation>Zuerst exportieren …</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>The service removes it for ever, with everything kept here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst entfernt ihn endgültig, mit allem, was hier aufbewahrt ist.</translation>
+    </message>
+    <message>
+        <source>The service removes them for ever, with everything kept here.</source>
+        <translation>Der Dienst entfernt sie endgültig, mit allem, was hier aufbewahrt ist.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>What was imported of it is removed from this computer.</source>
+        <translation>Was davon importiert wurde, wird von diesem Computer entfernt.</translation>
+    </message>
+    <message>
+        <source>{done} of {total} chats were deleted. The others are still there.</source>
+        <translation>{done} von {total} Chats wurden gelöscht. Die anderen sind noch da.</translation>
+    </message>
+    <message>
+        <source>“{title}” was not deleted.</source>
+        <translation>„{title}“ wurde nicht gelöscht.</translation>
     </message>
 </context>
 <context>
     <name>EmptyChat</name>
     <message>
         <source>Ask for anything. If the assistant needs a file or a command on this computer, you see exactly what would run, and nothing runs before you allow it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragen Sie, was Sie möchten. Braucht der Assistent eine Datei oder einen Befehl auf diesem Computer, sehen Sie genau, was ausgeführt würde, und nichts geschieht, bevor Sie es erlauben.</translation>
     </message>
     <message>
         <source>What would you like to do?</source>
-        <translation type="unfinished"></translation>
+        <translation>Was möchten Sie tun?</translation>
+    </message>
+</context>
+<context>
+    <name>EntryList</name>
+    <message>
+        <source>What fits</source>
+        <translation>Was passt</translation>
     </message>
 </context>
 <context>
     <name>ErrorText</name>
     <message>
         <source>A damaged file was put aside as {path}. Parley began a new one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine beschädigte Datei wurde als {path} beiseitegelegt. Parley hat eine neue begonnen.</translation>
+    </message>
+    <message>
+        <source>A newer version of Parley wrote {name}, so nothing was imported.</source>
+        <translation>Eine neuere Version von Parley hat {name} geschrieben, deshalb wurde nichts importiert.</translation>
     </message>
     <message>
         <source>A newer version of this program keeps its chats here, so they were left alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine neuere Version dieses Programms bewahrt hier ihre Chats auf, deshalb blieben sie unberührt.</translation>
     </message>
     <message>
         <source>Another program holds the file in which chats are kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein anderes Programm hält die Datei fest, in der Chats aufbewahrt werden.</translation>
     </message>
     <message>
         <source>Chats cannot be kept: the data folder cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats können nicht aufbewahrt werden: In den Datenordner lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>Imported chats can be read, but not continued.</source>
+        <translation>Importierte Chats lassen sich lesen, aber nicht fortsetzen.</translation>
     </message>
     <message>
         <source>Limit reached. Next try in {seconds} s.</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenze erreicht. Nächster Versuch in {seconds} s.</translation>
     </message>
     <message>
         <source>Limit reached. Wait a moment and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Grenze erreicht. Warten Sie einen Moment und versuchen Sie es erneut.</translation>
+    </message>
+    <message>
+        <source>No chats were found in {name}. Parley reads its own exports and those of ChatGPT and Claude.</source>
+        <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
     <message>
         <source>No keyring was found, so the key is kept until Parley closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>Nothing answers at {host}. The service may not be running.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bei {host} antwortet nichts. Vielleicht läuft der Dienst nicht.</translation>
     </message>
     <message>
         <source>Nothing more came for {seconds} s, so the reply is incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>{seconds} s lang kam nichts mehr, deshalb ist die Antwort unvollständig.</translation>
     </message>
     <message>
         <source>Parley is not connected yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley ist noch nicht verbunden.</translation>
     </message>
     <message>
         <source>Something unexpected happened. It was noted in the log.</source>
-        <translation type="unfinished"></translation>
+        <translation>Etwas Unerwartetes ist geschehen. Es steht im Protokoll.</translation>
     </message>
     <message>
         <source>Stopped before this message was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten, bevor diese Nachricht gesendet wurde.</translation>
     </message>
     <message>
         <source>Stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Angehalten.</translation>
     </message>
     <message>
         <source>The address {host} could not be found. Check the address and your network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Adresse {host} wurde nicht gefunden. Prüfen Sie die Adresse und Ihr Netzwerk.</translation>
     </message>
     <message>
         <source>The answer from {host} could not be understood. Check the address.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort von {host} war nicht zu verstehen. Prüfen Sie die Adresse.</translation>
     </message>
     <message>
         <source>The answer is too large to be shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort ist zu groß, um angezeigt zu werden.</translation>
     </message>
     <message>
         <source>The chosen agent is not available any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Den gewählten Agenten gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>The connection to {host} is not secure, so nothing was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung zu {host} ist nicht sicher, deshalb wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>The connection was lost and the reply is incomplete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung ging verloren, und die Antwort ist unvollständig.</translation>
     </message>
     <message>
         <source>The connection was lost before an answer came.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung ging verloren, bevor eine Antwort kam.</translation>
     </message>
     <message>
         <source>The connection was lost in the middle of this reply. What arrived is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Verbindung ging mitten in dieser Antwort verloren. Was ankam, ist aufbewahrt.</translation>
     </message>
     <message>
         <source>The disk is full, so this could not be kept. What was kept before is safe.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Datenträger ist voll, deshalb konnte dies nicht aufbewahrt werden. Was vorher aufbewahrt war, ist sicher.</translation>
     </message>
     <message>
         <source>The file in which chats are kept is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei, in der Chats aufbewahrt werden, ist beschädigt.</translation>
     </message>
     <message>
         <source>The key for {host} is not in this computer’s keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Schlüssel für {host} liegt nicht im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
         <source>The message reached the service, but there is no reply to it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nachricht hat den Dienst erreicht, aber es gibt keine Antwort darauf.</translation>
     </message>
     <message>
         <source>The proxy did not let the connection to {host} through.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Proxy hat die Verbindung zu {host} nicht durchgelassen.</translation>
     </message>
     <message>
         <source>The record of tool calls cannot be opened, so nothing can be sent: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verzeichnis der Werkzeugaufrufe lässt sich nicht öffnen, deshalb kann nichts gesendet werden: {message}</translation>
     </message>
     <message>
         <source>The reply came in a form that cannot be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort kam in einer Form, die nicht lesbar ist.</translation>
     </message>
     <message>
         <source>The reply was too large and was cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Antwort war zu groß und wurde gekürzt.</translation>
     </message>
     <message>
         <source>The result of the tool is kept, but did not reach the service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ergebnis des Werkzeugs ist aufbewahrt, hat den Dienst aber nicht erreicht.</translation>
     </message>
     <message>
         <source>The result of the tool may not have reached the service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Ergebnis des Werkzeugs hat den Dienst vielleicht nicht erreicht.</translation>
     </message>
     <message>
         <source>The service answered for another conversation, so the reply was not used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hat für eine andere Unterhaltung geantwortet, deshalb wurde die Antwort nicht verwendet.</translation>
     </message>
     <message>
         <source>The service could not finish this reply: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst konnte diese Antwort nicht beenden: {message}</translation>
     </message>
     <message>
         <source>The service did not accept this: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hat dies nicht angenommen: {message}</translation>
     </message>
     <message>
         <source>The service does not accept this project key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst nimmt diesen Projektschlüssel nicht an.</translation>
     </message>
     <message>
         <source>The service does not know this request. The address may belong to something else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst kennt diese Anfrage nicht. Vielleicht gehört die Adresse zu etwas anderem.</translation>
     </message>
     <message>
         <source>The service had a problem of its own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hatte selbst ein Problem.</translation>
     </message>
     <message>
         <source>The service no longer waits for the result of this tool.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst wartet nicht mehr auf das Ergebnis dieses Werkzeugs.</translation>
     </message>
     <message>
         <source>The service on this computer keeps stopping. It said: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst auf diesem Computer bricht immer wieder ab. Er meldete: {message}</translation>
     </message>
     <message>
         <source>The service on this computer stopped and is starting again. Nothing was lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst auf diesem Computer ist stehen geblieben und startet neu. Nichts ging verloren.</translation>
     </message>
     <message>
         <source>The service points to another address, {target}. Nothing was sent there.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst verweist auf eine andere Adresse, {target}. Dorthin wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>The service refused this: {message}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hat dies abgelehnt: {message}</translation>
     </message>
     <message>
         <source>The service took too long to answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Dienst hat zu lange für eine Antwort gebraucht.</translation>
     </message>
     <message>
         <source>The settings could not be written, so nothing was changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen ließen sich nicht schreiben, deshalb wurde nichts geändert.</translation>
     </message>
     <message>
         <source>The settings could not be written, so the change lasts until Parley closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Einstellungen ließen sich nicht schreiben, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>The tool was not run, because the record of tool calls cannot be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Werkzeug wurde nicht ausgeführt, weil sich das Verzeichnis der Werkzeugaufrufe nicht schreiben lässt.</translation>
     </message>
     <message>
         <source>There is nothing to send yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt noch nichts zu senden.</translation>
     </message>
     <message>
         <source>This conversation is still answering an earlier message.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Unterhaltung beantwortet noch eine frühere Nachricht.</translation>
     </message>
     <message>
         <source>This conversation no longer exists on the service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Unterhaltung gibt es beim Dienst nicht mehr.</translation>
     </message>
     <message>
         <source>This is all that the service has of this reply. It may have been cut off.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mehr hat der Dienst von dieser Antwort nicht. Vielleicht wurde sie abgeschnitten.</translation>
     </message>
     <message>
         <source>This is larger than the service accepts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist größer, als der Dienst annimmt.</translation>
     </message>
     <message>
         <source>This is not a conversation id, so nothing was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist keine Kennung einer Unterhaltung, deshalb wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>This message did not reach the service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht hat den Dienst nicht erreicht.</translation>
     </message>
     <message>
         <source>This message may have reached the service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht hat den Dienst vielleicht erreicht.</translation>
     </message>
     <message>
         <source>This message was not sent yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht wurde noch nicht gesendet.</translation>
     </message>
     <message>
         <source>This reply is shown, but cannot be kept on this computer at the moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort wird gezeigt, lässt sich aber zurzeit nicht auf diesem Computer aufbewahren.</translation>
     </message>
     <message>
         <source>This service does not start new conversations here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Dienst beginnt hier keine neuen Unterhaltungen.</translation>
     </message>
     <message>
         <source>{host} cannot be reached from this network.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} ist aus diesem Netzwerk nicht erreichbar.</translation>
     </message>
     <message>
         <source>{host} did not answer in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
         <source>{name} could not be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ließ sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>{name} could not be written. Check the folder and the free space.</source>
+        <translation>{name} ließ sich nicht schreiben. Prüfen Sie den Ordner und den freien Platz.</translation>
+    </message>
+    <message>
+        <source>{name} is larger than any export of chats, so nothing was imported.</source>
+        <translation>{name} ist größer als jeder Export von Chats, deshalb wurde nichts importiert.</translation>
     </message>
     <message>
         <source>{name} is larger than {limit_kb} kB, so it was not added.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist größer als {limit_kb} kB und wurde deshalb nicht eingefügt.</translation>
     </message>
     <message>
         <source>{name} is not a text file, so it was not added.</source>
+        <translation>{name} ist keine Textdatei und wurde deshalb nicht eingefügt.</translation>
+    </message>
+    <message>
+        <source>{name} is there already and was left as it is.</source>
         <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExchangeDesk</name>
+    <message>
+        <source>Export all chats</source>
+        <translation>Alle Chats exportieren</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>Alle Chats exportieren …</translation>
+    </message>
+    <message>
+        <source>Export as</source>
+        <translation>Exportieren als</translation>
+    </message>
+    <message>
+        <source>Export chat</source>
+        <translation>Chat exportieren</translation>
+    </message>
+    <message>
+        <source>Export chats</source>
+        <translation>Chats exportieren</translation>
+    </message>
+    <message>
+        <source>Export chat…</source>
+        <translation>Chat exportieren …</translation>
+    </message>
+    <message>
+        <source>Exported chats ({patterns})</source>
+        <translation>Exportierte Chats ({patterns})</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>Chats importieren</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren …</translation>
+    </message>
+    <message>
+        <source>Imported chats</source>
+        <translation>Importierte Chats</translation>
+    </message>
+    <message>
+        <source>JSON…</source>
+        <translation>JSON …</translation>
+    </message>
+    <message>
+        <source>Markdown…</source>
+        <translation>Markdown …</translation>
+    </message>
+    <message>
+        <source>PDF…</source>
+        <translation>PDF …</translation>
+    </message>
+    <message>
+        <source>Web page…</source>
+        <translation>Webseite …</translation>
+    </message>
+    <message>
+        <source>Where should a folder with the chats be made?</source>
+        <translation>Wo soll ein Ordner mit den Chats angelegt werden?</translation>
+    </message>
+</context>
+<context>
+    <name>Export</name>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Exported from Parley, {date}</source>
+        <translation>Exportiert aus Parley, {date}</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingabe</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Page {number}</source>
+        <translation>Seite {number}</translation>
+    </message>
+    <message>
+        <source>Shortened here ({count}). The export as Markdown or JSON has all of it.</source>
+        <translation>Hier gekürzt ({count}). Der Export als Markdown oder JSON enthält alles.</translation>
+    </message>
+    <message>
+        <source>Some messages may be missing: the service could not be asked.</source>
+        <translation>Einige Nachrichten können fehlen: Der Dienst war nicht zu erreichen.</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
+    </message>
+    <message>
+        <source>allowed by you</source>
+        <translation>von Ihnen erlaubt</translation>
+    </message>
+    <message>
+        <source>declined</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>not decided</source>
+        <translation>nicht entschieden</translation>
+    </message>
+    <message>
+        <source>not delivered</source>
+        <translation>nicht zugestellt</translation>
+    </message>
+    <message>
+        <source>refused by Parley</source>
+        <translation>von Parley verweigert</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>{name} goes on</source>
+        <translation>{name} macht weiter</translation>
+    </message>
+</context>
+<context>
+    <name>ExportViewModel</name>
+    <message numerus="yes">
+        <source>%n chats exported to {name}.</source>
+        <translation>
+            <numerusform>%n Chat nach {name} exportiert.</numerusform>
+            <numerusform>%n Chats nach {name} exportiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export cancelled. Nothing was written.</source>
+        <translation>Export abgebrochen. Es wurde nichts geschrieben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>In %n of them messages may be missing: the service could not be asked.</source>
+        <translation>
+            <numerusform>In %n davon können Nachrichten fehlen: Der Dienst war nicht zu erreichen.</numerusform>
+            <numerusform>In %n davon können Nachrichten fehlen: Der Dienst war nicht zu erreichen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Parley chats {day}</source>
+        <translation>Parley-Chats {day}</translation>
+    </message>
+    <message>
+        <source>Preparing the export…</source>
+        <translation>Export wird vorbereitet …</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %n chats exported</source>
+        <translation>
+            <numerusform>{done} von %n Chat exportiert</numerusform>
+            <numerusform>{done} von %n Chats exportiert</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>Fields</name>
     <message>
         <source>Enter the project key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geben Sie den Projektschlüssel ein.</translation>
     </message>
     <message>
         <source>Enter the service address.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geben Sie die Adresse des Dienstes ein.</translation>
     </message>
     <message>
         <source>Leave out the name and password before the @.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lassen Sie Name und Passwort vor dem @ weg.</translation>
     </message>
     <message>
         <source>Leave out what follows the path: “?”, “#”, “//” and “..” cannot be used.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lassen Sie weg, was auf den Pfad folgt: „?“, „#“, „//“ und „..“ sind nicht möglich.</translation>
     </message>
     <message>
         <source>The address begins with https://</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Adresse beginnt mit https://</translation>
     </message>
     <message>
         <source>The port is a number from 1 to 65535.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Port ist eine Zahl von 1 bis 65535.</translation>
     </message>
     <message>
         <source>There is a character in the address that cannot be in one.</source>
-        <translation type="unfinished"></translation>
+        <translation>In der Adresse steht ein Zeichen, das dort nicht stehen kann.</translation>
     </message>
     <message>
         <source>There is a character in the key that cannot be in one. Copy it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Schlüssel steht ein Zeichen, das dort nicht stehen kann. Kopieren Sie ihn noch einmal.</translation>
     </message>
     <message>
         <source>There is a space or line break in the key. Copy it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Schlüssel steht ein Leerzeichen oder Zeilenumbruch. Kopieren Sie ihn noch einmal.</translation>
     </message>
     <message>
         <source>This is longer than a key can be.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist länger, als ein Schlüssel sein kann.</translation>
     </message>
     <message>
         <source>This is not a host that can be asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies ist kein Rechner, der sich fragen lässt.</translation>
     </message>
     <message>
         <source>Use https://, so that nobody on the way can read your key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Benutzen Sie https://, damit unterwegs niemand Ihren Schlüssel lesen kann.</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Close find bar</source>
+        <translation>Suchleiste schließen</translation>
+    </message>
+    <message>
+        <source>Find in chat</source>
+        <translation>Im Chat suchen</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>Wird gesucht …</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
     </message>
 </context>
 <context>
     <name>FirstRun</name>
     <message>
         <source>A built-in demonstration assistant: no model, no network. It shows tools and approvals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein eingebauter Assistent zum Zeigen: kein Modell, kein Netzwerk. Er führt Werkzeuge und Freigaben vor.</translation>
     </message>
     <message>
         <source>A hosted project</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein gehostetes Projekt</translation>
     </message>
     <message>
         <source>Connecting…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird verbunden …</translation>
     </message>
     <message>
         <source>Kept in this computer’s keyring, never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished"></translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer</translation>
     </message>
     <message>
         <source>Project key</source>
-        <translation type="unfinished"></translation>
+        <translation>Projektschlüssel</translation>
     </message>
     <message>
         <source>Service address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Dienstes</translation>
     </message>
     <message>
         <source>Start chatting</source>
-        <translation type="unfinished"></translation>
+        <translation>Chat beginnen</translation>
     </message>
     <message>
         <source>Starts the bundled service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet den mitgelieferten Dienst.</translation>
     </message>
     <message>
         <source>Try it offline</source>
-        <translation type="unfinished"></translation>
+        <translation>Offline ausprobieren</translation>
     </message>
     <message>
         <source>Where should Parley connect?</source>
-        <translation type="unfinished"></translation>
+        <translation>Womit soll sich Parley verbinden?</translation>
     </message>
     <message>
         <source>You have a service address and a project key.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben die Adresse eines Dienstes und einen Projektschlüssel.</translation>
     </message>
     <message>
         <source>Your key stays in this computer’s keyring. You can change this later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers. Sie können das später ändern.</translation>
     </message>
 </context>
 <context>
     <name>FolderChip</name>
     <message>
         <source>Change folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wechseln …</translation>
     </message>
     <message>
         <source>Choose folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>Stop using this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Ordner nicht mehr benutzen</translation>
     </message>
     <message>
         <source>The folder that tools work in</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner, in dem Werkzeuge arbeiten</translation>
+    </message>
+</context>
+<context>
+    <name>ImportViewModel</name>
+    <message numerus="yes">
+        <source>%n chats imported.</source>
+        <translation>
+            <numerusform>%n Chat importiert.</numerusform>
+            <numerusform>%n Chats importiert.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats read…</source>
+        <translation>
+            <numerusform>%n Chat gelesen …</numerusform>
+            <numerusform>%n Chats gelesen …</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n had more in them than before.</source>
+        <translation>
+            <numerusform>%n enthielt mehr als vorher.</numerusform>
+            <numerusform>%n enthielten mehr als vorher.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were here already.</source>
+        <translation>
+            <numerusform>%n war schon hier.</numerusform>
+            <numerusform>%n waren schon hier.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Import cancelled. %n chats were kept.</source>
+        <translation>
+            <numerusform>Import abgebrochen. %n Chat wurde behalten.</numerusform>
+            <numerusform>Import abgebrochen. %n Chats wurden behalten.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen …</translation>
+    </message>
+    <message>
+        <source>The file is damaged, so there may have been more.</source>
+        <translation>Die Datei ist beschädigt, es kann also mehr gewesen sein.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of %n chats could not be read.</source>
+        <translation>
+            <numerusform>{count} von %n Chat ließ sich nicht lesen.</numerusform>
+            <numerusform>{count} von %n Chats ließen sich nicht lesen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Back to the chat</source>
+        <translation>Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>Begin a new line</source>
+        <translation>Eine neue Zeile beginnen</translation>
+    </message>
+    <message>
+        <source>Bring back the last message, when empty</source>
+        <translation>Die letzte Nachricht zurückholen, wenn das Feld leer ist</translation>
+    </message>
+    <message>
+        <source>Close the palette</source>
+        <translation>Die Palette schließen</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Copy what is selected</source>
+        <translation>Auswahl kopieren</translation>
+    </message>
+    <message>
+        <source>Delete, after a question</source>
+        <translation>Löschen, nach einer Rückfrage</translation>
+    </message>
+    <message>
+        <source>Empty the field, then leave it</source>
+        <translation>Das Feld leeren, dann verlassen</translation>
+    </message>
+    <message>
+        <source>Follow or open it</source>
+        <translation>Folgen oder öffnen</translation>
+    </message>
+    <message>
+        <source>Go on to the answers</source>
+        <translation>Weiter zu den Antworten</translation>
+    </message>
+    <message>
+        <source>Go through the chats</source>
+        <translation>Durch die Chats gehen</translation>
+    </message>
+    <message>
+        <source>Go through what fits</source>
+        <translation>Durch das Passende gehen</translation>
+    </message>
+    <message>
+        <source>Go through what was found</source>
+        <translation>Durch die Treffer gehen</translation>
+    </message>
+    <message>
+        <source>Go to the beginning or the end</source>
+        <translation>Zum Anfang oder Ende gehen</translation>
+    </message>
+    <message>
+        <source>Go to the card that waits for you</source>
+        <translation>Zur Karte gehen, die auf Sie wartet</translation>
+    </message>
+    <message>
+        <source>List of chats</source>
+        <translation>Liste der Chats</translation>
+    </message>
+    <message>
+        <source>Move by a page</source>
+        <translation>Um eine Seite blättern</translation>
+    </message>
+    <message>
+        <source>Next or previous link</source>
+        <translation>Nächster oder voriger Link</translation>
+    </message>
+    <message>
+        <source>Next or previous message</source>
+        <translation>Nächste oder vorige Nachricht</translation>
+    </message>
+    <message>
+        <source>Open or do it</source>
+        <translation>Öffnen oder ausführen</translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation>Den Chat öffnen</translation>
+    </message>
+    <message>
+        <source>Open what was found</source>
+        <translation>Den Treffer öffnen</translation>
+    </message>
+    <message>
+        <source>Reading a chat</source>
+        <translation>Einen Chat lesen</translation>
+    </message>
+    <message>
+        <source>Searching</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Select letters</source>
+        <translation>Buchstaben auswählen</translation>
+    </message>
+    <message>
+        <source>Select several</source>
+        <translation>Mehrere auswählen</translation>
+    </message>
+    <message>
+        <source>Select the message</source>
+        <translation>Die Nachricht auswählen</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>Die Nachricht senden</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Stop the reply</source>
+        <translation>Die Antwort anhalten</translation>
+    </message>
+    <message>
+        <source>When something waits for your decision</source>
+        <translation>Wenn etwas auf Ihre Entscheidung wartet</translation>
+    </message>
+    <message>
+        <source>Writing a message</source>
+        <translation>Eine Nachricht schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>LanguageSection</name>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>Sprache des Fensters</translation>
+    </message>
+    <message>
+        <source>Parley speaks another language from its next start. What is open stays kept.</source>
+        <translation>Parley spricht ab dem nächsten Start eine andere Sprache. Was offen ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Start again now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
+        <source>The words of the window, and how it writes dates and numbers.</source>
+        <translation>Die Worte des Fensters, und wie es Datum und Zahlen schreibt.</translation>
     </message>
 </context>
 <context>
     <name>LinkDialog</name>
     <message>
         <source>Address of the link</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Links</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Copy address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse kopieren</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Open a page on {host}?</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Seite bei {host} öffnen?</translation>
     </message>
     <message>
         <source>Open link</source>
-        <translation type="unfinished"></translation>
+        <translation>Link öffnen</translation>
     </message>
     <message>
         <source>Open this?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies öffnen?</translation>
     </message>
     <message>
         <source>Parley opens web pages and mail addresses only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley öffnet nur Webseiten und Mail-Adressen.</translation>
     </message>
     <message>
         <source>This host has letters that may look like others: {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Rechnername hat Buchstaben, die wie andere aussehen können: {host}</translation>
     </message>
     <message>
         <source>What stands before the @ is not where this link leads.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was vor dem @ steht, ist nicht, wohin dieser Link führt.</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>Parley</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Reload agents and skills</source>
+        <translation>Agenten und Fähigkeiten neu laden</translation>
+    </message>
+    <message>
+        <source>Search chats</source>
+        <translation>Chats durchsuchen</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
     <name>ModelChooser</name>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>Models</source>
-        <translation type="unfinished"></translation>
+        <translation>Modelle</translation>
     </message>
 </context>
 <context>
     <name>NoticeBar</name>
     <message>
         <source>Open settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>Chats</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Enter open</source>
+        <translation>Eingabe öffnet</translation>
+    </message>
+    <message>
+        <source>Esc close</source>
+        <translation>Esc schließt</translation>
+    </message>
+    <message>
+        <source>Nothing fits these letters.</source>
+        <translation>Zu diesen Buchstaben passt nichts.</translation>
+    </message>
+    <message>
+        <source>Search chats, or do something</source>
+        <translation>Chats suchen oder etwas tun</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>Fähigkeiten</translation>
+    </message>
+    <message>
+        <source>{keys} in a new window</source>
+        <translation>{keys} in einem neuen Fenster</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose</source>
+        <translation>↑ ↓ wählen</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacySection</name>
+    <message>
+        <source>All chats of this project</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats and what tools did</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring, never in a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats from a file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files to import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation type="unfinished">Alle Chats exportieren …</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Imported chats</source>
+        <translation type="unfinished">Importierte Chats</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">Einstellungen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show imported chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. Imported chats are kept on this computer only, can be searched and read, and are sent to nobody.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is kept on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writes every chat of this project into one JSON file, which Parley can import again. A single chat is exported from the line above it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Search</name>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>importiert</translation>
+    </message>
+    <message>
+        <source>in {title}</source>
+        <translation>in {title}</translation>
+    </message>
+    <message>
+        <source>in {title}, imported</source>
+        <translation>in {title}, importiert</translation>
+    </message>
+    <message>
+        <source>{words}, in {title}</source>
+        <translation>{words}, in {title}</translation>
+    </message>
+</context>
+<context>
+    <name>SearchPane</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n gefunden</numerusform>
+            <numerusform>%n gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Found chats</source>
+        <translation>Gefundene Chats</translation>
+    </message>
+    <message>
+        <source>More than {count} found</source>
+        <translation>Mehr als {count} gefunden</translation>
+    </message>
+    <message>
+        <source>Nothing kept here has all of these words.</source>
+        <translation>Nichts, was hier aufbewahrt ist, enthält alle diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Search chats</source>
+        <translation>Chats durchsuchen</translation>
     </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source>About</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Parley</translation>
     </message>
     <message>
         <source>Appearance</source>
-        <translation type="unfinished"></translation>
+        <translation>Darstellung</translation>
     </message>
     <message>
         <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Privacy and data</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shortcuts</source>
+        <translation>Tastenkürzel</translation>
     </message>
 </context>
 <context>
     <name>SettingsPage</name>
     <message>
         <source>Back to the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zum Chat</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
 </context>
 <context>
     <name>SetupViewModel</name>
     <message>
         <source>Connected. No keyring was found, so the key is kept until Parley closes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbunden. Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
         <source>Connected. The key is in this computer’s keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verbunden. Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
         <source>Kept in this computer’s keyring</source>
-        <translation type="unfinished"></translation>
+        <translation>Liegt im Schlüsselbund dieses Computers</translation>
     </message>
     <message>
         <source>Kept until Parley closes: no keyring was found</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt nur, bis Parley geschlossen wird: kein Schlüsselbund gefunden</translation>
     </message>
     <message>
         <source>Parley now talks to the service on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley spricht jetzt mit dem Dienst auf diesem Computer.</translation>
     </message>
     <message>
         <source>Starts the bundled service.</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet den mitgelieferten Dienst.</translation>
     </message>
     <message numerus="yes">
         <source>Starts the bundled service. Models found: %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Startet den mitgelieferten Dienst. Gefundene Modelle: %n</numerusform>
+            <numerusform>Startet den mitgelieferten Dienst. Gefundene Modelle: %n</numerusform>
         </translation>
     </message>
     <message>
         <source>Starts the bundled service. No model was found on this computer yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet den mitgelieferten Dienst. Auf diesem Computer wurde noch kein Modell gefunden.</translation>
     </message>
     <message>
         <source>There is no key for this project on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Auf diesem Computer gibt es keinen Schlüssel für dieses Projekt</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsSection</name>
+    <message>
+        <source>No shortcut has these words.</source>
+        <translation>Kein Tastenkürzel enthält diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Search shortcuts</source>
+        <translation>Tastenkürzel durchsuchen</translation>
     </message>
 </context>
 <context>
     <name>Sidebar</name>
     <message>
-        <source>1 message</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>New chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>No chats yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine Chats</translation>
     </message>
     <message>
         <source>What you ask first becomes a chat here.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{count} messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie zuerst fragen, wird hier ein Chat.</translation>
     </message>
 </context>
 <context>
     <name>SkillsPanel</name>
     <message>
         <source>Skills</source>
-        <translation type="unfinished"></translation>
+        <translation>Fähigkeiten</translation>
     </message>
     <message>
         <source>This project has no skills.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Projekt hat keine Fähigkeiten.</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>Start</name>
+    <message>
+        <source>Parley cannot write to its folder: {folder}: {reason}.</source>
+        <translation>Parley kann nicht in seinen Ordner schreiben: {folder}: {reason}.</translation>
+    </message>
+    <message>
+        <source>Parley runs already, but its window does not answer.</source>
+        <translation>Parley läuft schon, aber sein Fenster antwortet nicht.</translation>
     </message>
 </context>
 <context>
     <name>StartFailure</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>Parley cannot start</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley kann nicht starten</translation>
     </message>
     <message>
         <source>What is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Was nicht stimmt</translation>
     </message>
 </context>
 <context>
     <name>StatusFoot</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>test key</source>
-        <translation type="unfinished"></translation>
+        <translation>Testschlüssel</translation>
+    </message>
+</context>
+<context>
+    <name>TextSize</name>
+    <message>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Usual size of text</source>
+        <translation>Übliche Textgröße</translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation>{number} %</translation>
     </message>
 </context>
 <context>
     <name>Tools</name>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Current time</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktuelle Zeit</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner</translation>
     </message>
     <message>
         <source>List folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner auflisten</translation>
     </message>
     <message>
         <source>List what is in a folder: names, kinds and sizes. Links are named, not followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Listet auf, was in einem Ordner liegt: Namen, Arten und Größen. Verknüpfungen werden genannt, nicht verfolgt.</translation>
     </message>
     <message>
         <source>Path</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad</translation>
     </message>
     <message>
         <source>Place</source>
-        <translation type="unfinished"></translation>
+        <translation>Ort</translation>
     </message>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>Read a text file (UTF-8). Of a long one, the first 255 KiB.</source>
-        <translation type="unfinished"></translation>
+        <translation>Liest eine Textdatei (UTF-8). Von einer langen die ersten 255 KiB.</translation>
     </message>
     <message>
         <source>Read file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei lesen</translation>
     </message>
     <message>
-        <source>Run a program in the chat&apos;s folder and return what it writes.
-
-There is no shell: no pipes, no wildcards, no variables.</source>
-        <translation type="unfinished"></translation>
+        <source>Run a program in the chat&apos;s folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
+        <translation>Führt ein Programm im Ordner des Chats aus und gibt zurück, was es schreibt. Es gibt keine Shell: keine Pipes, keine Platzhalter, keine Variablen.</translation>
     </message>
     <message>
         <source>Run command</source>
-        <translation type="unfinished"></translation>
+        <translation>Befehl ausführen</translation>
     </message>
     <message>
         <source>Tell the current date and time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sagt Datum und Uhrzeit.</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Write a text file (UTF-8): make a new one or replace all of an existing one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt eine Textdatei (UTF-8): legt eine neue an oder ersetzt eine vorhandene ganz.</translation>
     </message>
     <message>
         <source>Write file</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei schreiben</translation>
     </message>
     <message>
         <source>does not exist yet</source>
-        <translation type="unfinished"></translation>
+        <translation>gibt es noch nicht</translation>
     </message>
     <message>
         <source>outside this chat&apos;s folder</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb des Ordners dieses Chats</translation>
     </message>
 </context>
 <context>
     <name>ToolsChip</name>
     <message>
         <source>1 tool</source>
-        <translation type="unfinished"></translation>
+        <translation>1 Werkzeug</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>Tools that the assistant may ask for</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge, um die der Assistent bitten darf</translation>
     </message>
     <message>
         <source>{0} tools</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} Werkzeuge</translation>
     </message>
 </context>
 <context>
     <name>Transcript</name>
     <message>
         <source>Assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>Assistent</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Check again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut prüfen</translation>
     </message>
     <message>
         <source>Copied</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopieren</translation>
     </message>
     <message>
         <source>Copy code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code kopieren</translation>
     </message>
     <message>
         <source>Decided by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Ihnen entschieden</translation>
     </message>
     <message>
         <source>Decided by {who}</source>
-        <translation type="unfinished"></translation>
+        <translation>Entschieden von {who}</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Edit this waiting message</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese wartende Nachricht bearbeiten</translation>
     </message>
     <message>
         <source>Input</source>
-        <translation type="unfinished"></translation>
+        <translation>Eingabe</translation>
     </message>
     <message>
         <source>Jump to latest</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Neuesten springen</translation>
     </message>
     <message>
         <source>Load the rest</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Rest laden</translation>
     </message>
     <message>
         <source>May have been sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Vielleicht gesendet</translation>
     </message>
     <message>
         <source>Not sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht gesendet</translation>
     </message>
     <message>
         <source>Open settings</source>
-        <translation type="unfinished"></translation>
+        <translation>Einstellungen öffnen</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausgabe</translation>
     </message>
     <message>
         <source>Send again</source>
-        <translation type="unfinished"></translation>
+        <translation>Erneut senden</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Sie</translation>
     </message>
     <message>
         <source>code</source>
-        <translation type="unfinished"></translation>
+        <translation>Code</translation>
     </message>
     <message>
         <source>denied</source>
-        <translation type="unfinished"></translation>
+        <translation>abgelehnt</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>unterbrochen</translation>
     </message>
     <message>
         <source>not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erlaubt</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft</translation>
     </message>
     <message>
         <source>waiting for you</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Sie</translation>
     </message>
     <message>
         <source>{agent} goes on</source>
-        <translation type="unfinished"></translation>
+        <translation>{agent} macht weiter</translation>
     </message>
     <message>
         <source>{count} more characters are not shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} weitere Zeichen werden hier nicht gezeigt.</translation>
     </message>
     <message>
         <source>{count} more lines are not shown here.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
     </message>
     <message>
         <source>{count} ms</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} ms</translation>
     </message>
     <message>
         <source>{count} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} s</translation>
     </message>
     <message>
         <source>{one} handed over to {other}</source>
-        <translation type="unfinished"></translation>
+        <translation>{one} hat an {other} übergeben</translation>
+    </message>
+</context>
+<context>
+    <name>TranscriptPane</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy chat as Markdown</source>
+        <translation>Chat als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>Nachricht kopieren</translation>
+    </message>
+    <message>
+        <source>Find in chat</source>
+        <translation>Im Chat suchen</translation>
+    </message>
+    <message>
+        <source>Jump to latest</source>
+        <translation>Zum Neuesten springen</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Next message</source>
+        <translation>Nächste Nachricht</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Previous message</source>
+        <translation>Vorige Nachricht</translation>
     </message>
 </context>
 <context>
     <name>TranscriptView</name>
     <message>
         <source>Transcript</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlauf</translation>
+    </message>
+</context>
+<context>
+    <name>WorkBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>Workbench</name>
+    <message>
+        <source>Imported chats</source>
+        <translation>Importierte Chats</translation>
+    </message>
+    <message>
+        <source>Show or hide the list of chats</source>
+        <translation>Liste der Chats ein- oder ausblenden</translation>
     </message>
 </context>
 </TS>

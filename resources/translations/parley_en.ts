@@ -2,12 +2,132 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US" sourcelanguage="en">
 <context>
+    <name>ChatActions</name>
+    <message numerus="yes">
+        <source>Delete %n chats…</source>
+        <translation>
+            <numerusform>Delete %n chat…</numerusform>
+            <numerusform>Delete %n chats…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>Export %n chat…</numerusform>
+            <numerusform>Export %n chats…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Pin %n chats</source>
+        <translation>
+            <numerusform>Pin %n chat</numerusform>
+            <numerusform>Pin %n chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Unpin %n chats</source>
+        <translation>
+            <numerusform>Unpin %n chat</numerusform>
+            <numerusform>Unpin %n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Chats</name>
     <message numerus="yes">
         <source>%n messages</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DeleteBar</name>
+    <message numerus="yes">
+        <source>Delete %n chats?</source>
+        <translation>
+            <numerusform>Delete %n chat?</numerusform>
+            <numerusform>Delete %n chats?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExportViewModel</name>
+    <message numerus="yes">
+        <source>%n chats exported to {name}.</source>
+        <translation>
+            <numerusform>%n chat exported to {name}.</numerusform>
+            <numerusform>%n chats exported to {name}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>In %n of them messages may be missing: the service could not be asked.</source>
+        <translation>
+            <numerusform>In %n of them messages may be missing: the service could not be asked.</numerusform>
+            <numerusform>In %n of them messages may be missing: the service could not be asked.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %n chats exported</source>
+        <translation>
+            <numerusform>{done} of %n chat exported</numerusform>
+            <numerusform>{done} of %n chats exported</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportViewModel</name>
+    <message numerus="yes">
+        <source>%n chats imported.</source>
+        <translation>
+            <numerusform>%n chat imported.</numerusform>
+            <numerusform>%n chats imported.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats read…</source>
+        <translation>
+            <numerusform>%n chat read…</numerusform>
+            <numerusform>%n chats read…</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n had more in them than before.</source>
+        <translation>
+            <numerusform>%n had more in it than before.</numerusform>
+            <numerusform>%n had more in them than before.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were here already.</source>
+        <translation>
+            <numerusform>%n was here already.</numerusform>
+            <numerusform>%n were here already.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Import cancelled. %n chats were kept.</source>
+        <translation>
+            <numerusform>Import cancelled. %n chat was kept.</numerusform>
+            <numerusform>Import cancelled. %n chats were kept.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count} of %n chats could not be read.</source>
+        <translation>
+            <numerusform>{count} of %n chat could not be read.</numerusform>
+            <numerusform>{count} of %n chats could not be read.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchPane</name>
+    <message numerus="yes">
+        <source>%n found</source>
+        <translation>
+            <numerusform>%n found</numerusform>
+            <numerusform>%n found</numerusform>
         </translation>
     </message>
 </context>
@@ -15,9 +135,9 @@
     <name>SetupViewModel</name>
     <message numerus="yes">
         <source>Starts the bundled service. Models found: %n</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Starts the bundled service. Models found: %n</numerusform>
+            <numerusform>Starts the bundled service. Models found: %n</numerusform>
         </translation>
     </message>
 </context>
