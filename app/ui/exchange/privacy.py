@@ -1,13 +1,15 @@
 """The section of the settings about what is kept on this computer, and how it gets in and out."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QCoreApplication, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.parts.buttons import push_button
-from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
 from app.viewmodels.window import WindowViewModels
@@ -40,7 +42,7 @@ class PrivacySection(SettingsSection):
             (self.tr("Settings"), paths.config),
             (self.tr("Log"), paths.logs),
         ):
-            shown = plain_label(one_line(str(path)), self._theme, size="small", ink="ink-2")
+            shown = self._path_label(path)
             button = self._button(self.tr("Open folder"), f"{self.tr('Open folder')}: {words}")
             button.setProperty("folder", str(path))
             button.clicked.connect(self._on_folder_clicked)
@@ -73,6 +75,14 @@ class PrivacySection(SettingsSection):
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)
         self.add_row(self.tr("Imported chats"), show)
+
+    def _path_label(self, path: Path) -> QLabel:
+        """Makes a label that is as wide as the path where there is room, and cuts it elsewhere."""
+        shown = one_line(str(path))
+        label = plain_label(shown, self._theme, size="small", ink="ink-2", elides=True)
+        label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        set_plain_tooltip(label, shown)
+        return label
 
     def _button(self, text: str, name: str = "") -> QPushButton:
         return push_button(text, "secondary", self._theme, name=name)
