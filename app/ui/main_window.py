@@ -40,6 +40,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._geometry = QSettings(str(geometry_file), QSettings.Format.IniFormat)
         self._setup = models.setup
+        self._preferences = models.preferences
         self._workbench = Workbench(theme, models)
         self._pages = QStackedWidget()
         self.commands = Commands(self)
@@ -56,6 +57,8 @@ class MainWindow(QMainWindow):
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
         models.preferences.problem_changed.connect(self._settings.show_problem)
+        models.preferences.changed.connect(self._on_preferences_changed)
+        self._settings.undo_requested.connect(models.preferences.undo)
         self._menu_bar = menu_bar_for(self.commands)
         self._restore_geometry()
         self._workbench.take_focus()
@@ -149,6 +152,9 @@ class MainWindow(QMainWindow):
     def _open_shortcuts(self) -> None:
         self._open_settings()
         self._settings.show_section(self._shortcuts)
+
+    def _on_preferences_changed(self) -> None:
+        self._settings.show_undo(can_undo=self._preferences.can_undo)
 
     def _on_offering_behind_needed(self) -> None:
         if self._pages.currentWidget() is self._settings:

@@ -1,6 +1,8 @@
-"""What the sections of the settings are made of: a heading, groups with a sentence, cards."""
+"""What the sections of the settings are made of: a heading, groups with a sentence, lines."""
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
@@ -8,10 +10,20 @@ from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
 
 
-class SettingsSection(QWidget):
-    """One section, from its heading down. Subclasses add their groups to `column`.
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One setting: its card, and what a search finds it by."""
 
-    `icon` is what stands beside its title in the list of sections.
+    card: QFrame
+    words: str
+
+
+class SettingsSection(QWidget):
+    """One section, from its heading down. Subclasses add their groups and lines.
+
+    `icon` is what stands beside its title in the list of sections. What `add_group` and `add_row`
+    are given is what the search of the settings finds; whatever else stands in `column` counts
+    for the section as a whole.
     """
 
     def __init__(self, theme: Theme, title: str, icon: str) -> None:
@@ -19,6 +31,8 @@ class SettingsSection(QWidget):
         self._theme = theme
         self.title = title
         self.icon = icon
+        self._lines: list[_Line] = []
+        self._group_title = ""
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 24, 0, 24)
         self.column.setSpacing(10)
@@ -36,17 +50,49 @@ class SettingsSection(QWidget):
         column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold))
         hint = plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
         column.addWidget(hint)
+        self._group_title = title
         self.column.addLayout(column)
 
-    def add_row(self, title: str, *controls: QWidget) -> None:
-        """Adds a card with one setting in it: its name on the left, its controls on the right."""
+    def add_row(self, title: str, *controls: QWidget, words: str = "") -> None:
+        """Adds a card with one setting in it: its name on the left, its controls on the right.
+
+        `words` say under the name what the setting does, where the group does not.
+        """
         card = QFrame()
         set_card(card, "plain")
         row = QHBoxLayout(card)
         row.setContentsMargins(14, 9, 14, 9)
         row.setSpacing(6)
-        row.addWidget(plain_label(title, self._theme))
-        row.addStretch(1)
+        names = QVBoxLayout()
+        names.setSpacing(2)
+        names.addWidget(plain_label(title, self._theme))
+        if words:
+            hint = plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
+            names.addWidget(hint)
+        row.addLayout(names, 1 if words else 0)
+        row.addStretch(0 if words else 1)
         for control in controls:
             row.addWidget(control)
+        self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
         self.column.addWidget(card)
+
+    def find(self, words: tuple[str, ...]) -> bool:
+        """Marks the lines that have all these lower-case words; tells whether there is a hit.
+
+        No words take the marks back.
+        """
+        is_hit = False
+        for line in self._lines:
+            has_all = bool(words) and all(word in line.words for word in words)
+            set_card(line.card, "chosen" if has_all else "plain")
+            is_hit = is_hit or has_all
+        said = self._said()
+        return is_hit or all(word in said for word in words)
+
+    def _said(self) -> str:
+        """Everything that can be read in the section, lower case."""
+        labels: list[QLabel] = self.findChildren(QLabel)
+        buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
+        read = [part.text() for part in (*labels, *buttons)]
+        names = [button.accessibleName() for button in buttons]
+        return " ".join([self.title, *read, *names]).casefold()

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -31,10 +32,15 @@ _COLUMN_PX: Final = 720
 
 
 class SettingsPage(QWidget):
-    """Shows `sections`, the first one first. Esc goes back to the chat. Made by the window."""
+    """Shows `sections`, the first one first, and searches them.
+
+    Esc goes back to the chat, or out of the search. Made by the window.
+    """
 
     closed = Signal()
     """Back to the chat."""
+    undo_requested = Signal()
+    """The last change should be taken back."""
 
     def __init__(
         self, theme: Theme, sections: Sequence[SettingsSection], parent: QWidget | None = None
@@ -48,6 +54,13 @@ class SettingsPage(QWidget):
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._pages.setCurrentIndex)
+        self._search = self._make_search()
+        self._nothing = plain_label(
+            self.tr("No setting has these words."), theme, size="small", ink="ink-2", wraps=True
+        )
+        self._undo = push_button(self.tr("Undo"), "quiet", theme, name=self.tr("Undo last change"))
+        self._undo.clicked.connect(self.undo_requested)
+        self._undo.hide()
         self._side = self._make_side()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -55,8 +68,14 @@ class SettingsPage(QWidget):
         row.addWidget(self._side)
         row.addWidget(_vertical_line())
         column = QVBoxLayout()
+        column.setSpacing(0)
         column.addWidget(self._problem)
         column.addWidget(self._pages, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(24, 0, 24, 8)
+        foot.addStretch(1)
+        foot.addWidget(self._undo)
+        column.addLayout(foot)
         row.addLayout(column, 1)
 
     def show_section(self, section: SettingsSection) -> None:
@@ -69,6 +88,10 @@ class SettingsPage(QWidget):
         """Says what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
+    def show_undo(self, *, can_undo: bool) -> None:
+        """Offers to take the last change back, or no longer."""
+        self._undo.setVisible(can_undo)
+
     def showEvent(self, event: QShowEvent) -> None:
         """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
         super().showEvent(event)
@@ -78,8 +101,12 @@ class SettingsPage(QWidget):
         self.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes back on Esc."""
-        if event.key() == Qt.Key.Key_Escape:
+        """Goes back on Esc, and takes a change back where no field does so for itself."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.undo_requested.emit()
+        elif event.key() == Qt.Key.Key_Escape and self._search.text():
+            self._search.clear()
+        elif event.key() == Qt.Key.Key_Escape:
             self.closed.emit()
         else:
             super().keyPressEvent(event)
@@ -92,10 +119,26 @@ class SettingsPage(QWidget):
         column.setContentsMargins(8, 0, 8, 8)
         column.setSpacing(1)
         column.addLayout(self._make_header())
+        search = QHBoxLayout()
+        search.setContentsMargins(4, 0, 4, 8)
+        search.addWidget(self._search)
+        column.addLayout(search)
+        self._nothing.setContentsMargins(12, 4, 12, 4)
+        column.addWidget(self._nothing)
+        self._nothing.hide()
         for section in self._sections:
             column.addWidget(self._add_section(section))
         column.addStretch(1)
         return side
+
+    def _make_search(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setFont(self._theme.font("secondary"))
+        field.setPlaceholderText(self.tr("Search settings"))
+        field.setAccessibleName(self.tr("Search settings"))
+        field.setClearButtonEnabled(True)
+        field.textChanged.connect(self._on_search_text_changed)
+        return field
 
     def _make_header(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -116,6 +159,16 @@ class SettingsPage(QWidget):
         self._group.addButton(button, number)
         button.setChecked(number == 0)
         return button
+
+    def _on_search_text_changed(self, text: str) -> None:
+        """Leaves the sections that have the words, and shows the first of them."""
+        words = tuple(text.casefold().split())
+        hits = [number for number, part in enumerate(self._sections) if part.find(words)]
+        for number in range(len(self._sections)):
+            self._group.button(number).setVisible(number in hits)
+        self._nothing.setVisible(not hits)
+        if hits and self._pages.currentIndex() not in hits:
+            self.show_section(self._sections[hits[0]])
 
 
 def _scrolled(section: SettingsSection) -> QScrollArea:

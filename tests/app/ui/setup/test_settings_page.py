@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QMenu
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.settings import SettingsFile
@@ -198,3 +199,34 @@ def test_escape_and_the_arrow_lead_back(page: _Page, qtbot: QtBot) -> None:
         press(page, Qt.Key.Key_Escape)
     with qtbot.waitSignal(page.closed, timeout=5000):
         click(button_named(page, "Back to the chat"))
+
+
+def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page: _Page) -> None:
+    field = _field(page, "Search settings")
+
+    enter_text(field, "contrast")
+
+    appearance = child(page, AppearanceSection)
+    assert appearance.isVisible()
+    assert not button_named(page, "About").isVisible()
+    marked = [card for card in appearance.findChildren(QFrame) if card.property("card") == "chosen"]
+    assert [label_texts(card) for card in marked] == [{"Contrast"}]
+
+    enter_text(field, "no such setting")
+    assert "No setting has these words." in label_texts(page)
+
+    press(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert button_named(page, "About").isVisible()
+
+
+def test_change_is_taken_back_by_a_button_and_by_the_keys(page: _Page, qtbot: QtBot) -> None:
+    page.show_undo(can_undo=True)
+
+    with qtbot.waitSignal(page.undo_requested, timeout=5000):
+        click(button_named(page, "Undo last change"))
+    with qtbot.waitSignal(page.undo_requested, timeout=5000):
+        QTest.keyClick(page, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+    page.show_undo(can_undo=False)
+    assert not button_named(page, "Undo last change").isVisible()
