@@ -63,6 +63,7 @@ class Reason(enum.StrEnum):
     STORE_NEWER = "store_newer"
     STORE_UNWRITABLE = "store_unwritable"
     RECORD_UNWRITABLE = "record_unwritable"
+    CHECK_LATER = "check_later"
     MESSAGE_EMPTY = "message_empty"
     MESSAGE_HELD = "message_held"
     MESSAGE_NOT_DELIVERED = "message_not_delivered"
@@ -257,6 +258,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText", "The tool was not run, because the record of tool calls cannot be written."
         ),
         Reason.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorText", "There is nothing to send yet."),
+        Reason.CHECK_LATER: QT_TRANSLATE_NOOP(
+            "ErrorText", "A reply is on its way. Check again when it has ended."
+        ),
         Reason.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorText", "This message was not sent yet."),
         Reason.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(
             "ErrorText", "This message did not reach the service."

@@ -151,11 +151,14 @@ class ConversationSession:
 
         Raises:
             StoreError: it could not be written down, so nothing was done.
+            UserFacingError: a reply is on its way, and the service can only be asked after it.
         """
         match action:
             case Action.CANCEL:
                 self.stop()
             case Action.LOAD_REST | Action.CHECK_AGAIN:
+                if self._outbox.is_busy:
+                    raise UserFacingError(Reason.CHECK_LATER)
                 await self._refresh()
             case Action.SEND_AGAIN:
                 async with self._acting:

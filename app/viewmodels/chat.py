@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
@@ -78,10 +79,10 @@ class ChatViewModel(QObject):
         return self._session.conversation_id if self._session else ""
 
     @property
-    def last_message(self) -> str:
-        """The last message that the user wrote here, or an empty text."""
-        written = [item for item in self.transcript.rows if isinstance(item, UserMessage)]
-        return written[-1].text if written else ""
+    def own_messages(self) -> tuple[str, ...]:
+        """What the user wrote here, oldest first; the same text twice in a row counts once."""
+        written = (item.text for item in self.transcript.rows if isinstance(item, UserMessage))
+        return tuple(text for text, _ in groupby(written))
 
     @property
     def nearest_folder(self) -> Path:

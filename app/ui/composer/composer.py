@@ -1,9 +1,17 @@
 """The box at the foot of a chat, where messages are written."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.ui.composer.folder_chip import FolderChip
@@ -23,8 +31,8 @@ _HINT_FROM_WIDTH_PX: Final = 560
 class Composer(QWidget):
     """Takes what the person writes, and gives it away only when told that it was kept.
 
-    Between `submitted` and the call of `accepted` or `refused` the words stay in the box and
-    nothing else is submitted. One for the window's life.
+    Between `submitted` and the call of `accepted` or `refused` the words stay in the box; what is
+    sent meanwhile is given away as soon as the first message is kept. One for the window's life.
     """
 
     submitted = Signal(str)
@@ -33,8 +41,8 @@ class Composer(QWidget):
     """The person sends this text although it declines the tool that waits."""
     stop_requested = Signal()
     """The person wants the reply to end."""
-    recall_requested = Signal()
-    """The person wants the last message again, in the empty box."""
+    recall_requested = Signal(int)
+    """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     draft_changed = Signal(str)
     """What is in the box now; after every key."""
     files_dropped = Signal(object)
@@ -48,6 +56,8 @@ class Composer(QWidget):
         super().__init__(parent)
         self._submitted: str | None = None
         self._later: str | None = None
+        self._is_next_meant = False
+        self._recalled_at = 0
         self._is_busy = False
         self._is_asking = False
         self._can_send = False
@@ -92,6 +102,7 @@ class Composer(QWidget):
 
         While a message is being kept this waits for `accepted`: its words may still be needed.
         """
+        self._is_next_meant = False
         if self._submitted is None:
             self._edit.set_text(text)
         else:
@@ -108,10 +119,17 @@ class Composer(QWidget):
         self._edit.insert_text(text)
         self.take_focus()
 
-    def recall(self, text: str) -> None:
-        """Put the last message into the box, if it is still empty."""
-        if not self.text:
+    def recall(self, messages: Sequence[str], step: int) -> None:
+        """Put another of `messages`, oldest first, into the box: `step` 1 is older, -1 newer."""
+        before = self._recalled_at if self.text else 0
+        self._recalled_at = max(0, min(before + step, len(messages)))
+        self._edit.show_recalled(messages[-self._recalled_at] if self._recalled_at else "")
+
+    def propose(self, text: str) -> None:
+        """Put an example into the box, unless somebody has begun to write."""
+        if not self.text.strip():
             self._edit.set_text(text)
+        self.take_focus()
 
     def accepted(self) -> None:
         """The message is kept: take its words out of the box, and nothing typed since."""
@@ -124,6 +142,9 @@ class Composer(QWidget):
         if kept is not None and self.text.startswith(kept):
             self._edit.set_text((later or "") + self.text[len(kept) :])
         self._show_buttons()
+        if self._is_next_meant:
+            self._is_next_meant = False
+            self._give(self.submitted)
 
     def tell(self, words: str) -> None:
         """Say why something else could not be done; a message that is being kept goes on."""
@@ -131,6 +152,7 @@ class Composer(QWidget):
 
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""
+        self._is_next_meant = False
         self._submitted = None
         self._later = None
         self._note.show_refusal(words)
@@ -139,6 +161,7 @@ class Composer(QWidget):
     def ask_to_decline(self) -> None:
         """Ask before a message that would decline the tool that waits."""
         self._submitted = None
+        self._is_next_meant = False
         self._note.show_question(
             self.tr("A tool waits for your decision. Sending this now declines it.")
         )
@@ -152,6 +175,23 @@ class Composer(QWidget):
         """Drop the hint where there is no room for it."""
         super().resizeEvent(event)
         self._hint.setVisible(self.width() >= _HINT_FROM_WIDTH_PX)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take beside the text what can be put into it."""
+        event.setAccepted(self._edit.canInsertFromMimeData(event.mimeData()))
+        self._on_edit_hover_changed(event.isAccepted())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Nothing will be dropped."""
+        super().dragLeaveEvent(event)
+        self._on_edit_hover_changed(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Put in what was dropped beside the text."""
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        self._edit.insertFromMimeData(event.mimeData())
+        self._on_edit_hover_changed(False)
 
     def _lay_out(self) -> None:
         chips = QHBoxLayout()
@@ -172,6 +212,7 @@ class Composer(QWidget):
         for part in (self._note, self._box):
             column.addWidget(part)
         self._box.setFocusProxy(self._edit)
+        self.setAcceptDrops(True)
 
     def _connect(self) -> None:
         self._edit.submitted.connect(self._on_edit_submitted)
@@ -180,6 +221,7 @@ class Composer(QWidget):
         self._edit.files_dropped.connect(self.files_dropped)
         self._edit.unusable_pasted.connect(self._on_edit_unusable_pasted)
         self._edit.focus_changed.connect(self._on_edit_focus_changed)
+        self._edit.hover_changed.connect(self._on_edit_hover_changed)
         self._send.clicked.connect(self._on_edit_submitted)
         self._queue_button.clicked.connect(self._on_edit_submitted)
         self._stop.clicked.connect(self.stop_requested)
@@ -196,13 +238,20 @@ class Composer(QWidget):
         self._queue_button.setVisible(self._is_busy and can_give)
         self._stop.setVisible(self._is_busy)
         self._esc.setEnabled(self._is_busy)
-        # While a tool waits, sending asks first; nothing joins the queue unasked.
-        joins_queue = self._is_busy and not self._is_asking
-        self._hint.setText(self.tr("Enter to queue") if joins_queue else self.tr("Enter to send"))
+        self._hint.setText(self._hint_words())
+
+    def _hint_words(self) -> str:
+        if self._is_asking:
+            # Nothing is sent, and nothing joins the queue, before the person has said what of it.
+            return self.tr("Enter asks before it sends")
+        return self.tr("Enter to queue") if self._is_busy else self.tr("Enter to send")
 
     def _give(self, signal: SignalInstance) -> None:
         text = self.text
-        if self._submitted is not None or not text.strip():
+        if self._submitted is not None:
+            self._is_next_meant = True
+            return
+        if not text.strip():
             return
         if not self._can_send:
             self._note.show_refusal(self._edit.placeholderText())
@@ -227,7 +276,17 @@ class Composer(QWidget):
         self.draft_changed.emit(self.text)
 
     def _on_edit_unusable_pasted(self) -> None:
-        self._note.show_refusal(self.tr("Only text can be put in here."))
+        self._note.show_refusal(
+            self.tr("Pictures cannot be sent yet. Only text can be put in here.")
+        )
 
     def _on_edit_focus_changed(self, has_focus: bool) -> None:
         self._box.set_line("ink-3" if has_focus else "line-strong")
+
+    def _on_edit_hover_changed(self, is_over: bool) -> None:
+        if is_over:
+            self._box.set_line("accent")
+            self._hint.setText(self.tr("Drop to add as text"))
+        else:
+            self._on_edit_focus_changed(self._edit.hasFocus())
+            self._hint.setText(self._hint_words())

@@ -5,7 +5,16 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QTextOption
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 _MOST_LINES: Final = 10
@@ -24,17 +33,20 @@ class MessageEdit(QPlainTextEdit):
 
     submitted = Signal()
     """Enter was pressed, and no input method was composing."""
-    recall_requested = Signal()
-    """The Up key was pressed in the empty box."""
+    recall_requested = Signal(int)
+    """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     files_dropped = Signal(object)
     """Local files were dropped or pasted: tuple[Path, ...]."""
     unusable_pasted = Signal()
     """Something without text was pasted or dropped."""
     focus_changed = Signal(bool)
     """The keyboard came or went: whether it is here."""
+    hover_changed = Signal(bool)
+    """Something that can be dropped came over the box or left it: whether it is here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._recalled = ""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -49,6 +61,11 @@ class MessageEdit(QPlainTextEdit):
         self._wrap_for(text)
         self.setPlainText(text)
         self.moveCursor(self.textCursor().MoveOperation.End)
+
+    def show_recalled(self, text: str) -> None:
+        """Show a message of before; as long as it is not changed, Up and Down walk on."""
+        self._recalled = text
+        self.set_text(text)
 
     def insert_text(self, text: str) -> None:
         """Put `text` where the cursor is; one undo takes it away again."""
@@ -65,7 +82,7 @@ class MessageEdit(QPlainTextEdit):
         return QSize(120, self._wanted_height())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Send on Enter, recall on Up in the empty box, else edit."""
+        """Send on Enter, walk through what was sent from the empty box, else edit."""
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() in _ENTER_KEYS and not is_shifted:
             event.accept()
@@ -74,8 +91,8 @@ class MessageEdit(QPlainTextEdit):
         elif event.key() in _ENTER_KEYS:
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
-        elif event.key() == Qt.Key.Key_Up and self._is_empty():
-            self.recall_requested.emit()
+        elif step := self._recall_step(event):
+            self.recall_requested.emit(step)
         else:
             super().keyPressEvent(event)
 
@@ -92,6 +109,21 @@ class MessageEdit(QPlainTextEdit):
             self.insert_text(source.text())
         else:
             self.unusable_pasted.emit()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Say that something may be dropped."""
+        super().dragEnterEvent(event)
+        self.hover_changed.emit(event.isAccepted())
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Say that nothing will be dropped."""
+        super().dragLeaveEvent(event)
+        self.hover_changed.emit(False)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Take what was dropped."""
+        super().dropEvent(event)
+        self.hover_changed.emit(False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Count the lines anew: another width wraps differently."""
@@ -113,6 +145,20 @@ class MessageEdit(QPlainTextEdit):
 
     def _is_empty(self) -> bool:
         return self.document().isEmpty() and not self._is_composing()
+
+    def _recall_step(self, event: QKeyEvent) -> int:
+        """Which way an arrow leads through what was sent; 0 when it only moves the cursor."""
+        arrows = {Qt.Key.Key_Up: (QTextCursor.MoveOperation.Up, 1)}
+        is_recalled = bool(self._recalled) and self.toPlainText() == self._recalled
+        if is_recalled:
+            arrows[Qt.Key.Key_Down] = (QTextCursor.MoveOperation.Down, -1)
+        move, step = arrows.get(Qt.Key(event.key()), (QTextCursor.MoveOperation.NoMove, 0))
+        if not step or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return 0
+        if not (self._is_empty() or is_recalled):
+            return 0
+        # In a message of several lines an arrow moves the cursor until it can go no further.
+        return 0 if self.textCursor().movePosition(move) else step
 
     def _wrap_for(self, text: str) -> None:
         if _LONG_WORD.search(text):

@@ -6,6 +6,7 @@ import pytest
 
 from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason
+from app.errors import UserFacingError
 from app.store.rows import TurnState
 from local_tools.ledger import Step
 from tests.support.chat import START, chat_kit, posts
@@ -34,6 +35,25 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
         await service.hung_up()
         assert not chat.session.state.has_failed
+
+
+async def test_asking_for_the_rest_while_a_reply_comes_says_when_that_can_be_done(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("So far "))
+        service.hangs_after(1)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.shows("So far")
+
+        with pytest.raises(UserFacingError) as caught:
+            await chat.session.act("chat!", Action.CHECK_AGAIN)
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert caught.value.reason == Reason.CHECK_LATER
 
 
 async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: Path) -> None:

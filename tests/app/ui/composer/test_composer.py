@@ -158,14 +158,65 @@ def test_a_message_taken_back_comes_before_what_is_in_the_box(composer: Composer
     assert composer.text == "old\nnew"
 
 
-def test_up_in_the_empty_box_asks_for_the_last_message(composer: Composer, qtbot: QtBot) -> None:
-    composer.recall_requested.connect(lambda: composer.recall("last"))
+def test_up_and_down_walk_through_what_was_sent_here(composer: Composer) -> None:
+    composer.recall_requested.connect(lambda step: composer.recall(("first", "last"), step))
+    up, down = Qt.Key.Key_Up, Qt.Key.Key_Down
+    seen = []
+    for key in (up, up, up, down, down, up):
+        press(composer, key)
+        seen.append(composer.text)
+
+    assert seen == ["last", "first", "first", "last", "", "last"]
+
+
+def test_up_walks_no_further_once_the_recalled_text_was_changed(
+    composer: Composer, qtbot: QtBot
+) -> None:
+    composer.recall_requested.connect(lambda step: composer.recall(("first", "last"), step))
     press(composer, Qt.Key.Key_Up)
-    recalled = composer.text
+    type_into(composer, "!")
     with qtbot.assertNotEmitted(composer.recall_requested):
         press(composer, Qt.Key.Key_Up)
 
-    assert recalled == "last"
+    assert composer.text == "last!"
+
+
+def test_up_in_a_recalled_message_of_two_lines_moves_the_cursor_first(composer: Composer) -> None:
+    composer.recall_requested.connect(lambda step: composer.recall(("one", "two\nlines"), step))
+    for _ in range(2):
+        press(composer, Qt.Key.Key_Up)
+    before = composer.text
+    press(composer, Qt.Key.Key_Up)
+
+    assert (before, composer.text) == ("two\nlines", "one")
+
+
+def test_a_second_message_sent_while_the_first_is_being_kept_follows_it(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "one")
+    press(composer, Qt.Key.Key_Return)
+    type_into(composer, "two")
+    press(composer, Qt.Key.Key_Return)
+    composer.accepted()
+    composer.accepted()
+
+    assert given.messages == ["one", "two"]
+    assert composer.text == ""
+
+
+def test_the_hint_does_not_promise_to_send_while_a_tool_waits(composer: Composer) -> None:
+    composer.show_state(replace(_BUSY, is_asking=True))
+
+    assert "Enter asks before it sends" in words_of(composer)
+
+
+def test_an_example_does_not_replace_what_was_begun(composer: Composer) -> None:
+    composer.propose("an example")
+    first = composer.text
+    composer.propose("another")
+
+    assert (first, composer.text) == ("an example", "an example")
 
 
 def test_every_change_is_told_as_a_draft(composer: Composer) -> None:

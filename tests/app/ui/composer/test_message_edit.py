@@ -96,7 +96,7 @@ def test_a_picture_is_refused_with_words(composer: Composer) -> None:
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
 
     assert composer.text == ""
-    assert "Only text can be put in here." in words_of(composer)
+    assert "Pictures cannot be sent yet. Only text can be put in here." in words_of(composer)
 
 
 def test_dropped_files_are_handed_on_and_left_where_they_are(
@@ -109,11 +109,13 @@ def test_dropped_files_are_handed_on_and_left_where_they_are(
     event = QDropEvent(at, actions, dropped, left, _NO_MODIFIER)
     viewport = edit_of(composer).viewport()
     QApplication.sendEvent(viewport, QDragEnterEvent(at, actions, dropped, left, _NO_MODIFIER))
+    assert "Drop to add as text" in words_of(composer)
     QApplication.sendEvent(viewport, event)
 
     assert given.files == [(tmp_path / "a.txt", tmp_path / "b.md")]
     assert event.dropAction() is Qt.DropAction.CopyAction
     assert composer.text == ""
+    assert "Drop to add as text" not in words_of(composer)
 
 
 def test_tab_leaves_the_box(composer: Composer) -> None:
