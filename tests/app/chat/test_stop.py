@@ -42,8 +42,8 @@ async def test_asking_for_the_rest_while_a_reply_comes_says_when_that_can_be_don
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
-        service.sends(START, delta("So far "))
-        service.hangs_after(1)
+        service.sends(START, delta("So far "), delta("so good"))
+        service.hangs_after(2)
         chat = await kit.open()
         await chat.send("Go")
         await chat.shows("So far")
