@@ -1,5 +1,6 @@
 """A whole chat from what is kept here and what the service has. Nothing is changed by it."""
 
+import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
@@ -45,8 +46,9 @@ class ChatGatherer:
             messages = await store.messages.of_conversation(conversation_id)
         turns = await store.turns.of_conversation(conversation_id)
         calls = await self._workspace.calls(conversation_id)
-        matches = match_turns(messages, turns, await self._known(conversation_id, turns))
-        whole = tuple(_all_messages(messages, turns, matches, calls))
+        known = await self._known(conversation_id, turns)
+        # Of a long chat this takes longer than the window may wait.
+        whole = await asyncio.to_thread(_whole, messages, turns, known, calls)
         is_complete = told is not None or 0 < kept.message_count <= len(messages)
         return WholeChat(
             conversation_id, kept.title or _made_title(whole), kept.updated_at, whole, is_complete
@@ -98,6 +100,16 @@ def _kept(detail: ConversationDetail) -> tuple[KeptMessage, ...]:
 
 def _made_title(messages: Sequence[WholeMessage]) -> str:
     return title_from(next((m.text for m in messages if m.role == "user"), ""))
+
+
+def _whole(
+    messages: Sequence[KeptMessage],
+    turns: Sequence[KeptTurn],
+    known: Mapping[str, frozenset[str]],
+    calls: Mapping[str, CallFacts],
+) -> tuple[WholeMessage, ...]:
+    matches = match_turns(messages, turns, known)
+    return tuple(_all_messages(messages, turns, matches, calls))
 
 
 def _all_messages(
