@@ -50,10 +50,10 @@ class ShortcutsSection(SettingsSection):
         self._none = plain_label(
             self.tr("No shortcut has these words."), theme, size="secondary", ink="ink-2"
         )
-        self._lines = QWidget()
+        self._shown = QWidget()
         self.column.addWidget(self._field)
         self.column.addWidget(self._none)
-        self.column.addWidget(self._lines)
+        self.column.addWidget(self._shown)
         self.column.addStretch(1)
         self._none.hide()
 
@@ -79,10 +79,10 @@ class ShortcutsSection(SettingsSection):
             column.addSpacing(8)
             column.addWidget(plain_label(group, self._theme, weight=Weight.DemiBold))
             column.addWidget(self._card(tuple(of_group)))
-        self.column.replaceWidget(self._lines, shown)
-        self._lines.deleteLater()
-        self._lines.hide()
-        self._lines = shown
+        self.column.replaceWidget(self._shown, shown)
+        self._shown.deleteLater()
+        self._shown.hide()
+        self._shown = shown
         shown.show()
 
     def _card(self, lines: tuple[_Line, ...]) -> QFrame:
