@@ -51,12 +51,13 @@ class ConversationRows:
         if before is None:
             self._insert(self._place_for(row, is_news=is_news), [row])
             return
+        if row == before:
+            return
         at = self._place_of(before)
         self._by_id[row.conversation_id] = row
         if self._key(row) == self._key(before):
             self._rows[at] = row
-            if row != before:
-                self._tell(Replaced(at))
+            self._tell(Replaced(at))
             return
         del self._rows[at]
         to = self._place_for(row, is_news=is_news)

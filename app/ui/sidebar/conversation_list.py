@@ -208,8 +208,8 @@ class ConversationList(GroupedList):
     def _on_model_rows_inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
         if self._open.isValid() or not self._open_id:
             return
-        for at in range(first, last + 1):
-            if self.rows[at].conversation_id == self._open_id:
+        for at, row in enumerate(self.rows[first : last + 1], start=first):
+            if row.conversation_id == self._open_id:
                 self._open = QPersistentModelIndex(self._model.index(at, 0))
                 self._selected.select_open()
 

@@ -33,14 +33,15 @@ class RowSelection:
     @property
     def rows(self) -> Sequence[int]:
         """The selected rows, from above."""
-        return sorted(index.row() for index in self._selection.selectedIndexes())
+        return sorted(row for range_ in self._ranges() for row in range_)
 
     @property
     def is_chosen(self) -> bool:
         """Whether somebody selected something other than the open chat."""
         open_index = self._open_index()
-        rows = self.rows
-        return bool(rows) and rows != ([open_index.row()] if open_index.isValid() else [])
+        is_open_alone = range(open_index.row(), open_index.row() + 1)
+        ranges = self._ranges()
+        return bool(ranges) and ranges != [is_open_alone]
 
     def select_open(self) -> None:
         """Selects the open chat alone."""
@@ -67,3 +68,9 @@ class RowSelection:
     def end_range(self) -> None:
         """Lets the next range begin wherever the keyboard is then."""
         self._anchor = QPersistentModelIndex()
+
+    def _ranges(self) -> list[range]:
+        # Asking for each index would take seconds when all of many rows are selected.
+        selection = self._selection.selection()
+        parts = (selection.at(number) for number in range(selection.count()))
+        return [range(part.top(), part.bottom() + 1) for part in parts]
