@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 _EXIT_UNUSABLE = 2
 
 
-class _Ending:
+class Ending:
     """What the program waits for: that it is to end, or to close and begin again."""
 
     def __init__(self) -> None:
@@ -117,11 +117,11 @@ async def _run(application: QApplication, paths: Paths) -> int:
     with contextlib.suppress(OSError):
         # The log is what the program can do without.
         log_to(paths.logs)
-    ending = _Ending()
+    ending = Ending()
     _close_on_signals(ending)
     try:
         while not ending.is_final:
-            await _until_closed(application, paths, instance, ending)
+            await run_until_closed(application, paths, instance, ending)
     finally:
         instance.release()
     return 0
@@ -145,7 +145,7 @@ async def _refuse(application: QApplication, why: Callable[[], str]) -> int:
     language = SpokenLanguage(resources() / "translations", "system")
     sentence = why()
     application.setQuitOnLastWindowClosed(False)
-    ending = _Ending()
+    ending = Ending()
     _close_on_signals(ending)
     print(sentence, file=sys.stderr)  # noqa: T201 - there is no log yet
     failure = StartFailure(sentence)
@@ -157,8 +157,8 @@ async def _refuse(application: QApplication, why: Callable[[], str]) -> int:
     return _EXIT_UNUSABLE
 
 
-async def _until_closed(
-    application: QApplication, paths: Paths, instance: SingleInstance, ending: _Ending
+async def run_until_closed(
+    application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
 ) -> None:
     """Runs the program once, until it ends or is to begin again."""
     composition = Composition(application, paths, KeyStore(system_backend))
@@ -177,7 +177,7 @@ async def _until_closed(
         composition.window.deleteLater()
 
 
-def _close_on_signals(ending: _Ending) -> None:
+def _close_on_signals(ending: Ending) -> None:
     """A log-out or Ctrl-C ends the program as closing its window does."""
     if sys.platform == "win32":
         return

@@ -42,6 +42,7 @@ class SearchField(QLineEdit):
         self._icon = self.addAction(
             theme.icon("search", "ink-3"), QLineEdit.ActionPosition.LeadingPosition
         )
+        self._icon.setText(name)
         self._hint = plain_label(keys, theme, size="small", ink="ink-3")
         self._hint.setParent(self)
         self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
