@@ -31,24 +31,17 @@ from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
 from app.ui.exchange.pdf import pdf_writer
 from app.ui.exchange.web_page import web_page_writer
-from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
-from app.viewmodels.approval import ApprovalViewModel
-from app.viewmodels.archive import ArchiveViewModel
-from app.viewmodels.catalog import CatalogViewModel
-from app.viewmodels.chat import ChatViewModel
+from app.ui.windows import Windows
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.conversation_list import ConversationListModel
-from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
-from app.viewmodels.last_chat import LastChat
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
-from app.viewmodels.window import WindowViewModels
+from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.ledger import Ledger, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -84,39 +77,43 @@ class Composition:
             keys,
             Connectors(self._make_service, self._connect, self._open_workspace),
         )
-        self.conversations = ConversationListModel()
-        self.catalog = CatalogViewModel()
-        self.chat = ChatViewModel(_offered(self._registry), Path.home())
-        self.last_chat = LastChat(self.chat)
-        self.approval = ApprovalViewModel(self._approvals)
-        self.search = SearchViewModel(self._store.search)
-        self.palette_search = SearchViewModel(self._store.search)
         themes = resources() / "themes"
-        writers = Writers(web_page_writer(themes), pdf_writer(themes, application.font().family))
-        self.exporting = ExportViewModel(writers)
         self.importing = ImportViewModel(self._store.archive)
-        self.archive = ArchiveViewModel(self._open_archive, self._store.archive.count)
         self.preferences = Preferences(self._settings)
         self.setup = SetupViewModel(self._settings, self.connection, _find_models)
-        models = WindowViewModels(
+        self._shared = Shared(
             connection=self.connection,
             setup=self.setup,
-            catalog=self.catalog,
             preferences=self.preferences,
             language=self.language,
-            conversations=self.conversations,
-            chat=self.chat,
-            approval=self.approval,
-            search=self.search,
-            palette_search=self.palette_search,
-            exporting=self.exporting,
             importing=self.importing,
-            archive=self.archive,
-            paths=paths,
+            store=self._store,
+            approvals=self._approvals,
+            writers=Writers(web_page_writer(themes), pdf_writer(themes, application.font().family)),
+            tools=_offered(self._registry),
+            open_archive=self._open_archive,
+            open_chats=OpenChats(),
         )
-        self.window = MainWindow(self.theme, models, paths.window_file)
-        self.theme.fit(self.window)
-        self._join()
+        self.windows = Windows(self.theme, self._make_parts, paths.window_file)
+        self._name_parts_of_first_window()
+        self.connection.banner_changed.connect(self._on_connection_banner_changed)
+        self.preferences.changed.connect(self._on_preferences_changed)
+
+    def _make_parts(self, is_first: bool) -> WindowParts:
+        return WindowParts(self._shared, is_first=is_first)
+
+    def _name_parts_of_first_window(self) -> None:
+        """What drives the window from outside looks at the first one."""
+        parts = self.windows.first_parts
+        self.window = self.windows.first
+        self.conversations = parts.conversations
+        self.catalog = parts.catalog
+        self.chat = parts.chat
+        self.approval = parts.approval
+        self.search = parts.search
+        self.palette_search = parts.palette_search
+        self.exporting = parts.exporting
+        self.archive = parts.archive
 
     async def start(self) -> None:
         """Opens what this computer remembers, then connects as the settings say."""
@@ -125,40 +122,21 @@ class Composition:
             await self._open_ledger()
             if aside := put_aside or self._settings.put_aside:
                 self._aside = _put_aside_banner(aside)
-                self.window.show_banner(self._aside)
+                self.windows.show_banner(self._aside)
             await self.connection.start()
+            self.windows.reopen()
         except UserFacingError as error:
-            self.window.show_banner(BannerView(Dot.BAD, explain(error)))
+            self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
 
     async def aclose(self) -> None:
         """Closes everything; what arrived is kept and no process is left."""
-        # That the connection goes is no news for parts that are closed by then.
-        self.connection.workspace_changed.disconnect(self._on_connection_workspace_changed)
         async with AsyncExitStack() as last_to_first:
             last_to_first.callback(self.language.close)
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
-            last_to_first.callback(self.approval.close)
-            last = self.last_chat
-            parts = (last, self.connection, self.conversations, self.catalog, self.chat, self.setup)
-            exchange = (self.archive, self.exporting, self.importing)
-            for part in (*parts, self.search, self.palette_search, *exchange):
+            for part in (self.connection, self.setup, self.importing, self.windows):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
-
-    def _join(self) -> None:
-        self.connection.workspace_changed.connect(self._on_connection_workspace_changed)
-        self.connection.banner_changed.connect(self._on_connection_banner_changed)
-        self.connection.became_ready.connect(self.conversations.refresh)
-        self.connection.became_ready.connect(self.catalog.load)
-        self.preferences.changed.connect(self._on_preferences_changed)
-        self._join_archive()
-
-    def _join_archive(self) -> None:
-        self.archive.opened.connect(self._on_archive_opened)
-        self.archive.closed.connect(self._on_archive_closed)
-        self.archive.chat_requested.connect(self.chat.open)
-        self.importing.finished.connect(self.conversations.refresh)
 
     async def _open_ledger(self) -> None:
         try:
@@ -166,32 +144,10 @@ class Composition:
         except LedgerError as error:
             raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
-    def _on_connection_workspace_changed(self, workspace: Workspace | None) -> None:
-        self.archive.close()
-        self._show_workspace(workspace)
-
-    def _on_archive_opened(self, workspace: Workspace) -> None:
-        self._show_workspace(workspace)
-        self.conversations.refresh()
-
-    def _on_archive_closed(self) -> None:
-        self._show_workspace(self.connection.workspace)
-        self.conversations.refresh()
-        self.catalog.load()
-
-    def _show_workspace(self, workspace: Workspace | None) -> None:
-        self.exporting.show(workspace)
-        self.last_chat.show_workspace(workspace)
-        self.conversations.show(workspace.conversations if workspace else None)
-        self.catalog.show(workspace.client if workspace else None)
-        profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
-        for search in (self.search, self.palette_search):
-            search.show(tuple(dict.fromkeys((profile, ARCHIVE_PROFILE))))
-
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         """When there is nothing newer to say, what was put aside is still worth knowing."""
         if banner is None:
-            self.window.show_banner(self._aside)
+            self.windows.show_banner(self._aside)
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)

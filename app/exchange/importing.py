@@ -36,6 +36,15 @@ class Imported:
     unreadable: int = 0
     is_cut: bool = False
 
+    def __add__(self, other: "Imported") -> "Imported":
+        return Imported(
+            self.new + other.new,
+            self.changed + other.changed,
+            self.known + other.known,
+            self.unreadable + other.unreadable,
+            self.is_cut or other.is_cut,
+        )
+
     @property
     def readable(self) -> int:
         """How many chats could be read."""
@@ -95,14 +104,8 @@ class ChatImport:
 
     async def _keep(self, batch: _Batch) -> None:
         added = await self._archive.add(batch.chats)
-        before = self.outcome
-        self.outcome = Imported(
-            before.new + added.new,
-            before.changed + added.changed,
-            before.known + added.known,
-            before.unreadable + batch.unreadable,
-            before.is_cut or batch.is_cut,
-        )
+        batched = Imported(added.new, added.changed, added.known, batch.unreadable, batch.is_cut)
+        self.outcome += batched
 
 
 def _batches(path: Path, labels: Labels, stopped: Event) -> Generator[_Batch, None, None]:

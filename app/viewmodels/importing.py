@@ -6,8 +6,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from app.error_text import ErrorText
+from app.error_text import ErrorText, explain
 from app.exchange.importing import ChatImport, Imported
+from app.exchange.sources import NotImported
 from app.store.archive import ArchiveTable
 from app.tasks import TaskOwner
 from app.viewmodels.exchange import WorkView
@@ -33,9 +34,8 @@ class ImportViewModel(QObject):
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
 
     def import_files(self, paths: Sequence[Path]) -> None:
-        """Imports these files."""
-        for path in paths:
-            self._tasks.start(self._import(path), name="import")
+        """Imports these files; what is wrong with one is said at the end."""
+        self._tasks.start(self._import(tuple(paths)), name="import")
 
     def cancel(self) -> None:
         """Ends the import that runs; the chats that were read until then stay."""
@@ -49,23 +49,33 @@ class ImportViewModel(QObject):
         """Ends the import that runs."""
         await self._tasks.aclose()
 
-    async def _import(self, path: Path) -> None:
+    async def _import(self, paths: Sequence[Path]) -> None:
         async with self._one_at_a_time:
             self.work_changed.emit(WorkView(self.tr("Reading…"), is_running=True))
-            run = ChatImport(path, self._archive, export_labels())
+            total, problems = Imported(), list[str]()
             try:
-                await run.run(self._tell)
+                for path in paths:
+                    total += await self._import_one(path, total, problems)
             except asyncio.CancelledError:
-                words = self.tr("Import cancelled. %n chats were kept.", "", run.outcome.new)
-                self.work_changed.emit(WorkView(words))
+                self.work_changed.emit(WorkView(self.tr("Import cancelled.")))
                 raise
             finally:
                 self.finished.emit()
-        self.work_changed.emit(WorkView(self._done_words(run.outcome)))
+        said = [self._done_words(total)] if total.readable or not problems else []
+        self.work_changed.emit(WorkView(" ".join([*said, *problems]), is_bad=bool(problems)))
 
-    def _tell(self, share: float, outcome: Imported) -> None:
-        words = self.tr("%n chats read…", "", outcome.readable)
-        self.work_changed.emit(WorkView(words, is_running=True, share=share))
+    async def _import_one(self, path: Path, before: Imported, problems: list[str]) -> Imported:
+        def tell(share: float, outcome: Imported) -> None:
+            words = self.tr("%n chats read…", "", (before + outcome).readable)
+            self.work_changed.emit(WorkView(words, is_running=True, share=share))
+
+        run = ChatImport(path, self._archive, export_labels())
+        try:
+            await run.run(tell)
+        except NotImported as error:
+            problems.append(translated(explain(error)))
+            return Imported()
+        return run.outcome
 
     def _done_words(self, outcome: Imported) -> str:
         said = [self.tr("%n chats imported.", "", outcome.new)]

@@ -1,0 +1,123 @@
+"""Chats leave the window as files, and come back into it as an archive that is read only."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QPlainTextEdit
+
+from app.chat.items import ReplyPart
+from app.self_test.hands import click, find, until
+from app.ui.exchange.archive_note import ArchiveNote
+from app.viewmodels.exchange import WorkView
+from app.viewmodels.states import Dot
+from tests.support.whole_chats import chatgpt_chat, write_json
+from tests.support.window import Person, has_chosen_offline, running_program
+
+pytestmark = pytest.mark.anyio
+
+_LIMIT_S = 5.0
+
+
+class _Work:
+    """Remembers what was said of exports and imports."""
+
+    def __init__(self, changed: SignalInstance) -> None:
+        self.changed = changed
+        self.last: WorkView | None = None
+        changed.connect(self._on_changed)
+
+    async def is_over(self) -> WorkView:
+        await until(lambda: self._is_over, [self.changed], "it is over", _LIMIT_S)
+        assert self.last
+        view, self.last = self.last, None
+        return view
+
+    @property
+    def _is_over(self) -> bool:
+        return self.last is not None and not self.last.is_running
+
+    def _on_changed(self, view: WorkView | None) -> None:
+        self.last = view
+
+
+def _choose_format(person: Person, words: str) -> None:
+    menus = [m for m in person.window.findChildren(QMenu) if m.accessibleName() == "Export as"]
+    (action,) = [
+        a for menu in menus for a in menu.actions() if a.text() == words and menu.isVisible()
+    ]
+    for menu in menus:
+        menu.hide()
+    action.trigger()
+
+
+def _answer_dialog(person: Person, path: Path) -> str:
+    """Chooses this path in the dialog that is open; returns the name that it offered."""
+    (dialog,) = [d for d in person.window.findChildren(QFileDialog) if d.isVisible()]
+    (offered, *_) = dialog.selectedFiles()
+    dialog.fileSelected.emit(str(path))
+    dialog.filesSelected.emit([str(path)])
+    dialog.hide()
+    dialog.deleteLater()
+    return Path(offered).name
+
+
+async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program = person.program
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        exporting, importing = (
+            _Work(program.exporting.work_changed),
+            _Work(program.importing.work_changed),
+        )
+        await person.asks("Say hello")
+        reply, own_id = person.reply, program.chat.conversation_id
+
+        click(find(person.window, QAbstractButton, "Export chat"))
+        _choose_format(person, "JSON…")
+        file = tmp_path / "out.json"
+        assert _answer_dialog(person, file) == "Say hello.json"
+        done = await exporting.is_over()
+        assert (done.path, done.is_bad) == (str(file), False)
+        (told,) = json.loads(file.read_text(encoding="utf-8"))["chats"]
+        assert [message["role"] for message in told["messages"]] == ["user", "assistant"]
+
+        program.importing.import_files([file, write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        assert (await importing.is_over()).is_bad is False
+        person.window.commands["imported-chats"].action.trigger()
+        rows = program.conversations
+        await person.sees(lambda: len(rows.rows) == 2, "both are in the archive")
+        program.chat.open(next(r.conversation_id for r in rows.rows if r.title == "Say hello"))
+        await person.sees(lambda: person.reply == reply, "the reply is there")
+
+        (note,) = person.window.findChildren(ArchiveNote)
+        assert note.accessibleName() == "Imported from Parley. It can be read, not continued."
+        assert not any(
+            box.isVisible() and box.accessibleName() == "Message"
+            for box in person.window.findChildren(QPlainTextEdit)
+        )
+        (part,) = [row for row in program.chat.transcript.rows if isinstance(row, ReplyPart)]
+        assert part.agent_display_name == told["messages"][1]["parts"][0]["agent"]["display_name"]
+
+        rows.delete_all([program.chat.conversation_id])
+        await person.sees(lambda: len(rows.rows) == 1, "one was deleted, here alone")
+        click(find(person.window, QAbstractButton, "Back to your chats"))
+        await person.sees(
+            lambda: [row.title for row in rows.rows] == ["Say hello"], "the project is back"
+        )
+        await person.sees(lambda: program.chat.conversation_id == own_id, "the chat is back")
+        assert find(person.window, QPlainTextEdit, "Message").isEnabled()
+
+
+async def test_what_went_wrong_with_an_import_is_said(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        importing = _Work(person.program.importing.work_changed)
+        odd = write_json(tmp_path / "odd.json", {"no": "chats"})
+        person.program.importing.import_files([odd])
+
+        view = await importing.is_over()
+
+        assert view.is_bad
+        assert view.words.startswith("No chats were found in odd.json.")
