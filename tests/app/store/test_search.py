@@ -251,5 +251,19 @@ async def test_deleted_words_are_in_no_byte_of_any_file(tmp_path: Path) -> None:
     assert terms == ["stays"]
 
 
+@pytest.mark.security(82)
+async def test_words_that_went_before_their_chat_go_with_it(store: Store, tmp_path: Path) -> None:
+    await keep(store, "zyxwvut", *(f"filler {number}" for number in range(50)))
+    await texts_found(store, "zyxwvut")
+    await keep(store)
+    await texts_found(store, "zyxwvut")
+    await keep(store, "stays", chat="c2")
+
+    await store.profile("home").conversations.forget("c1")
+
+    assert files_with("zyxwvut", tmp_path) == []
+    assert await texts_found(store, "stays") == ["stays"]
+
+
 def files_with(word: str, folder: Path) -> list[str]:
     return [file.name for file in folder.iterdir() if word.encode() in file.read_bytes()]
