@@ -1,6 +1,7 @@
 """Finding in a chat: every place where the words stand, though most rows are not laid out."""
 
 import re
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final
@@ -21,6 +22,7 @@ _OTHERWISE: Final = re.compile(r"!\[|\[\^|\]\[|\]:|[&<\\$]")
 _ADDRESS: Final = re.compile(r"\]\([^()]*\)")
 _LONG: Final = 50_000
 _AGAIN_MS: Final = 200
+_COUNT_S: Final = 0.1
 
 
 class Finding(QObject):
@@ -46,6 +48,7 @@ class Finding(QObject):
         self._slices = Slices(self)
         self._slices.worked.connect(self._on_slices_worked)
         self._slices.ended.connect(self.changed)
+        self._counts_at = 0.0
         self._stale: set[int] = set()
         self._again = QTimer(self)
         self._again.setSingleShot(True)
@@ -192,7 +195,10 @@ class Finding(QObject):
     def _on_slices_worked(self) -> None:
         if self._wants_first and self._hits:
             self.move(-1)
-        self.counted.emit()
+        # Counting takes time of its own when there are many hits.
+        if time.monotonic() >= self._counts_at:
+            self._counts_at = time.monotonic() + _COUNT_S
+            self.counted.emit()
 
     def _on_again_timeout(self) -> None:
         stale, self._stale = self._stale, set()

@@ -34,12 +34,12 @@ def markdown_parts(rows: RowCache, stretch: Stretch) -> Iterator[str]:
         yield f"**{name}**\n\n{text}" if name else text
 
 
-def spoken_name(item: Item) -> str:
-    """Return who says an item, or nothing where that is not said again."""
+def spoken_name(item: Item, *, is_repeated: bool = False) -> str:
+    """Return who says an item; of a later part of a reply only if it is to be repeated."""
     match item:
         case UserMessage():
             return QCoreApplication.translate("Transcript", "You")
-        case ReplyPart(shows_agent=True):
+        case ReplyPart() if item.shows_agent or is_repeated:
             given = item.agent_display_name or item.agent_name
             return short_name(given or QCoreApplication.translate("Transcript", "Assistant"))
     return ""

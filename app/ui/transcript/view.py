@@ -21,9 +21,10 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.theme import Theme
+from app.ui.transcript.accessible import ReadableArea, ReadableRows, install_readers
 from app.ui.transcript.announcer import Announcer
 from app.ui.transcript.canvas import Canvas
 from app.ui.transcript.clipboard import Clipboard
@@ -53,7 +54,7 @@ ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The role under which the model gives an `Item`."""
 
 
-class TranscriptView(QAbstractScrollArea):
+class TranscriptView(ReadableArea):
     """Shows the items of a model, oldest first, and follows the end while it is at the end.
 
     The model gives an `Item` under `ITEM_ROLE`; items with the same key are states of one thing.
@@ -75,6 +76,7 @@ class TranscriptView(QAbstractScrollArea):
         clock: Callable[[], float] = time.monotonic,
         parent: QWidget | None = None,
     ) -> None:
+        install_readers()
         super().__init__(parent)
         self._theme = theme
         self._colourist = Colourist(self)
@@ -83,6 +85,7 @@ class TranscriptView(QAbstractScrollArea):
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
         self._reading = Reading(self._layout)
+        self.readable = ReadableRows(self, self._rows, self._layout, self._reading)
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = Refresh(self._arrange, self)
         self._announcer = Announcer(self._layout, self)
@@ -205,7 +208,7 @@ class TranscriptView(QAbstractScrollArea):
         self.keyboard.pressed.connect(self._on_pointer_pressed)
         self.keyboard.scrolled.connect(self._scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
-        self.finding.changed.connect(self._on_keyboard_moved)
+        self.finding.changed.connect(self._on_finding_changed)
         self._jump.clicked.connect(self.jump_to_latest)
         drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)
         for changed in (*drawn, self._feedback.changed):
@@ -246,9 +249,13 @@ class TranscriptView(QAbstractScrollArea):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() + way)
 
-    def _on_keyboard_moved(self) -> None:
+    def _on_finding_changed(self) -> None:
         self._show_bars()
         self.viewport().update()
+
+    def _on_keyboard_moved(self) -> None:
+        self.readable.tell_focus()
+        self._on_finding_changed()
 
     def _on_theme_changed(self) -> None:
         self._colourist.forget_all()
