@@ -7,7 +7,8 @@ import tomllib
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, Self
+from typing import Final, Literal, Self
+from urllib.parse import urlsplit
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -20,6 +21,9 @@ ContrastChoice = Literal["system", "normal", "high"]
 LanguageChoice = Literal["system", "en", "de"]
 ChatOrder = Literal["newest", "oldest"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
+ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
+
+LOCAL_PROJECT: Final = "local"
 
 
 class Section(BaseModel):
@@ -50,20 +54,60 @@ class Chats(Section):
     order: ChatOrder = "newest"
 
 
+class Project(Section):
+    """A hosted project. Its rows in the store and its key belong to its `id`.
+
+    `id` never changes, whatever becomes of name, colour and address.
+    """
+
+    id: str = Field(min_length=1, max_length=400)
+    name: str = Field(default="", max_length=60)
+    base_url: str
+    colour: ProjectColour = "blue"
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        check_base_url(self.base_url)
+        return self
+
+
+class Projects(Section):
+    """The projects that can be switched between; the bundled service is always one more."""
+
+    local_name: str = Field(default="", max_length=60)
+    local_colour: ProjectColour = "green"
+    hosted: tuple[Project, ...] = ()
+
+    def with_project(self, project: Project) -> Self:
+        """Returns these with the project in place of its earlier state, or as the last one."""
+        ids = [other.id for other in self.hosted]
+        if project.id not in ids:
+            return self.model_copy(update={"hosted": (*self.hosted, project)})
+        changed = tuple(project if other.id == project.id else other for other in self.hosted)
+        return self.model_copy(update={"hosted": changed})
+
+    def without(self, project_id: str) -> Self:
+        """Returns these without the project."""
+        left = tuple(project for project in self.hosted if project.id != project_id)
+        return self.model_copy(update={"hosted": left})
+
+
 class Connection(Section):
     """Whom the window talks to. The key is never here: `app.key_store` has it.
 
-    `undecided` until the first-run page was answered. `base_url` counts for `hosted` only,
-    `model` for `local` only.
+    `undecided` until the first-run page was answered. `project` names one of the `Projects` and
+    counts for `hosted` only, `model` for `local` only. Files of earlier versions have no
+    `project`, but a `base_url`.
     """
 
     kind: ConnectionKind = "undecided"
+    project: str = ""
     base_url: str = ""
     model: str = "offline"
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> Self:
-        if self.kind == "hosted":
+        if self.kind == "hosted" and not self.project:
             check_base_url(self.base_url)
         return self
 
@@ -75,6 +119,40 @@ class Settings(Section):
     language: Language = Language()
     chats: Chats = Chats()
     connection: Connection = Connection()
+    projects: Projects = Projects()
+
+    @model_validator(mode="after")
+    def _names_a_project(self) -> Self:
+        connection = self.connection
+        ids = [project.id for project in self.projects.hosted]
+        if len(set(ids)) < len(ids) or LOCAL_PROJECT in ids:
+            raise ValueError("two projects have one id")
+        if connection.kind == "hosted" and connection.project and connection.project not in ids:
+            raise ValueError("the connection names no project")
+        return self
+
+    @property
+    def hosted(self) -> tuple[Project, ...]:
+        """Every hosted project, the one that an earlier version knew included."""
+        connection = self.connection
+        if connection.kind != "hosted" or connection.project:
+            return self.projects.hosted
+        first = Project(id=first_id_at(connection.base_url), base_url=connection.base_url)
+        return self.projects.with_project(first).hosted
+
+    @property
+    def hosted_now(self) -> Project | None:
+        """The hosted project that the window talks to."""
+        connection = self.connection
+        if connection.kind != "hosted":
+            return None
+        wanted = connection.project or first_id_at(connection.base_url)
+        return next(project for project in self.hosted if project.id == wanted)
+
+    def with_connection(self, connection: Connection) -> Self:
+        """Returns these settings with another connection, and no project lost by that."""
+        projects = self.projects.model_copy(update={"hosted": self.hosted})
+        return self.model_copy(update={"connection": connection, "projects": projects})
 
     def section_like(self, section: Section) -> Section:
         """Returns the table that `section` is another state of."""
@@ -88,6 +166,18 @@ class Settings(Section):
     def _name_of(self, section: Section) -> str:
         fields = type(self).model_fields
         return next(name for name, field in fields.items() if field.annotation is type(section))
+
+
+def first_id_at(base_url: str) -> str:
+    """Returns the id of the first project at this address: what earlier versions called it."""
+    return f"hosted:{origin_of(base_url)}"
+
+
+def origin_of(base_url: str) -> str:
+    """Returns scheme, host and port: what a key belongs to."""
+    parts = urlsplit(base_url)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return f"{parts.scheme}://{parts.hostname}:{port}"
 
 
 class SettingsFile:

@@ -1,6 +1,7 @@
 """Whom the window talks to: the bundled service or a hosted project, and how that is going."""
 
 import asyncio
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -16,13 +17,20 @@ from app.error_text import ErrorText, Reason, explain
 from app.errors import UserFacingError
 from app.key_store import Kept, KeyStore
 from app.service.process import ServiceProcess, ServiceState
-from app.settings import Connection, SettingsFile
+from app.settings import (
+    LOCAL_PROJECT,
+    Connection,
+    Project,
+    SettingsFile,
+    first_id_at,
+    origin_of,
+)
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
 from app.viewmodels.states import BannerView, Dot, StatusView
 
-LOCAL_PROFILE: Final = "local"
 _TEST_KEY_PREFIX: Final = "pk_test_"
+_ID_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +105,8 @@ class ConnectionViewModel(QObject):
                 self.setup_needed.emit()
             elif connection.kind == "local":
                 await self._open_local(connection.model)
-            else:
-                await self._open_kept_hosted(connection.base_url)
+            elif project := self._settings.current.hosted_now:
+                await self._open_kept_hosted(project)
 
     async def use_local(self, model: str) -> None:
         """Talks to the bundled service with this model from now on.
@@ -110,28 +118,48 @@ class ConnectionViewModel(QObject):
             self._keep(Connection(kind="local", model=model))
             await self._open_local(model)
 
-    async def use_hosted(self, base_url: str, key: SecretStr) -> Kept:
+    async def switch(self, project_id: str) -> None:
+        """Talks to another project that is known already; what was written before is kept.
+
+        Raises:
+            UserFacingError: the choice could not be kept, or the service not be started.
+        """
+        settings = self._settings.current
+        if project_id == LOCAL_PROJECT:
+            await self.use_local(settings.connection.model)
+            return
+        async with self._switching:
+            chosen = [project for project in settings.hosted if project.id == project_id]
+            for project in chosen:
+                self._keep(self._connection_to(project))
+                await self._open_kept_hosted(project)
+
+    async def use_hosted(self, base_url: str, key: SecretStr, name: str | None = None) -> Kept:
         """Talks to this project from now on, once it has accepted the key; says where that is.
+
+        With a `name` it is a new project. Without one it is that at this address: its key is
+        replaced.
 
         Raises:
             UserFacingError: the service did not answer, refused the key, or nothing was kept.
         """
         async with self._switching:
-            client = await self._connectors.connect(base_url, key)
-            try:
-                await client.list_agents()
-                kept = await self._keys.save(origin_of(base_url), key)
-                self._keep(Connection(kind="hosted", base_url=base_url))
-                self._key_place = kept
-            except BaseException:
-                await client.aclose()
-                raise
-            await self._open_hosted(base_url, client)
-            self._show_reached(base_url, key)
-            if kept is Kept.SESSION:
-                words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
-                self.banner_changed.emit(BannerView(Dot.WARN, words))
-        return kept
+            project = self._project_at(base_url) if name is None else None
+            return await self._use(project or self._new_project(base_url, name or ""), key)
+
+    async def change(self, project: Project, key: SecretStr) -> Kept:
+        """Gives a project another address or key, once that holds; the key of before is dropped.
+
+        Raises:
+            UserFacingError: the service did not answer, refused the key, or nothing was kept.
+        """
+        async with self._switching:
+            before = [other for other in self._settings.current.hosted if other.id == project.id]
+            kept = await self._use(project, key)
+            for other in before:
+                if key_entry(other) != key_entry(project):
+                    await self._keys.forget(key_entry(other))
+            return kept
 
     def retry(self) -> None:
         """Starts the bundled service again after it gave up, or connects again."""
@@ -149,25 +177,65 @@ class ConnectionViewModel(QObject):
         self._service = service
         service.subscribe(self._on_service_state)
         client = await self._connectors.connect(service.address.base_url, service.address.api_key)
-        await self._work_with(LOCAL_PROFILE, client)
+        await self._work_with(LOCAL_PROJECT, client)
         self._tasks.start(service.run(), name="bundled service")
 
-    async def _open_kept_hosted(self, base_url: str) -> None:
-        key = await self._keys.load(origin_of(base_url))
-        self._key_place = self._keys.place_of(origin_of(base_url)) if key else None
+    async def _use(self, project: Project, key: SecretStr) -> Kept:
+        client = await self._connectors.connect(project.base_url, key)
+        try:
+            await client.list_agents()
+            kept = await self._keys.save(key_entry(project), key)
+            self._keep(self._connection_to(project), project)
+            self._key_place = kept
+        except BaseException:
+            await client.aclose()
+            raise
+        await self._open_hosted(project, client)
+        self._show_reached(project.base_url, key)
+        if kept is Kept.SESSION:
+            words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
+            self.banner_changed.emit(BannerView(Dot.WARN, words))
+        return kept
+
+    def _project_at(self, base_url: str) -> Project | None:
+        """The project at this address; of several, the one at work before any other."""
+        settings = self._settings.current
+        origin = origin_of(base_url)
+        known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
+        if not known:
+            return None
+        project = settings.hosted_now if settings.hosted_now in known else known[0]
+        return Project.model_validate({**dict(project or known[0]), "base_url": base_url})
+
+    def _new_project(self, base_url: str, name: str) -> Project:
+        """A project whose id, and so whose data and key, no other one has or will have."""
+        first = first_id_at(base_url)
+        is_taken = any(project.id == first for project in self._settings.current.hosted)
+        suffix = f"#{secrets.token_hex(_ID_BYTES)}" if is_taken else ""
+        return Project(id=f"{first}{suffix}", name=name, base_url=base_url)
+
+    def _connection_to(self, project: Project) -> Connection:
+        model = self._settings.current.connection.model
+        return Connection(kind="hosted", project=project.id, model=model)
+
+    async def _open_kept_hosted(self, project: Project) -> None:
+        base_url, entry = project.base_url, key_entry(project)
+        key = await self._keys.load(entry)
+        self._key_place = self._keys.place_of(entry) if key else None
         if key is None:
+            await self._close()
             words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
             self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))
             self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
             return
         client = await self._connectors.connect(base_url, key)
-        await self._open_hosted(base_url, client)
+        await self._open_hosted(project, client)
         self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
         self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
-    async def _open_hosted(self, base_url: str, client: ApiClient) -> None:
+    async def _open_hosted(self, project: Project, client: ApiClient) -> None:
         await self._close()
-        await self._work_with(f"hosted:{origin_of(base_url)}", client)
+        await self._work_with(project.id, client)
 
     async def _reach(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
         """Finds out whether the service answers; what is kept here can be read meanwhile."""
@@ -205,11 +273,12 @@ class ConnectionViewModel(QObject):
         if service:
             await service.aclose()
 
-    def _keep(self, connection: Connection) -> None:
+    def _keep(self, connection: Connection, project: Project | None = None) -> None:
+        settings = self._settings.current.with_connection(connection)
+        if project:
+            settings = settings.with_section(settings.projects.with_project(project))
         try:
-            self._settings.save(
-                self._settings.current.model_copy(update={"connection": connection})
-            )
+            self._settings.save(settings)
         except OSError as error:
             raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
@@ -248,11 +317,15 @@ class ConnectionViewModel(QObject):
         self.status_changed.emit(status)
 
 
-def origin_of(base_url: str) -> str:
-    """Returns scheme, host and port: what a key belongs to."""
-    parts = urlsplit(base_url)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    return f"{parts.scheme}://{parts.hostname}:{port}"
+def key_entry(project: Project) -> str:
+    """Returns the name under which the key lies: the project, and scheme, host and port.
+
+    So a key stays behind where the address becomes another, whoever changed it. The first
+    project of an address has the name that earlier versions gave its key.
+    """
+    origin = origin_of(project.base_url)
+    is_first = project.id == first_id_at(project.base_url)
+    return origin if is_first else f"{project.id} {origin}"
 
 
 def host_of(base_url: str) -> str:

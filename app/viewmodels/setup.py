@@ -154,11 +154,12 @@ class SetupViewModel(QObject):
 
     def _settings_view(self) -> SettingsView:
         connection = self._settings.current.connection
-        is_hosted = connection.kind == "hosted"
+        hosted = self._settings.current.hosted_now
+        is_hosted = hosted is not None
         return SettingsView(
             is_local=connection.kind == "local",
             is_hosted=is_hosted,
-            address=connection.base_url,
+            address=hosted.base_url if hosted else "",
             key_words=self._key_words() if is_hosted else "",
             models=self.first_run.models,
             model_id=connection.model,
