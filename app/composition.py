@@ -39,6 +39,7 @@ from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
 from app.viewmodels.window_parts import Shared, WindowParts
@@ -80,7 +81,8 @@ class Composition:
         themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
         self.preferences = Preferences(self._settings)
-        self.setup = SetupViewModel(self._settings, self.connection, _find_models)
+        self.projects = ProjectsViewModel(self._settings, keys, self.connection, self._delete_data)
+        self.setup = SetupViewModel(self._settings, self.connection, _find_models, self.projects)
         self._shared = Shared(
             connection=self.connection,
             setup=self.setup,
@@ -93,6 +95,7 @@ class Composition:
             tools=_offered(self._registry),
             open_archive=self._open_archive,
             open_chats=OpenChats(),
+            paths=paths,
         )
         self.windows = Windows(self.theme, self._make_parts, paths.window_file)
         self._name_parts_of_first_window()
@@ -160,6 +163,9 @@ class Composition:
             return ApiClient(base_url, key)
         context = await self._trust.context_for(urlsplit(base_url).netloc)
         return ApiClient(base_url, key, ssl_context=context, budget=RequestBudget())
+
+    async def _delete_data(self, profile: str) -> None:
+        await self._store.profile(profile).conversations.forget_all()
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         return self._workspace(self._store.profile(profile), client)

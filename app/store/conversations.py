@@ -21,6 +21,12 @@ _FORGET = (
     "DELETE FROM turns WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
 )
+_FORGET_ALL = (
+    "DELETE FROM conversations WHERE profile = ?",
+    "DELETE FROM messages WHERE profile = ?",
+    "DELETE FROM turns WHERE profile = ?",
+    "DELETE FROM drafts WHERE profile = ?",
+)
 
 _FIRST_WORDS = (
     "SELECT text FROM messages WHERE profile = ? AND conversation_id = ? AND role = 'user'"
@@ -149,10 +155,16 @@ class ConversationTable(Table):
 
     async def forget(self, conversation_id: str) -> None:
         """Remove every word of a conversation from this computer."""
+        await self._forget(_FORGET, conversation_id)
 
+    async def forget_all(self) -> None:
+        """Remove every word of every conversation of the profile from this computer."""
+        await self._forget(_FORGET_ALL)
+
+    async def _forget(self, statements: Sequence[str], *more: str) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            for sql in _FORGET:
-                connection.execute(sql, (self._profile, conversation_id))
+            for sql in statements:
+                connection.execute(sql, (self._profile, *more))
             erase_deleted(connection)
 
         await self._database.write(work)

@@ -17,6 +17,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.field_words import address_words, key_words
+from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.states import FirstRunView, ModelRow, SettingsView
 
 _OFFLINE_MODEL = "offline"
@@ -25,8 +26,8 @@ _OFFLINE_MODEL = "offline"
 class SetupViewModel(QObject):
     """Takes the choice of the first-run page and of the settings, and says what is wrong with it.
 
-    One for the window's life. `find_models` asks the bundled service which models there are on
-    this computer; it may take a second.
+    One for the run; `projects` are those that it adds to. `find_models` asks the bundled service
+    which models there are on this computer; it may take a second.
     """
 
     first_run_changed = Signal(object)
@@ -41,12 +42,14 @@ class SetupViewModel(QObject):
         settings: SettingsFile,
         connection: ConnectionViewModel,
         find_models: Callable[[], Awaitable[Sequence[ModelRow]]],
+        projects: ProjectsViewModel,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings = settings
         self._connection = connection
         self._find_models = find_models
+        self.projects = projects
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self.first_run = FirstRunView(found_words=self.tr("Starts the bundled service."), models=())
         self.settings = self._settings_view()
@@ -64,8 +67,8 @@ class SetupViewModel(QObject):
         """Talks to the bundled service with its built-in assistant."""
         self.use_local(_OFFLINE_MODEL)
 
-    def use_hosted(self, address: str, key: str) -> None:
-        """Talks to this project, once address and key hold."""
+    def use_hosted(self, address: str, key: str, name: str | None = None) -> None:
+        """Talks to this project, once address and key hold; with a name it is a new one."""
         self._show(address_error="", key_error="")
         try:
             base_url = check_base_url(address)
@@ -77,11 +80,12 @@ class SetupViewModel(QObject):
         except KeyRefused as error:
             self._show(key_error=key_words(error.fault))
             return
-        self._check(self._use_hosted(base_url, secret))
+        self._check(self._use_hosted(base_url, secret, name))
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """Ends what is under way, with the projects."""
         await self._tasks.aclose()
+        await self.projects.aclose()
 
     def _check(self, work: Coroutine[object, object, str]) -> None:
         self._show(is_checking=True, check_words="")
@@ -104,8 +108,8 @@ class SetupViewModel(QObject):
         await self._connection.use_local(model_id)
         return self.tr("Parley now talks to the service on this computer.")
 
-    async def _use_hosted(self, base_url: str, key: SecretStr) -> str:
-        if await self._connection.use_hosted(base_url, key) is Kept.KEYRING:
+    async def _use_hosted(self, base_url: str, key: SecretStr, name: str | None) -> str:
+        if await self._connection.use_hosted(base_url, key, name) is Kept.KEYRING:
             return self.tr("Connected. The key is in this computer’s keyring.")
         return self.tr("Connected. No keyring was found, so the key is kept until Parley closes.")
 

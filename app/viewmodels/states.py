@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Literal
 
 from app.error_text import ErrorText
+from app.settings import ProjectColour
 
 
 class Dot(Enum):
@@ -159,6 +160,21 @@ class SettingsView:
     check_words: str = ""
     address_error: str = ""
     key_error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    """A project that can be switched to; `address` is empty for the bundled service.
+
+    `is_test` is known of the project at work only.
+    """
+
+    project_id: str
+    name: str
+    address: str
+    colour: ProjectColour
+    is_now: bool = False
+    is_test: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from app.paths import paths_under
 from app.settings import Project, SettingsFile
 from tests.support.fake_service import FakeService
 from tests.support.plugins import LoopBackend
-from tests.support.window import Person, has_chosen_hosted, running_program
+from tests.support.window import KeyringInMemory, Person, has_chosen_hosted, running_program
 
 pytestmark = pytest.mark.anyio
 
@@ -104,3 +104,23 @@ async def test_changed_address_drops_the_key_of_before(tmp_path: Path) -> None:
             assert _profile(person) == id_
             assert _keys_seen(new) == {"pk_live_new"}
             assert list(keyring.secrets.values()) == ["pk_live_new"]
+
+
+async def test_removed_project_leaves_no_key_and_what_was_kept_goes_as_asked(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        keyring: KeyringInMemory = has_chosen_hosted(tmp_path, service)
+        service.holds("c1", ("user", "Hello"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_connected(person)
+            workspace = person.program.connection.workspace
+            assert workspace
+            await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
+            store, projects = workspace.store, person.program.projects
+
+            await projects.remove_now(store.profile, is_data_deleted=True)
+
+            assert keyring.secrets == {}
+            assert await store.conversations.first_rows() == ()
+            assert [row.project_id for row in projects.rows] == ["local"]
