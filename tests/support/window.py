@@ -14,6 +14,7 @@ from app.key_store import KeyStore
 from app.paths import Paths, paths_under
 from app.self_test.hands import find, press_enter, type_into, until
 from app.settings import Connection, Settings, SettingsFile
+from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 
 _TIMEOUT_S = 15.0
@@ -148,3 +149,13 @@ def has_chosen_hosted(folder: Path, service: FakeService) -> KeyringInMemory:
     keyring = KeyringInMemory()
     keyring.set_password("parley", service.base_url, service.api_key.get_secret_value())
     return keyring
+
+
+@asynccontextmanager
+async def hosted_program(folder: Path, service: FakeService) -> AsyncIterator[Person]:
+    """Runs the program with this service as its project; it answers when the block begins."""
+    keyring = has_chosen_hosted(folder, service)
+    async with running_program(folder, keyring) as person:
+        connection = person.program.connection
+        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
+        yield person

@@ -1,7 +1,5 @@
 """The list of chats in the whole program: what was open comes back, and chats are dealt with."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -11,21 +9,11 @@ from PySide6.QtWidgets import QLineEdit, QListView
 from app.chat.conversation_rows import ConversationRow
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 from tests.support.widgets import button_named, child, click, label_texts, press
-from tests.support.window import Person, has_chosen_hosted, running_program
+from tests.support.window import Person, hosted_program
 
 pytestmark = pytest.mark.anyio
-
-
-@asynccontextmanager
-async def _program(folder: Path, service: FakeService) -> AsyncIterator[Person]:
-    keyring = has_chosen_hosted(folder, service)
-    async with running_program(folder, keyring) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
-        yield person
 
 
 def _chats(person: Person) -> QListView:
@@ -45,18 +33,18 @@ def _ids(person: Person) -> list[str]:
 async def test_chat_that_was_open_comes_back_with_its_draft(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("one", ("user", "Before"), ("assistant", "Then"))
-        async with _program(tmp_path, service) as person:
+        async with hosted_program(tmp_path, service) as person:
             person.program.chat.open("one")
             await person.sees(lambda: len(person.program.chat.transcript.rows) == 2, "the chat")
             person.write("half a thought")
 
-        async with _program(tmp_path, service) as person:
+        async with hosted_program(tmp_path, service) as person:
             chat = person.program.chat
             await person.sees(lambda: person.box.toPlainText() == "half a thought", "its draft")
             assert chat.conversation_id == "one"
             chat.open("")
 
-        async with _program(tmp_path, service) as person:
+        async with hosted_program(tmp_path, service) as person:
             await person.sees(lambda: _ids(person) == ["one"], "the list")
             assert person.program.chat.conversation_id == ""
 
@@ -64,18 +52,18 @@ async def test_chat_that_was_open_comes_back_with_its_draft(tmp_path: Path) -> N
 async def test_new_chat_begins_when_the_last_one_is_gone(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("one", ("user", "Before"), ("assistant", "Then"))
-        async with _program(tmp_path, service) as person:
+        async with hosted_program(tmp_path, service) as person:
             person.program.chat.open("one")
             await person.sees(lambda: len(person.program.chat.transcript.rows) == 2, "the chat")
         service.conversations.pop("one")
 
-        async with _program(tmp_path, service) as person:
+        async with hosted_program(tmp_path, service) as person:
             chat = person.program.chat
             await person.sees(lambda: chat.conversation_id == "", "a new chat", chat.opened)
 
 
 async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path: Path) -> None:
-    async with FakeService() as service, _program(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         for name in ("one", "two", "three"):
             service.holds(name)
         person.program.conversations.refresh()
@@ -110,7 +98,7 @@ async def test_chats_are_renamed_pinned_ordered_and_deleted_by_keyboard(tmp_path
 
 
 async def test_next_and_previous_chat_open_by_command(tmp_path: Path) -> None:
-    async with FakeService() as service, _program(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         for name in ("one", "two"):
             service.holds(name)
         person.program.conversations.refresh()

@@ -1,7 +1,5 @@
 """Chats and profiles changed while something is under way: nothing goes to the wrong place."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -13,24 +11,15 @@ from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
 from tests.support.widgets import label_texts
-from tests.support.window import Person, has_chosen_hosted, running_program
+from tests.support.window import has_chosen_hosted, hosted_program, running_program
 
 pytestmark = pytest.mark.anyio
-
-
-@asynccontextmanager
-async def _hosted(folder: Path, service: FakeService) -> AsyncIterator[Person]:
-    keyring = has_chosen_hosted(folder, service)
-    async with running_program(folder, keyring) as person:
-        connection = person.program.connection
-        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
-        yield person
 
 
 async def test_whoever_leaves_a_chat_that_is_just_beginning_stays_where_they_went(
     tmp_path: Path,
 ) -> None:
-    async with FakeService() as service, _hosted(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.holds("other", ("user", "Before"), ("assistant", "Then"))
         chat, before = person.program.chat, len(service.requests)
         chat.open("other")
@@ -60,7 +49,7 @@ async def test_whoever_leaves_a_chat_that_is_just_beginning_stays_where_they_wen
 
 
 async def test_a_message_goes_to_the_chat_it_was_written_in(tmp_path: Path) -> None:
-    async with FakeService() as service, _hosted(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.holds("one")
         service.holds("two")
         service.says("Here.")
@@ -78,7 +67,7 @@ async def test_a_message_goes_to_the_chat_it_was_written_in(tmp_path: Path) -> N
 
 
 async def test_a_deleted_chat_leaves_no_draft_behind(tmp_path: Path) -> None:
-    async with FakeService() as service, _hosted(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         service.holds("one", ("user", "Before"), ("assistant", "Then"))
         chat, conversations = person.program.chat, person.program.conversations
         conversations.refresh()
@@ -102,7 +91,7 @@ def _is_kept(words: bytes, folder: Path) -> bool:
 async def test_what_else_goes_wrong_while_a_message_is_kept_does_not_leave_it_in_the_box(
     tmp_path: Path,
 ) -> None:
-    async with FakeService() as service, _hosted(tmp_path, service) as person:
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
         chat, before = person.program.chat, len(service.requests)
         go_on = service.creates_slowly()
         service.says("Good day.")
