@@ -40,9 +40,9 @@ def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
 def _below(one: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
     yield one
     for number in range(one.childCount()):
-        child = one.child(number)
+        child: QAccessibleInterface | None = one.child(number)
         # Parts that are not shown have no say yet.
-        if child is not None and child.isValid() and not child.state().invisible:
+        if child and child.isValid() and not child.state().invisible:
             yield from _below(child)
 
 
@@ -57,8 +57,9 @@ def _nameless(window: QWidget) -> list[str]:
 
 def _path(one: QAccessibleInterface) -> str:
     names: list[str] = []
-    while (above := one.parent()) is not None and above.isValid():
-        one = above
+    above: QAccessibleInterface | None = one.parent()
+    while above and above.isValid():
+        one, above = above, above.parent()
         names.append(one.text(QAccessible.Text.Name) or type(one.object()).__name__)
     return " < ".join(names)
 
@@ -95,17 +96,21 @@ def _with_neighbours(reached: set[QWidget]) -> set[QWidget]:
 
 def _through_sections(window: QWidget) -> list[QAbstractButton]:
     """The sections of the settings that are open while Down is pressed, from the first on."""
+    seen: list[QAbstractButton] = []
     [group] = {
         button.group()
         for button in window.findChildren(QAbstractButton)
         if button.property("kind") == "section" and button.group() is not None
     }
-    group.buttons()[0].click()
-    group.checkedButton().setFocus(Qt.FocusReason.TabFocusReason)
-    seen = [group.checkedButton()]
-    for _ in group.buttons()[1:]:
-        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Down)
-        seen.append(group.checkedButton())
+    first = group.buttons()[0]
+    first.click()
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    for _ in group.buttons():
+        focus = QApplication.focusWidget()
+        assert isinstance(focus, QAbstractButton)
+        assert focus.isChecked()
+        seen.append(focus)
+        QTest.keyClick(focus, Qt.Key.Key_Down)
     return seen
 
 

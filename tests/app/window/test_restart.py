@@ -14,22 +14,16 @@ from app.ui.main_window import MainWindow
 
 
 def _window(application: QApplication) -> MainWindow:
-    [window] = [
-        one
-        for one in application.topLevelWidgets()
-        if isinstance(one, MainWindow) and one.isVisible()
-    ]
+    windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
+    [window] = [one for one in windows if one.isVisible()]
     return window
 
 
 def _choose_german(window: MainWindow) -> None:
     window.commands["settings"].action.trigger()
     click(find(window, QAbstractButton, "Language"))
-    [menu] = [
-        one
-        for one in window.findChildren(QMenu)
-        if one.accessibleName() == "Language of the window"
-    ]
+    menus = {menu.accessibleName(): menu for menu in window.findChildren(QMenu)}
+    actions = menus["Language of the window"].actions()
     [german] = [action for action in actions if action.text() == "Deutsch"]
     german.trigger()
     click(find(window, QAbstractButton, "Start again now"))
