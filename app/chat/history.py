@@ -24,7 +24,7 @@ def build_items(
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    followers = _followers(turns, matches)
+    followers = followers_of(turns, matches)
     items: list[Item] = []
     skipped: set[str] = set()
     for message in messages:
@@ -39,10 +39,13 @@ def build_items(
     return items + _unmatched(followers.get("", ()), calls)
 
 
-def _followers(
+def followers_of(
     turns: Sequence[KeptTurn], matches: Mapping[str, Match]
 ) -> dict[str, list[KeptTurn]]:
-    """The turns that the service does not have, by the last one before them that it has."""
+    """The turns that the service does not have, by the last one before them that it has.
+
+    Those before any that it has stand under an empty id.
+    """
     followers: dict[str, list[KeptTurn]] = {}
     last = ""
     for turn in turns:

@@ -9,6 +9,7 @@ from typing import Final
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
 from app.chat.call_facts import CallFacts
+from app.chat.history import followers_of
 from app.chat.reconcile import USER, Match, match_turns, merge_reply
 from app.chat.titles import title_from
 from app.chat.workspace import Workspace
@@ -121,7 +122,7 @@ def _all_messages(
     """Yield what the service has in its order, and behind each turn ours that it does not have."""
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    unsent = _unsent_behind(turns, matches)
+    unsent = followers_of(turns, matches)
     told: set[str] = set()
     for message in messages:
         turn_id = by_message.get(message.message_id)
@@ -132,19 +133,6 @@ def _all_messages(
         elif message.message_id not in told:
             yield _as_told(message)
     yield from _never_arrived(unsent.get("", ()), calls)
-
-
-def _unsent_behind(
-    turns: Sequence[KeptTurn], matches: Mapping[str, Match]
-) -> dict[str, list[KeptTurn]]:
-    behind: dict[str, list[KeptTurn]] = {}
-    last = ""
-    for turn in turns:
-        if turn.turn_id in matches:
-            last = turn.turn_id
-        else:
-            behind.setdefault(last, []).append(turn)
-    return behind
 
 
 def _exchange_of(

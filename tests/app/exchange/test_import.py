@@ -1,5 +1,6 @@
 """Chats of other programs, on their way into the archive."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -197,3 +198,20 @@ async def test_hostile_values_are_read_as_far_as_they_make_sense(
     assert await _import(store, path) == Imported(new=2, unreadable=1)
     texts = [await _texts(store, number) for number in range(2)]
     assert [("user", "a\x00b?")] in texts
+
+
+async def test_a_cancelled_import_keeps_what_was_read_until_then(
+    store: Store, tmp_path: Path
+) -> None:
+    path = write_json(tmp_path / "a.json", [chatgpt_chat(f"g{number}") for number in range(90)])
+    begun = asyncio.Event()
+    run = ChatImport(path, store.archive, Labels()).run(lambda _share, _outcome: begun.set())
+    task = asyncio.ensure_future(run)
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+    kept = await store.archive.count()
+    assert 0 < kept < 90
+    assert await _import(store, path) == Imported(new=90 - kept, known=kept)
