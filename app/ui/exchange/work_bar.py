@@ -29,7 +29,7 @@ class WorkBar(QWidget):
         super().__init__(parent)
         set_surface(self, "panel")
         self._path = ""
-        self._words = plain_label("", theme, size="secondary", elides=True)
+        self._words = plain_label("", theme, size="secondary", wraps=True)
         self._share = QProgressBar()
         self._share.setRange(0, _STEPS)
         self._share.setTextVisible(False)
