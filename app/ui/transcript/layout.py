@@ -141,7 +141,8 @@ class TranscriptLayout:
         self.follows_end = self.value >= self.maximum
 
     def reveal(self, index: int, top: float, bottom: float) -> None:
-        """Move the window so that this band of a row is in it."""
+        """Move the window so that this band of a row is in it, and stays there."""
+        self.follows_end &= index == self.count - 1
         if not any(placed.index == index for placed in self.placed):
             # Where it is was guessed as long as nothing near it was laid out: go there first.
             self._anchor = _Anchor(index)

@@ -57,6 +57,11 @@ class Pointer(QObject):
         self._surprise = QTimer(self)
         self._surprise.setSingleShot(True)
 
+    @property
+    def is_surprised(self) -> bool:
+        """Whether something else lies under the pointer since a moment ago."""
+        return self._surprise.isActive()
+
     def hit(self, point: QPointF) -> Hit | None:
         """Return what is under a point of the window."""
         placed = self._layout.placed_at(point.y())
@@ -105,7 +110,7 @@ class Pointer(QObject):
             return
         if hit.target:
             target = (hit.placed.key, hit.target.deed)
-            is_meant = not self._surprise.isActive() and (not is_second or before == target)
+            is_meant = not self.is_surprised and (not is_second or before == target)
             self._down = self._first_press = target if is_meant else None
             if not isinstance(hit.target.deed, OpenLink):
                 return

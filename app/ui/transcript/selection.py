@@ -64,6 +64,12 @@ class Selection:
         return self._cursor
 
     @property
+    def goes_up(self) -> bool:
+        """Whether marking goes on towards the beginning."""
+        begun, now = self._begun, self._now
+        return begun is not None and now is not None and now.first < begun.first
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing is marked."""
         return self.stretch is None

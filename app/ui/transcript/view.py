@@ -264,6 +264,9 @@ class TranscriptView(ReadableArea):
 
     def _on_pointer_selected(self) -> None:
         self._reading.leave()
+        if self._selection.goes_up:
+            # What is being marked would move away from under the pointer.
+            self._let_go()
 
     def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
         match deed:

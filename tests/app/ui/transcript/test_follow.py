@@ -165,3 +165,30 @@ def test_what_the_person_says_is_shown_wherever_the_window_was(show: Show) -> No
 
     assert _is_at_end(shown)
     assert shown.view.follows_end
+
+
+def test_marking_upwards_lets_go(show: Show, qtbot: QtBot) -> None:
+    shown = show(_long_chat())
+    viewport = shown.view.viewport()
+
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=QPoint(200, 400))
+    qtbot.mouseMove(viewport, QPoint(60, 300))
+    top = shown.placed("r").top
+    shown.replace(replied("r", _LINES * 80, streams=True))
+    shown.settle()
+
+    assert not shown.view.follows_end
+    assert shown.placed("r").top == top
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=QPoint(60, 300))
+
+
+def test_message_that_the_keyboard_is_at_stays_in_the_window(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("q", "question"), replied("r", "short", streams=True)])
+    qtbot.keyClick(shown.view, Qt.Key.Key_K)
+    qtbot.keyClick(shown.view, Qt.Key.Key_K)
+
+    shown.replace(replied("r", _LINES * 80, streams=True))
+    shown.settle()
+
+    assert shown.placed("q").top == 24
+    assert not shown.view.follows_end

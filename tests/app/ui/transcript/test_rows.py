@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
@@ -264,3 +265,40 @@ def test_switching_the_theme_paints_everything_anew(show: Show, theme: Theme) ->
     theme.choose("light")
     shown.settle()
     assert shown.view.viewport().grab().toImage() == light
+
+
+def test_press_meant_for_a_card_that_just_went_opens_nothing(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("q", "go"), _CALL], height=300)
+    (target,) = shown.targets("t")
+
+    shown.view.resize(788, 600)
+    shown.click("t", target)
+    assert "Input" not in _text(shown, "t")
+
+    # A double click takes no longer than this; later presses are meant for the row.
+    pause = QGuiApplication.styleHints().mouseDoubleClickInterval()
+    qtbot.waitUntil(lambda: not shown.view._pointer.is_surprised, timeout=pause + 5000)
+    shown.click("t", target)
+    assert "Input" in _text(shown, "t")
+
+
+def test_second_click_counts_only_where_the_first_one_was(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("q", "go"), _CALL])
+    (target,) = shown.targets("t")
+    point = shown.point("t", target.box.center().x(), target.box.center().y())
+    viewport = shown.view.viewport()
+    left = Qt.MouseButton.LeftButton
+
+    # The first click was on something that is gone.
+    second = QMouseEvent(
+        QEvent.Type.MouseButtonDblClick,
+        point.toPointF(),
+        viewport.mapToGlobal(point).toPointF(),
+        left,
+        left,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(viewport, second)
+    qtbot.mouseRelease(viewport, left, pos=point)
+
+    assert "Input" not in _text(shown, "t")
