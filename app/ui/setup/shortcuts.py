@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtGui import QKeySequence, QShowEvent
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.store.words import words_of
@@ -36,12 +36,13 @@ class _Line:
 class ShortcutsSection(SettingsSection):
     """Every command of the window with its keys, and the keys of its parts; searched by words.
 
-    Made by the window; the lines are made when it is opened, since commands come and go.
+    Made by the window; the lines are made when the settings open, since commands come and go.
     """
 
     def __init__(self, theme: Theme, commands: Commands) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Shortcuts"), "keyboard")
         self._commands = commands
+        self._made: tuple[_Line, ...] = ()
         self._field = QLineEdit()
         self._field.setFont(theme.font("secondary"))
         self._field.setPlaceholderText(self.tr("Search shortcuts"))
@@ -58,18 +59,15 @@ class ShortcutsSection(SettingsSection):
         self._none.hide()
 
     def begin(self) -> None:
-        """Shows all there is."""
+        """Shows all there is now."""
         self._field.clear()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Makes the lines, of the commands that there are now."""
-        super().showEvent(event)
-        if not event.spontaneous():
-            self._show(self._field.text())
+        if tuple(self._all()) != self._made:
+            self._show("")
 
     def _show(self, typed: str) -> None:
         words = words_of(typed)
-        lines = [line for line in self._all() if words.are_in(f"{line.text} {line.keys_text}")]
+        self._made = tuple(self._all())
+        lines = [line for line in self._made if words.are_in(f"{line.text} {line.keys_text}")]
         self._none.setVisible(not lines)
         shown = QWidget()
         column = QVBoxLayout(shown)
@@ -127,4 +125,9 @@ def group_words(group: CommandGroup) -> str:
 
 
 def _keys_of(command: Command) -> tuple[QKeySequence, ...]:
-    return tuple(command.action.shortcuts())
+    """The keys of a command, but for those that only few keyboards have, such as Zoom In."""
+    return tuple(keys for keys in command.action.shortcuts() if _is_common(keys.toString()))
+
+
+def _is_common(keys: str) -> bool:
+    return "+" in keys or keys.startswith("F")
