@@ -162,17 +162,17 @@ async def run_until_closed(
 ) -> None:
     """Runs the program once, until it ends or is to begin again."""
     composition = Composition(application, paths, KeyStore(system_backend))
-    composition.window.closed.connect(ending.end)
+    composition.windows.closed.connect(ending.end)
     composition.language.restart_requested.connect(ending.pause)
-    instance.raise_requested.connect(composition.window.come_forward)
+    instance.raise_requested.connect(composition.windows.come_forward)
     composition.window.show()
     try:
         await composition.start()
         await ending.reached()
     finally:
-        composition.window.closed.disconnect(ending.end)
-        # A signal leaves it open: nobody should type into what is being put away.
-        composition.window.close()
+        composition.windows.closed.disconnect(ending.end)
+        # A signal leaves them open: nobody should type into what is being put away.
+        composition.windows.close_all()
         await composition.aclose()
         composition.window.deleteLater()
 

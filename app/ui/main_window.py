@@ -17,6 +17,7 @@ from app.ui.setup.settings_page import SettingsPage
 from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.text_size import TextSize
 from app.ui.theme import Theme
+from app.ui.window_commands import WindowCommands
 from app.ui.workbench import Workbench
 from app.viewmodels.dates import local_now
 from app.viewmodels.states import BannerView
@@ -29,12 +30,16 @@ _LEAST_SIZE: Final = QSize(720, 480)
 class MainWindow(QMainWindow):
     """Shows the workbench or the settings.
 
-    Geometry alone is kept in `geometry_file`. Closing the window emits `closed`; whoever runs the
-    program ends it then.
+    Its geometry is kept in `geometry_file`. Closing the window emits `closed`; with the last one
+    the program ends.
     """
 
     closed = Signal()
     """The person closed the window."""
+    window_requested = Signal(str)
+    """Another window should open; argument: the chat it shows, empty for a new one."""
+    quit_requested = Signal()
+    """Every window should close."""
 
     def __init__(self, theme: Theme, models: WindowViewModels, geometry_file: Path) -> None:
         super().__init__()
@@ -48,6 +53,9 @@ class MainWindow(QMainWindow):
         self._settings = SettingsPage(theme, make_sections(theme, models, self._shortcuts))
         self._lay_out()
         self._add_commands()
+        window_commands = WindowCommands(models.chat, self.commands)
+        window_commands.window_requested.connect(self.window_requested)
+        window_commands.quit_requested.connect(self.quit_requested)
         TextSize(models.preferences, self.commands)
         self._palette = Palette(theme, self)
         self._offering = Offering(self._palette, models, self.commands, local_now)
@@ -75,7 +83,7 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Keeps the geometry, and lets the program end."""
+        """Keeps the geometry, and tells that the window goes."""
         self._geometry.setValue("window", self.saveGeometry())
         self._geometry.setValue("splitter", self._workbench.arrangement())
         self._geometry.sync()
@@ -115,14 +123,6 @@ class MainWindow(QMainWindow):
             group=CommandGroup.PROGRAM,
             keys="Ctrl+,",
             icon="settings",
-        )
-        self.commands.add(
-            "quit",
-            self.tr("Quit"),
-            self.close,
-            group=CommandGroup.PROGRAM,
-            keys=QKeySequence.StandardKey.Quit,
-            icon="x",
         )
 
     def _join_palette(self, models: WindowViewModels) -> None:

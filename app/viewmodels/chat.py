@@ -19,6 +19,7 @@ from app.viewmodels.catalog import auto_agent
 from app.viewmodels.drafts import Drafts, Place
 from app.viewmodels.dropped_files import read_as_text
 from app.viewmodels.failures import failure_route
+from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool
 from app.viewmodels.transcript_model import TranscriptModel
 
@@ -52,18 +53,25 @@ class ChatViewModel(QObject):
     """The message could not be kept; argument: the `ErrorText`."""
     failed = Signal(object)
     """Something else could not be done here; argument: the `ErrorText`."""
+    found_elsewhere = Signal(str)
+    """The chat that should open is shown by another window already; argument: its id."""
     decline_needed = Signal()
     """A tool waits for a decision, and sending would decline it."""
     text_pasted = Signal(str)
     """Dropped files as text for the composer; argument: the text."""
 
     def __init__(
-        self, tools: Sequence[OfferedTool], home: Path, parent: QObject | None = None
+        self,
+        tools: Sequence[OfferedTool],
+        home: Path,
+        open_chats: OpenChats,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.transcript = TranscriptModel(self)
         self._tools = tuple(tools)
         self._home = home
+        self._open_chats = open_chats
         self._workspace: Workspace | None = None
         self._session: ConversationSession | None = None
         self._unsubscribe: Callable[[], None] | None = None
@@ -122,7 +130,13 @@ class ChatViewModel(QObject):
         self.open("")
 
     def open(self, conversation_id: str) -> None:
-        """Shows this chat, with its draft; an empty id begins a new one."""
+        """Shows this chat, with its draft; an empty id begins a new one.
+
+        A chat that another window shows stays there, and `found_elsewhere` says so.
+        """
+        if self._open_chats.is_elsewhere(conversation_id, self):
+            self.found_elsewhere.emit(conversation_id)
+            return
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=True)
 
@@ -183,12 +197,10 @@ class ChatViewModel(QObject):
         await self.drafts.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
+        self._unfollow()
 
     def _show(self, conversation_id: str) -> None:
-        if self._unsubscribe:
-            self._unsubscribe()
-            self._unsubscribe = None
-        self._session = None
+        self._unfollow()
         if conversation_id and self._workspace:
             self._session = self._workspace.sessions.get(conversation_id)
             self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
@@ -196,6 +208,13 @@ class ChatViewModel(QObject):
         self.transcript.show(self._session)
         self.opened.emit(conversation_id)
         self._announce()
+
+    def _unfollow(self) -> None:
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._session = None
+        self.transcript.show(None)
 
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
         # Where it goes is decided now: another chat may be open before the task has begun.

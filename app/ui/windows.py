@@ -1,0 +1,164 @@
+"""All windows of the program: opened side by side, closed one by one."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QPoint, QSettings, Signal
+from PySide6.QtWidgets import QApplication
+
+from app.error_text import ErrorText
+from app.tasks import TaskOwner
+from app.ui.main_window import MainWindow
+from app.ui.theme import Theme
+from app.viewmodels.failures import failure_route
+from app.viewmodels.states import BannerView
+from app.viewmodels.window_parts import WindowParts
+
+log = logging.getLogger(__name__)
+
+_MOST_WINDOWS: Final = 8
+_CHAT_KEY: Final = "chat"
+_SHIFT_PX: Final = 32
+
+
+class Windows(QObject):
+    """Opens further windows beside the first, and knows when the last one is closed.
+
+    What was open at the end is open again at the next start, each at its place: `reopen` does
+    that. The first window lives until `aclose`, others until they are closed.
+    """
+
+    closed = Signal()
+    """The last window was closed, or the person quit."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        make_parts: Callable[[bool], WindowParts],
+        geometry_file: Path,
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._make_parts = make_parts
+        self._file = geometry_file
+        self._tasks = TaskOwner(failure_route(_log_failure))
+        self._closing: list[Awaitable[None]] = []
+        self._open: dict[MainWindow, tuple[WindowParts, int]] = {}
+        self._is_ending = False
+        self.first_parts: Final = make_parts(True)
+        self.first: Final = self._make_window(self.first_parts, 1)
+
+    @property
+    def all(self) -> tuple[MainWindow, ...]:
+        """The windows that are open, the first one first."""
+        return tuple(self._open)
+
+    @property
+    def shown_chats(self) -> list[str]:
+        """What each open window shows, in the order of `all`; empty for a new chat."""
+        return [parts.chat.conversation_id for parts, _ in self._open.values()]
+
+    def show_banner(self, banner: BannerView | None) -> None:
+        """Shows a sentence in every window, or takes it away."""
+        for window in self._open:
+            window.show_banner(banner)
+
+    def come_forward(self) -> None:
+        """Shows the window that was used last in front."""
+        active = QApplication.activeWindow()
+        window = active if isinstance(active, MainWindow) else None
+        (window or next(iter(self._open), self.first)).come_forward()
+
+    def show_chat(self, conversation_id: str) -> None:
+        """Brings the window of this chat forward; where there is none, the first one shows it."""
+        for window, (parts, _) in self._open.items():
+            if parts.chat.conversation_id == conversation_id:
+                window.come_forward()
+                return
+        window, (parts, _) = next(iter(self._open.items()))
+        parts.chat.open(conversation_id)
+        window.come_forward()
+
+    def open_window(self, conversation_id: str = "") -> None:
+        """Opens another window with this chat, or with a new one."""
+        taken = {number for _, number in self._open.values()}
+        free = [number for number in range(2, _MOST_WINDOWS + 1) if number not in taken]
+        if free and self._open:
+            self._open_at(free[0], conversation_id)
+
+    def reopen(self) -> None:
+        """Opens the windows that were open at the end of the last run."""
+        for number in range(2, _MOST_WINDOWS + 1):
+            kept = self._kept(number).value(_CHAT_KEY)
+            if isinstance(kept, str):
+                self._open_at(number, kept)
+
+    def close_all(self) -> None:
+        """Closes every window; which ones there were is kept for the next start."""
+        self._is_ending = True
+        for window, (parts, number) in tuple(self._open.items()):
+            if number > 1:
+                self._kept(number).setValue(_CHAT_KEY, parts.chat.conversation_id)
+            window.close()
+
+    async def aclose(self) -> None:
+        """Closes what is open, and ends what is under way in every window."""
+        self.close_all()
+        for task in tuple(self._closing):
+            await task
+        await self._tasks.aclose()
+        await self.first_parts.aclose()
+
+    def _open_at(self, number: int, conversation_id: str) -> None:
+        parts = self._make_parts(False)
+        parts.show_workspace(parts.models.connection.workspace)
+        has_place = bool(self._kept(number).value("window"))
+        window = self._make_window(parts, number)
+        if not has_place:
+            window.resize(self.first.size())
+            window.move(self.first.pos() + QPoint(_SHIFT_PX, _SHIFT_PX))
+        if conversation_id:
+            parts.chat.open(conversation_id)
+        if parts.models.connection.workspace:
+            parts.catalog.load()
+        window.come_forward()
+
+    def _make_window(self, parts: WindowParts, number: int) -> MainWindow:
+        window = MainWindow(self._theme, parts.models, self._file_of(number))
+        self._theme.fit(window)
+        self._open[window] = (parts, number)
+        window.closed.connect(self._on_window_closed)
+        window.window_requested.connect(self.open_window)
+        window.quit_requested.connect(self.close_all)
+        parts.chat.found_elsewhere.connect(self.show_chat)
+        return window
+
+    def _file_of(self, number: int) -> Path:
+        if number == 1:
+            return self._file
+        return self._file.with_stem(f"{self._file.stem}-{number}")
+
+    def _kept(self, number: int) -> QSettings:
+        return QSettings(str(self._file_of(number)), QSettings.Format.IniFormat)
+
+    def _on_window_closed(self) -> None:
+        window = self.sender()
+        if not isinstance(window, MainWindow) or window not in self._open:
+            return
+        parts, number = self._open.pop(window)
+        parts.withdraw()
+        if number > 1:
+            if not self._is_ending:
+                self._kept(number).remove(_CHAT_KEY)
+            window.deleteLater()
+            self._closing.append(self._tasks.start(parts.aclose(), name="close a window"))
+        elif self._open:
+            parts.leave()
+        if not self._open:
+            self.closed.emit()
+
+
+def _log_failure(words: ErrorText) -> None:
+    log.warning("A window did not close in order: %s", words.sentence)

@@ -1,0 +1,144 @@
+"""What belongs to one window alone: its chat, its lists, its searches."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from app.approvals.queue import ApprovalQueue
+from app.chat.workspace import Workspace
+from app.exchange.exporting import Writers
+from app.paths import Paths
+from app.store.search import ARCHIVE_PROFILE
+from app.store.store import Store
+from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.archive import ArchiveViewModel
+from app.viewmodels.catalog import CatalogViewModel
+from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.exporting import ExportViewModel
+from app.viewmodels.importing import ImportViewModel
+from app.viewmodels.language import SpokenLanguage
+from app.viewmodels.last_chat import LastChat
+from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.search import SearchViewModel
+from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.states import OfferedTool
+from app.viewmodels.window import WindowViewModels
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all windows have in common."""
+
+    connection: ConnectionViewModel
+    setup: SetupViewModel
+    preferences: Preferences
+    language: SpokenLanguage
+    importing: ImportViewModel
+    store: Store
+    approvals: ApprovalQueue
+    writers: Writers
+    tools: Sequence[OfferedTool]
+    open_archive: Callable[[], Awaitable[Workspace]]
+    open_chats: OpenChats
+    paths: Paths
+
+
+class WindowParts(QObject):
+    """Makes the view models of one window, and points them at a profile or at the archive.
+
+    The first window opens the chat that was open last. Made with its window; `aclose` ends what
+    is under way in it.
+    """
+
+    def __init__(self, shared: Shared, *, is_first: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shared = shared
+        self.conversations = ConversationListModel()
+        self.catalog = CatalogViewModel()
+        self.chat = ChatViewModel(shared.tools, Path.home(), shared.open_chats)
+        self.last_chat = LastChat(self.chat) if is_first else None
+        self.approval = ApprovalViewModel(shared.approvals)
+        self.search = SearchViewModel(shared.store.search)
+        self.palette_search = SearchViewModel(shared.store.search)
+        self.exporting = ExportViewModel(shared.writers)
+        self.archive = ArchiveViewModel(shared.open_archive, shared.store.archive.count)
+        self.models = WindowViewModels(
+            connection=shared.connection,
+            setup=shared.setup,
+            catalog=self.catalog,
+            preferences=shared.preferences,
+            language=shared.language,
+            conversations=self.conversations,
+            chat=self.chat,
+            approval=self.approval,
+            search=self.search,
+            palette_search=self.palette_search,
+            exporting=self.exporting,
+            importing=shared.importing,
+            archive=self.archive,
+            paths=shared.paths,
+        )
+        shared.open_chats.add(self.chat)
+        self._join()
+
+    def show_workspace(self, workspace: Workspace | None) -> None:
+        """Works with this profile from now on."""
+        self.archive.close()
+        self._show(workspace)
+
+    def leave(self) -> None:
+        """The window was closed: nothing is followed any more."""
+        self._show(None)
+
+    def withdraw(self) -> None:
+        """The window is gone: from now on another one may show its chat."""
+        self._shared.open_chats.remove(self.chat)
+
+    async def aclose(self) -> None:
+        """Keeps the draft and ends what is under way here."""
+        self._shared.connection.workspace_changed.disconnect(self.show_workspace)
+        self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
+        self._shared.importing.finished.disconnect(self.conversations.refresh)
+        async with AsyncExitStack() as last_to_first:
+            last_to_first.callback(self.approval.close)
+            parts = (self.conversations, self.catalog, self.search, self.palette_search)
+            # The chat first: its draft is kept before somebody else may show it.
+            for part in (*parts, self.archive, self.exporting, self.chat):
+                last_to_first.push_async_callback(part.aclose)
+            if self.last_chat:
+                last_to_first.push_async_callback(self.last_chat.aclose)
+
+    def _join(self) -> None:
+        self._shared.connection.workspace_changed.connect(self.show_workspace)
+        self._shared.connection.became_ready.connect(self._on_connection_became_ready)
+        self._shared.importing.finished.connect(self.conversations.refresh)
+        self.archive.opened.connect(self._on_archive_opened)
+        self.archive.closed.connect(self._on_archive_closed)
+        self.archive.chat_requested.connect(self.chat.open)
+
+    def _show(self, workspace: Workspace | None) -> None:
+        self.exporting.show(workspace)
+        (self.last_chat or self.chat).show_workspace(workspace)
+        self.conversations.show(workspace.conversations if workspace else None)
+        self.catalog.show(workspace.client if workspace else None)
+        profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
+        for search in (self.search, self.palette_search):
+            search.show(tuple(dict.fromkeys((profile, ARCHIVE_PROFILE))))
+
+    def _on_connection_became_ready(self) -> None:
+        self.conversations.refresh()
+        self.catalog.load()
+
+    def _on_archive_opened(self, workspace: Workspace) -> None:
+        self._show(workspace)
+        self.conversations.refresh()
+
+    def _on_archive_closed(self) -> None:
+        self._show(self._shared.connection.workspace)
+        self.conversations.refresh()

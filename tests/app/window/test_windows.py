@@ -1,0 +1,126 @@
+"""Several windows of one program: each with its own chat, and its own card."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.self_test.hands import find, type_into
+from app.ui.approval.dock import ApprovalDock
+from app.ui.main_window import MainWindow
+from app.viewmodels.states import Dot
+from tests.support.chat import START, STOP
+from tests.support.fake_service import FakeService, sse
+from tests.support.window import Person, has_chosen_hosted, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+async def _is_ready(person: Person) -> None:
+    connection = person.program.connection
+    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service answers")
+
+
+def _other(person: Person) -> MainWindow:
+    [other] = [window for window in person.program.windows.all if window is not person.window]
+    return other
+
+
+def _do(window: MainWindow, command: str) -> None:
+    window.commands[command].action.trigger()
+
+
+async def test_open_chat_moves_to_a_window_of_its_own(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
+        service.holds("two", ("user", "Second"), ("assistant", "Then"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.open("one")
+            chat.open("two")
+
+            _do(person.window, "open-in-new-window")
+
+            assert chat.conversation_id == "one"
+            assert _other(person).isVisible()
+            assert person.program.windows.shown_chats == ["one", "two"]
+
+
+async def test_chat_that_another_window_shows_is_not_opened_twice(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.windows.open_window("one")
+
+            person.program.chat.open("one")
+
+            assert person.program.chat.conversation_id == ""
+            assert person.program.windows.shown_chats == ["", "one"]
+
+
+async def test_card_of_one_chat_is_never_in_the_window_of_another(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one")
+        service.holds("two")
+        service.sends(START, sse("tool_use", id="t1", name="current_time", input={}), STOP)
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.chat.open("one")
+            person.program.windows.open_window("two")
+            person.say("What time is it?")
+            await person.sees(lambda: bool(person.program.approval.cards), "a card")
+
+            [here] = person.window.findChildren(ApprovalDock)
+            [there] = _other(person).findChildren(ApprovalDock)
+            assert here.isVisible()
+            assert not there.isVisible()
+
+
+async def test_program_ends_with_the_last_window(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            windows, ended = person.program.windows, list[bool]()
+            windows.closed.connect(lambda: ended.append(True))
+            _do(person.window, "new-window")
+
+            person.window.close()
+            after_one = list(ended)
+            _other(person).close()
+
+            assert (after_one, ended) == ([], [True])
+
+
+async def test_windows_that_were_open_at_the_end_are_open_again(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.windows.open_window("one")
+            _do(person.window, "quit")
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+
+            assert person.program.windows.shown_chats == ["", "one"]
+
+
+async def test_draft_of_a_closed_window_is_kept(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.windows.open_window("one")
+            other = _other(person)
+            type_into(find(other, QPlainTextEdit, "Message"), "a thought")
+            other.close()
+
+            person.program.chat.open("one")
+            await person.sees(lambda: person.box.toPlainText() == "a thought", "the draft")
