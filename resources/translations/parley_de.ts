@@ -210,7 +210,7 @@
     <name>ArchiveNote</name>
     <message>
         <source>Back to your chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zu Ihren Chats</translation>
     </message>
 </context>
 <context>
@@ -584,6 +584,14 @@
         <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
     </message>
     <message>
+        <source>Drop to add as text</source>
+        <translation>Ablegen, um es als Text einzufügen</translation>
+    </message>
+    <message>
+        <source>Enter asks before it sends</source>
+        <translation>Eingabetaste fragt vor dem Senden</translation>
+    </message>
+    <message>
         <source>Enter to queue</source>
         <translation>Eingabetaste reiht ein</translation>
     </message>
@@ -596,8 +604,8 @@
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>Only text can be put in here.</source>
-        <translation>Hier passt nur Text hinein.</translation>
+        <source>Pictures cannot be sent yet. Only text can be put in here.</source>
+        <translation>Bilder lassen sich noch nicht senden. Hier passt nur Text hinein.</translation>
     </message>
     <message>
         <source>Send</source>
@@ -823,6 +831,18 @@
         <translation>Fragen Sie, was Sie möchten. Braucht der Assistent eine Datei oder einen Befehl auf diesem Computer, sehen Sie genau, was ausgeführt würde, und nichts geschieht, bevor Sie es erlauben.</translation>
     </message>
     <message>
+        <source>List the files in this folder and say what each is for</source>
+        <translation>Die Dateien in diesem Ordner auflisten und sagen, wofür jede da ist</translation>
+    </message>
+    <message>
+        <source>Read README.md and tell me in short what it says</source>
+        <translation>README.md lesen und kurz sagen, was darin steht</translation>
+    </message>
+    <message>
+        <source>What can you help me with?</source>
+        <translation>Was alles lässt sich hier fragen?</translation>
+    </message>
+    <message>
         <source>What would you like to do?</source>
         <translation>Was möchten Sie tun?</translation>
     </message>
@@ -847,6 +867,10 @@
     <message>
         <source>A newer version of this program keeps its chats here, so they were left alone.</source>
         <translation>Eine neuere Version dieses Programms bewahrt hier ihre Chats auf, deshalb blieben sie unberührt.</translation>
+    </message>
+    <message>
+        <source>A reply is on its way. Check again when it has ended.</source>
+        <translation>Eine Antwort ist unterwegs. Prüfen Sie erneut, wenn sie zu Ende ist.</translation>
     </message>
     <message>
         <source>Another program holds the file in which chats are kept.</source>
@@ -1106,7 +1130,7 @@
     </message>
     <message>
         <source>{name} is there already and was left as it is.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} gibt es schon und wurde nicht verändert.</translation>
     </message>
 </context>
 <context>
@@ -1481,12 +1505,9 @@
             <numerusform>%n waren schon hier.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Import cancelled. %n chats were kept.</source>
-        <translation>
-            <numerusform>Import abgebrochen. %n Chat wurde behalten.</numerusform>
-            <numerusform>Import abgebrochen. %n Chats wurden behalten.</numerusform>
-        </translation>
+    <message>
+        <source>Import cancelled.</source>
+        <translation>Import abgebrochen.</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -1720,10 +1741,6 @@
         <translation>Parley</translation>
     </message>
     <message>
-        <source>Quit</source>
-        <translation>Beenden</translation>
-    </message>
-    <message>
         <source>Reload agents and skills</source>
         <translation>Agenten und Fähigkeiten neu laden</translation>
     </message>
@@ -1813,75 +1830,163 @@
     <name>PrivacySection</name>
     <message>
         <source>All chats of this project</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats dieses Projekts</translation>
     </message>
     <message>
         <source>Chats and what tools did</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats und was Werkzeuge taten</translation>
     </message>
     <message>
         <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring, never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats werden aufbewahrt, damit sie sofort aufgehen und durchsucht werden können; was Werkzeuge taten, damit es sich nachsehen lässt. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems, nie in einer Datei.</translation>
     </message>
     <message>
         <source>Chats from a file</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats aus einer Datei</translation>
     </message>
     <message>
         <source>Choose files to import</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien zum Importieren wählen</translation>
     </message>
     <message>
         <source>Choose files…</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien wählen …</translation>
     </message>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Exportieren</translation>
     </message>
     <message>
         <source>Export all chats…</source>
-        <translation type="unfinished">Alle Chats exportieren …</translation>
+        <translation>Alle Chats exportieren …</translation>
     </message>
     <message>
         <source>Import</source>
-        <translation type="unfinished"></translation>
+        <translation>Importieren</translation>
     </message>
     <message>
         <source>Imported chats</source>
-        <translation type="unfinished">Importierte Chats</translation>
+        <translation>Importierte Chats</translation>
     </message>
     <message>
         <source>Log</source>
-        <translation type="unfinished"></translation>
+        <translation>Protokoll</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished">Einstellungen</translation>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeigen</translation>
     </message>
     <message>
         <source>Show imported chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Importierte Chats zeigen</translation>
     </message>
     <message>
         <source>Takes files that Parley, ChatGPT and Claude export: JSON, or the zip as it came. Imported chats are kept on this computer only, can be searched and read, and are sent to nobody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nimmt Dateien, die Parley, ChatGPT und Claude exportieren: JSON, oder das Zip, wie es kam. Importierte Chats bleiben nur auf diesem Computer, lassen sich durchsuchen und lesen und werden niemandem gesendet.</translation>
     </message>
     <message>
         <source>What is kept on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Was auf diesem Computer aufbewahrt wird</translation>
     </message>
     <message>
         <source>Writes every chat of this project into one JSON file, which Parley can import again. A single chat is exported from the line above it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Ein einzelner Chat wird in der Zeile über ihm exportiert.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectColour</name>
+    <message>
+        <source>Blue</source>
+        <translation>Blau</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Grün</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>Grau</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>Orange</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>Rot</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>Violett</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectMenu</name>
+    <message>
+        <source>Manage projects…</source>
+        <translation>Projekte verwalten …</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
+    </message>
+    <message>
+        <source>Switch project</source>
+        <translation>Projekt wechseln</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectsSection</name>
+    <message>
+        <source>Add a project</source>
+        <translation>Ein Projekt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address of the project</source>
+        <translation>Adresse des Projekts</translation>
+    </message>
+    <message>
+        <source>Each has its own address, key and chats. Use takes effect at once.</source>
+        <translation>Jedes hat seine eigene Adresse, seinen Schlüssel und seine Chats. „Benutzen“ gilt sofort.</translation>
+    </message>
+    <message>
+        <source>Its key is kept in this computer’s keyring, never in a file.</source>
+        <translation>Sein Schlüssel liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
+    </message>
+    <message>
+        <source>Key of the project</source>
+        <translation>Schlüssel des Projekts</translation>
+    </message>
+    <message>
+        <source>Name of the project</source>
+        <translation>Name des Projekts</translation>
+    </message>
+    <message>
+        <source>Test and add</source>
+        <translation>Testen und hinzufügen</translation>
+    </message>
+    <message>
+        <source>Your projects</source>
+        <translation>Ihre Projekte</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectsViewModel</name>
+    <message>
+        <source>Home project</source>
+        <translation>Eigenes Projekt</translation>
     </message>
 </context>
 <context>
@@ -1953,7 +2058,11 @@
     </message>
     <message>
         <source>Privacy and data</source>
-        <translation type="unfinished"></translation>
+        <translation>Datenschutz und Daten</translation>
+    </message>
+    <message>
+        <source>Projects</source>
+        <translation>Projekte</translation>
     </message>
     <message>
         <source>Shortcuts</source>
@@ -1967,8 +2076,24 @@
         <translation>Zurück zum Chat</translation>
     </message>
     <message>
+        <source>No setting has these words.</source>
+        <translation>Keine Einstellung enthält diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo last change</source>
+        <translation>Letzte Änderung rückgängig machen</translation>
     </message>
 </context>
 <context>
@@ -2033,6 +2158,10 @@
     <message>
         <source>No chats yet</source>
         <translation>Noch keine Chats</translation>
+    </message>
+    <message>
+        <source>Switch project</source>
+        <translation>Projekt wechseln</translation>
     </message>
     <message>
         <source>What you ask first becomes a chat here.</source>
@@ -2394,6 +2523,21 @@
     </message>
 </context>
 <context>
+    <name>WindowCommands</name>
+    <message>
+        <source>New window</source>
+        <translation>Neues Fenster</translation>
+    </message>
+    <message>
+        <source>Open in a new window</source>
+        <translation>In neuem Fenster öffnen</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+</context>
+<context>
     <name>WorkBar</name>
     <message>
         <source>Cancel</source>
@@ -2421,6 +2565,49 @@
     <message>
         <source>Show or hide the list of chats</source>
         <translation>Liste der Chats ein- oder ausblenden</translation>
+    </message>
+</context>
+<context>
+    <name>_ProjectCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Colour of {project}</source>
+        <translation>Farbe von {project}</translation>
+    </message>
+    <message>
+        <source>Name of {project}</source>
+        <translation>Name von {project}</translation>
+    </message>
+    <message>
+        <source>Remove and delete kept chats</source>
+        <translation>Entfernen und aufbewahrte Chats löschen</translation>
+    </message>
+    <message>
+        <source>Remove, keep chats</source>
+        <translation>Entfernen, Chats behalten</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen …</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>The bundled service on this computer</source>
+        <translation>Der mitgelieferte Dienst auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>The key leaves this computer’s keyring. Chats on the service stay there. What is kept of them on this computer can be deleted or stay.</source>
+        <translation>Der Schlüssel verschwindet aus dem Schlüsselbund dieses Computers. Chats beim Dienst bleiben dort. Was davon auf diesem Computer aufbewahrt ist, kann gelöscht werden oder bleiben.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Benutzen</translation>
     </message>
 </context>
 </TS>

@@ -107,13 +107,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Import cancelled. %n chats were kept.</source>
-        <translation>
-            <numerusform>Import cancelled. %n chat was kept.</numerusform>
-            <numerusform>Import cancelled. %n chats were kept.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>{count} of %n chats could not be read.</source>
         <translation>
             <numerusform>{count} of %n chat could not be read.</numerusform>
