@@ -142,7 +142,11 @@ class _Area(QAccessibleWidget):
 
 
 class _Row(QAccessibleInterface):
-    """One item of the list."""
+    """One item of the list.
+
+    What is in it is pressed by Tab and Enter: an interface that has actions of its own, too, is
+    handed to Qt by a wrong address, and the program ends there.
+    """
 
     def __init__(self, row: ReadableRow) -> None:
         super().__init__()
