@@ -1,13 +1,23 @@
 """The words of a paragraph made harmless: links through the gate, pictures as text."""
 
+import re
 from typing import Final
 
+from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.token import Token
 
 from app.ui.markdown.links import allowed_link, host_of
 from app.ui.markdown.source import RunBreaker
 
 _WORDS: Final = frozenset({"text", "code_inline"})
+_ADDRESS: Final = re.compile(
+    r"(?<![\w/@.+-])(?:https?://|mailto:)[^\s<>\"`|\\^{}\[\]]+", re.IGNORECASE
+)
+# A sentence ends with these, and an address seldom.
+_SENTENCE_ENDS: Final = ".,;:!?'*_~"
+# Further addresses in one paragraph stay words: each costs a little to read.
+_ADDRESS_LIMIT: Final = 200
+_LONGEST_ADDRESS: Final = 4096
 
 
 def tame(children: list[Token]) -> list[Token]:
@@ -15,7 +25,7 @@ def tame(children: list[Token]) -> list[Token]:
     kept: list[Token] = []
     breaker = RunBreaker()
     closing: Token | None = None
-    for token in children:
+    for token in _with_bare_links(children):
         if token.type == "image":
             kept.append(_text(_name_picture(token)))
         elif token.type == "link_open":
@@ -29,6 +39,47 @@ def tame(children: list[Token]) -> list[Token]:
                 token.content = breaker.feed(token.content)
             kept.append(token)
     return kept
+
+
+def _with_bare_links(children: list[Token]) -> list[Token]:
+    """Return the tokens with addresses that stand among the words as links."""
+    kept: list[Token] = []
+    depth = count = 0
+    for token in children:
+        depth += token.nesting if token.type in {"link_open", "link_close"} else 0
+        if token.type != "text" or depth:
+            kept.append(token)
+            continue
+        parts = _link_words(token, _ADDRESS_LIMIT - count)
+        count += sum(part.type == "link_open" for part in parts)
+        kept.extend(parts)
+    return kept
+
+
+def _link_words(token: Token, limit: int) -> list[Token]:
+    text, parts, end = token.content, list[Token](), 0
+    for found in _ADDRESS.finditer(text):
+        words = _without_sentence_end(found[0])
+        address = normalizeLink(words)
+        if limit <= 0 or allowed_link(address) is None:
+            continue
+        limit -= 1
+        parts.append(Token("text", "", 0, content=text[end : found.start()]))
+        parts.append(Token("link_open", "a", 1, attrs={"href": address}))
+        parts.append(Token("text", "", 0, content=words))
+        parts.append(Token("link_close", "a", -1))
+        end = found.start() + len(words)
+    return [*parts, Token("text", "", 0, content=text[end:])] if parts else [token]
+
+
+def _without_sentence_end(address: str) -> str:
+    if len(address) > _LONGEST_ADDRESS:
+        return address
+    while address[-1] in _SENTENCE_ENDS or (
+        address[-1] == ")" and address.count(")") > address.count("(")
+    ):
+        address = address[:-1]
+    return address
 
 
 def _open_link(token: Token) -> Token:

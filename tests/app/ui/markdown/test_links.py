@@ -88,3 +88,48 @@ def test_link_that_may_not_be_followed_says_where_it_points_to() -> None:
 
     assert isinstance(block, Prose)
     assert str(block.html) == "see the file (file:///etc/passwd) there"
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("see https://a.example/x_y_z?q=1.", "https://a.example/x_y_z?q=1"),
+        ("(http://a.example/b_(c))", "http://a.example/b_(c)"),
+        ("write to mailto:ada@example.com, please", "mailto:ada@example.com"),
+        ("**https://a.example**", "https://a.example"),
+        ("https://еxample.com/", "https://xn--xample-2of.com/"),
+    ],
+)
+def test_address_among_words_is_a_link(text: str, address: str) -> None:
+    (block,) = render(text)
+
+    assert isinstance(block, Prose)
+    assert str(block.html).count("<a ") == 1
+    assert f'href="{address}"' in str(block.html)
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize(
+    "text", ["xhttps://a.example", "https://", "`https://a.example`", "ftp://a.example"]
+)
+def test_words_that_only_look_like_an_address_are_no_link(text: str) -> None:
+    (block,) = render(text)
+
+    assert isinstance(block, Prose)
+    assert "<a " not in str(block.html)
+
+
+@pytest.mark.security(76)
+def test_address_in_the_words_of_a_link_leads_where_the_link_does() -> None:
+    (block,) = render("[https://bank.example](https://other.example)")
+
+    assert isinstance(block, Prose)
+    assert str(block.html) == '<a href="https://other.example">https://bank.example</a>'
+
+
+@pytest.mark.security(77)
+def test_only_so_many_addresses_in_a_paragraph_are_links() -> None:
+    (block,) = render("http://a.bc " * 1000)
+
+    assert isinstance(block, Prose)
+    assert str(block.html).count("<a ") == 200
