@@ -35,6 +35,7 @@ _STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
     CallState.REFUSED: ("ban", "bad", "bad"),
     CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
 }
+_EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
 _ICON_X: Final = 36
@@ -42,6 +43,9 @@ _TITLE_X: Final = 61
 _RIGHT_PX: Final = 13
 _ICON_PX: Final = 16
 _GAP_PX: Final = 10
+_REASON_LIMIT: Final = 1000
+_REASON_RISE_PX: Final = 4
+_REASON_FOOT_PX: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,8 @@ class ToolCallRow(Row):
             painter.translate(0, head)
             self._details.paint(brush.lowered(head))
             painter.translate(0, -head)
+        elif reason := self._reason():
+            self._paint_reason(painter, reason)
         if brush.focus:
             look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
 
@@ -138,11 +144,27 @@ class ToolCallRow(Row):
     @property
     def shown_text(self) -> str:
         """The line and, when open, the details."""
-        return "\n".join([self._line_text(), *([self._details.shown_text] * self._is_open)])
+        below = self._details.shown_text if self._is_open else self._reason()
+        return "\n".join(filter(None, [self._line_text(), below]))
 
     def _fit(self) -> None:
-        details = self._details.height if self._is_open else 0
-        self.height = self._look.scaled(_HEAD_PX) + details
+        reason = self._look.secondary_line_px + _REASON_FOOT_PX if self._reason() else 0
+        below = self._details.height if self._is_open else reason
+        self.height = self._look.scaled(_HEAD_PX) + below
+
+    def _reason(self) -> str:
+        """Return why the call came to nothing: the first words of what it gave back."""
+        if self._item is None or self._item.state not in _EXPLAINED:
+            return ""
+        return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
+
+    def _paint_reason(self, painter: QPainter, reason: str) -> None:
+        width = self._width - _TITLE_X - _RIGHT_PX
+        top = self._look.scaled(_HEAD_PX) - _REASON_RISE_PX
+        painter.setFont(self._look.secondary)
+        painter.setPen(self._look.color("ink-2"))
+        box = QRectF(_TITLE_X, top, width, self._look.secondary_line_px)
+        _draw_elided(painter, box, reason, Qt.TextElideMode.ElideRight)
 
     def _line_text(self) -> str:
         if self._item is None:

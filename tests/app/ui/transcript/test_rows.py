@@ -302,3 +302,22 @@ def test_second_click_counts_only_where_the_first_one_was(show: Show, qtbot: QtB
     qtbot.mouseRelease(viewport, left, pos=point)
 
     assert "Input" not in _text(shown, "t")
+
+
+@pytest.mark.parametrize("state", [CallState.FAILED, CallState.REFUSED])
+def test_row_of_a_call_that_came_to_nothing_says_why_without_being_opened(
+    state: CallState, show: Show
+) -> None:
+    words = "The file does not exist.\nMore about it."
+    failed = replace(_CALL, state=state, output_text=words)
+    shown = show([_CALL, replace(failed, key="f")])
+
+    assert shown.placed("f").row.shown_text.endswith("\nThe file does not exist.")
+    assert shown.placed("f").row.height > shown.placed("t").row.height
+
+
+@pytest.mark.security(69)
+def test_reason_of_a_failed_call_hides_nothing(show: Show) -> None:
+    shown = show([replace(_CALL, state=CallState.FAILED, output_text="no \u202etxt.exe")])
+
+    assert "\u202e" not in shown.placed("t").row.shown_text
