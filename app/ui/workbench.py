@@ -18,7 +18,7 @@ from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
-from app.viewmodels.states import BannerView, StatusView
+from app.viewmodels.states import BannerView, ProjectRow, StatusView
 from app.viewmodels.window import WindowViewModels
 
 _SIDEBAR_PX: Final = 272
@@ -178,6 +178,10 @@ class Workbench(QWidget):
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
         models.connection.status_changed.connect(self._show_status)
+        projects = models.setup.projects
+        projects.changed.connect(self._on_projects_changed)
+        sidebar.project_menu.chosen.connect(projects.switch)
+        sidebar.project_menu.show_projects(projects.rows)
         self._show_status(models.connection.status)
 
     def _join_chat(self) -> None:
@@ -233,8 +237,13 @@ class Workbench(QWidget):
 
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
-        name = self.tr("Imported chats") if is_archive else self._models.connection.status.name
-        self._sidebar.show_project(name)
+        now = self._models.setup.projects.now
+        name = now.name if now else self._models.connection.status.name
+        self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
+
+    def _on_projects_changed(self, rows: Sequence[ProjectRow]) -> None:
+        self._sidebar.project_menu.show_projects(rows)
+        self._show_project()
 
     def _on_connection_setup_needed(self) -> None:
         self._centre.setCurrentWidget(self._first_page)

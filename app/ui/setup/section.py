@@ -76,7 +76,7 @@ class SettingsSection(QWidget):
         self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
         self.column.addWidget(card)
 
-    def find(self, words: tuple[str, ...]) -> bool:
+    def mark_hits(self, words: tuple[str, ...]) -> bool:
         """Marks the lines that have all these lower-case words; tells whether there is a hit.
 
         No words take the marks back.
@@ -93,6 +93,6 @@ class SettingsSection(QWidget):
         """Everything that can be read in the section, lower case."""
         labels: list[QLabel] = self.findChildren(QLabel)
         buttons: list[QAbstractButton] = self.findChildren(QAbstractButton)
-        read = [part.text() for part in (*labels, *buttons)]
+        read = [*(label.text() for label in labels), *(button.text() for button in buttons)]
         names = [button.accessibleName() for button in buttons]
         return " ".join([self.title, *read, *names]).casefold()

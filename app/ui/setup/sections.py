@@ -5,6 +5,7 @@ from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.connection import ConnectionSection
 from app.ui.setup.language import LanguageSection
+from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.theme import Theme
@@ -19,6 +20,7 @@ def make_sections(
     setup, preferences = models.setup, models.preferences
     return (
         _make_connection(theme, setup),
+        _make_projects(theme, setup),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
         PrivacySection(theme, models),
@@ -33,4 +35,11 @@ def _make_connection(theme: Theme, setup: SetupViewModel) -> ConnectionSection:
     section.hosted_chosen.connect(setup.use_hosted)
     setup.settings_changed.connect(section.show_state)
     section.show_state(setup.settings)
+    return section
+
+
+def _make_projects(theme: Theme, setup: SetupViewModel) -> ProjectsSection:
+    section = ProjectsSection(theme, setup.projects)
+    section.add_requested.connect(setup.use_hosted)
+    setup.settings_changed.connect(section.show_state)
     return section

@@ -136,7 +136,6 @@ class SettingsPage(QWidget):
         field.setFont(self._theme.font("secondary"))
         field.setPlaceholderText(self.tr("Search settings"))
         field.setAccessibleName(self.tr("Search settings"))
-        field.setClearButtonEnabled(True)
         field.textChanged.connect(self._on_search_text_changed)
         return field
 
@@ -163,7 +162,7 @@ class SettingsPage(QWidget):
     def _on_search_text_changed(self, text: str) -> None:
         """Leaves the sections that have the words, and shows the first of them."""
         words = tuple(text.casefold().split())
-        hits = [number for number, part in enumerate(self._sections) if part.find(words)]
+        hits = [number for number, part in enumerate(self._sections) if part.mark_hits(words)]
         for number in range(len(self._sections)):
             self._group.button(number).setVisible(number in hits)
         self._nothing.setVisible(not hits)

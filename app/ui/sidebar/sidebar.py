@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, 
 from app.chat.conversation_rows import ConversationRow
 from app.error_text import ErrorText
 from app.settings import ChatOrder
-from app.ui.commands import Commands
+from app.ui.commands import CommandGroup, Commands
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
+from app.ui.parts.labels import plain_label
+from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.sidebar.chat_actions import ChatActions
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
+from app.ui.sidebar.project_menu import ProjectMenu
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
@@ -66,7 +67,7 @@ class Sidebar(QWidget):
         self.setMinimumWidth(_LEAST_WIDTH_PX)
         self._model = model
         self._theme = theme
-        self._project = plain_label("", theme, size="title", weight=Weight.DemiBold, elides=True)
+        self.project_menu = ProjectMenu(theme)
         self._new_chat = icon_button("square-pen", self.tr("New chat"), theme)
         self._list = ConversationList(model, theme, now)
         self._actions = ChatActions(self._list, theme)
@@ -87,7 +88,7 @@ class Sidebar(QWidget):
 
     def show_project(self, name: str) -> None:
         """Shows whose chats these are."""
-        self._project.setText(one_line(name))
+        self.project_menu.show_name(name)
 
     def show_open(self, conversation_id: str) -> None:
         """Marks the open chat; an empty id marks none."""
@@ -108,6 +109,13 @@ class Sidebar(QWidget):
     def add_to(self, commands: Commands) -> None:
         """Adds what can be done with chats to the commands of the window."""
         self._actions.add_to(commands)
+        commands.add(
+            "switch-project",
+            self.tr("Switch project"),
+            self.project_menu.open,
+            group=CommandGroup.PROGRAM,
+            icon="server",
+        )
 
     def show_status(self, view: StatusView) -> None:
         """Shows at the foot how the connection is."""
@@ -121,8 +129,7 @@ class Sidebar(QWidget):
     def _lay_out(self) -> None:
         header = QHBoxLayout()
         header.setContentsMargins(16, 0, 11, 0)
-        self._project.setFixedHeight(HEADER_HEIGHT_PX)
-        header.addWidget(self._project, 1)
+        header.addWidget(self.project_menu, 1)
         header.addWidget(self._new_chat)
         self._pages.addWidget(self._list)
         self._pages.addWidget(self._make_empty())
@@ -159,6 +166,7 @@ class Sidebar(QWidget):
         self._delete_bar.export_asked.connect(self.export_requested)
         self._delete_bar.dismissed.connect(self._on_delete_bar_dismissed)
         self._foot.settings_requested.connect(self.settings_requested)
+        self.project_menu.settings_requested.connect(self.settings_requested)
         for signal in (
             self._model.rowsInserted,
             self._model.rowsRemoved,

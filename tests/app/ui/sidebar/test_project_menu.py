@@ -1,0 +1,32 @@
+"""The head of the sidebar: the project at work, and the way to the others."""
+
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.ui.sidebar.project_menu import ProjectMenu
+from app.ui.theme import Theme
+from app.viewmodels.states import ProjectRow
+from tests.support.widgets import child, label_texts
+
+_ROWS = (
+    ProjectRow("local", "Home project", "", "green"),
+    ProjectRow("w", "R&D", "https://a.example", "violet", is_now=True, is_test=True),
+)
+
+
+def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot: QtBot) -> None:
+    head = ProjectMenu(theme)
+    qtbot.addWidget(head)
+    head.show_name("R&D")
+    head.show_projects(_ROWS)
+
+    actions = [action for action in child(head, QMenu).actions() if action.isCheckable()]
+
+    assert [(action.text(), action.isChecked()) for action in actions] == [
+        ("Home project", False),
+        ("R&&D", True),
+    ]
+    assert {"R&D", "Test"} <= label_texts(head)
+    with qtbot.waitSignal(head.chosen, timeout=5000) as chosen:
+        actions[0].trigger()
+    assert chosen.args == ["local"]
