@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = "/org/a11y/atspi/accessible/root"
 _REGISTRY: Final = DBusAddress(_ROOT, f"{_ATSPI}.Registry", f"{_ATSPI}.Accessible")
 _TIMEOUT_S: Final = 10.0
+# Not everything that changes is told by an event.
+_LOOKS_AGAIN_S: Final = 0.5
+_TOGETHER_S: Final = 0.02
 # States that tell what a person could find and use: the numbers of the AT-SPI specification.
 _ENABLED, _FOCUSABLE, _SHOWING = 8, 11, 25
 
@@ -68,7 +71,7 @@ class Reader:
             connection.send_and_get_reply(message_bus.AddMatch(rule))
 
     def nodes(self) -> Iterator[Node]:
-        """Everything that is there now, from the programs down."""
+        """Everything that shows now, from the programs down; of what is hidden, its top alone."""
         for bus, path in self._call(_REGISTRY, "GetChildren")[0]:
             yield from self._below(bus, path)
 
@@ -85,10 +88,7 @@ class Reader:
         while not (seen := look()):
             left = end - time.monotonic()
             assert left > 0, f"not seen in {_TIMEOUT_S:g} s: {what}; but {self.told()}"
-            try:
-                self._connection.receive(timeout=min(left, 0.5))
-            except TimeoutError:
-                continue
+            self._await_event(min(left, _LOOKS_AGAIN_S))
         return seen
 
     def waits_for_name(self, name: str, role: str = "") -> Node:
@@ -124,6 +124,13 @@ class Reader:
         """All that shows, in words: for messages of tests."""
         return [f"{node.role}: {node.name}" for node in self.nodes() if node.is_showing]
 
+    def _await_event(self, timeout_s: float) -> None:
+        """Waits for an event, and takes those that came with it: one look answers them all."""
+        with suppress(TimeoutError):
+            self._connection.receive(timeout=timeout_s)
+            while True:
+                self._connection.receive(timeout=_TOGETHER_S)
+
     def _below(self, bus: str, path: str) -> Iterator[Node]:
         address = DBusAddress(path, bus, f"{_ATSPI}.Accessible")
         try:
@@ -139,6 +146,8 @@ class Reader:
             # It went away while it was looked at.
             return
         yield node
+        if not node.is_showing and node.role != "application":
+            return
         for child_bus, child_path in children:
             yield from self._below(child_bus, child_path)
 
@@ -184,12 +193,19 @@ def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
 
 
 def _reading_address(variables: Mapping[str, str]) -> str:
-    """The address of the bus that programs tell readers on; asking for it starts it."""
+    """The address of the bus that programs tell readers on, once its launcher is there."""
+    launcher = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
     with open_dbus_connection(variables["DBUS_SESSION_BUS_ADDRESS"]) as session:
-        ask = new_method_call(
-            DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus"), "GetAddress"
-        )
-        session.send_and_get_reply(message_bus.StartServiceByName("org.a11y.Bus"))
+        appears = MatchRule(type="signal", member="NameOwnerChanged")
+        session.send_and_get_reply(message_bus.AddMatch(appears))
+        # Asking at once would make the bus start another one.
+        is_there = message_bus.NameHasOwner("org.a11y.Bus")
+        end = time.monotonic() + _TIMEOUT_S
+        while not session.send_and_get_reply(is_there).body[0]:
+            assert time.monotonic() < end, "no launcher of assistive technology"
+            with suppress(TimeoutError):
+                session.receive(timeout=_LOOKS_AGAIN_S)
+        ask = new_method_call(launcher, "GetAddress")
         return str(session.send_and_get_reply(ask, timeout=_TIMEOUT_S).body[0])
 
 
