@@ -831,12 +831,12 @@
         <translation>Fragen Sie, was Sie möchten. Braucht der Assistent eine Datei oder einen Befehl auf diesem Computer, sehen Sie genau, was ausgeführt würde, und nichts geschieht, bevor Sie es erlauben.</translation>
     </message>
     <message>
-        <source>List the files in this folder and say what each is for</source>
-        <translation>Die Dateien in diesem Ordner auflisten und sagen, wofür jede da ist</translation>
+        <source>List the files in this folder</source>
+        <translation>Die Dateien in diesem Ordner auflisten</translation>
     </message>
     <message>
-        <source>Read README.md and tell me in short what it says</source>
-        <translation>README.md lesen und kurz sagen, was darin steht</translation>
+        <source>Read README.md and sum it up</source>
+        <translation>README.md lesen und zusammenfassen</translation>
     </message>
     <message>
         <source>What can you help me with?</source>
@@ -1853,6 +1853,22 @@
         <translation>Dateien wählen …</translation>
     </message>
     <message>
+        <source>Delete all…</source>
+        <translation>Alle löschen …</translation>
+    </message>
+    <message>
+        <source>Delete for ever</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete imported chats for ever</source>
+        <translation>Importierte Chats endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete imported chats…</source>
+        <translation>Importierte Chats löschen …</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
@@ -1867,6 +1883,14 @@
     <message>
         <source>Imported chats</source>
         <translation>Importierte Chats</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Keep the imported chats</source>
+        <translation>Importierte Chats behalten</translation>
     </message>
     <message>
         <source>Log</source>
