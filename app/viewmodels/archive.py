@@ -30,12 +30,12 @@ class ArchiveViewModel(QObject):
     def __init__(
         self,
         open_workspace: Callable[[], Awaitable[Workspace]],
-        count: Callable[[], Awaitable[int]],
+        forget_all: Callable[[], Awaitable[None]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._open_workspace = open_workspace
-        self._count = count
+        self._forget_all = forget_all
         self._workspace: Workspace | None = None
         self._is_open = False
         self._opening = asyncio.Lock()
@@ -68,13 +68,9 @@ class ArchiveViewModel(QObject):
             self._is_open = False
             self.closed.emit()
 
-    async def count(self) -> int:
-        """Returns how many chats were imported.
-
-        Raises:
-            StoreError: that cannot be read.
-        """
-        return await self._count()
+    def delete_all(self) -> None:
+        """Removes every imported chat from this computer, for ever."""
+        self._tasks.start(self._delete_all(), name="delete the archive")
 
     async def aclose(self) -> None:
         """Ends what is under way, and the workspace."""
@@ -91,6 +87,14 @@ class ArchiveViewModel(QObject):
             self.opened.emit(self._workspace)
         if conversation_id:
             self.chat_requested.emit(conversation_id)
+
+    async def _delete_all(self) -> None:
+        self.close()
+        async with self._opening:
+            workspace, self._workspace = self._workspace, None
+            if workspace:
+                await workspace.aclose()
+            await self._forget_all()
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self.failed.emit(words)

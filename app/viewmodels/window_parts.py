@@ -67,7 +67,8 @@ class WindowParts(QObject):
         self.search = SearchViewModel(shared.store.search)
         self.palette_search = SearchViewModel(shared.store.search)
         self.exporting = ExportViewModel(shared.writers)
-        self.archive = ArchiveViewModel(shared.open_archive, shared.store.archive.count)
+        imported = shared.store.profile(ARCHIVE_PROFILE).conversations
+        self.archive = ArchiveViewModel(shared.open_archive, imported.forget_all)
         self.models = WindowViewModels(
             connection=shared.connection,
             setup=shared.setup,
@@ -142,3 +143,4 @@ class WindowParts(QObject):
     def _on_archive_closed(self) -> None:
         self._show(self._shared.connection.workspace)
         self.conversations.refresh()
+        self.catalog.load()

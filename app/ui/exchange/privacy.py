@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
 from app.ui.exchange.desk import ExchangeDesk
-from app.ui.parts.buttons import push_button
+from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -23,6 +23,9 @@ class PrivacySection(SettingsSection):
         super().__init__(theme, title, "eye-off")
         self._desk = ExchangeDesk(self, theme, models)
         self._archive = models.archive
+        self._keep = self._button(self.tr("Keep"), self.tr("Keep the imported chats"))
+        self._delete = push_button("", "danger", theme)
+        self._ask_no_longer()
         self._add_places(models.paths)
         self._add_exchange()
         self.column.addWidget(self._desk.bar)
@@ -74,7 +77,9 @@ class PrivacySection(SettingsSection):
         self.add_row(self.tr("Chats from a file"), choose)
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)
-        self.add_row(self.tr("Imported chats"), show)
+        self._delete.clicked.connect(self._on_delete_clicked)
+        self._keep.clicked.connect(self._ask_no_longer)
+        self.add_row(self.tr("Imported chats"), show, self._keep, self._delete)
 
     def _path_label(self, path: Path) -> QLabel:
         """Makes a label that is as wide as the path where there is room, and cuts it elsewhere."""
@@ -86,6 +91,24 @@ class PrivacySection(SettingsSection):
 
     def _button(self, text: str, name: str = "") -> QPushButton:
         return push_button(text, "secondary", self._theme, name=name)
+
+    def begin(self) -> None:
+        """Asks nothing that was asked when the settings were open before."""
+        self._ask_no_longer()
+
+    def _ask_no_longer(self) -> None:
+        set_button_text(self._delete, self.tr("Delete all…"), self.tr("Delete imported chats…"))
+        self._keep.hide()
+
+    def _on_delete_clicked(self) -> None:
+        if self._keep.isHidden():
+            words = self.tr("Delete for ever")
+            set_button_text(self._delete, words, self.tr("Delete imported chats for ever"))
+            self._keep.show()
+            self._keep.setFocus()
+        else:
+            self._ask_no_longer()
+            self._archive.delete_all()
 
     def _on_show_clicked(self) -> None:
         self._archive.open()

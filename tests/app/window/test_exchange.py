@@ -12,6 +12,7 @@ from app.self_test.hands import click, find, until
 from app.ui.exchange.archive_note import ArchiveNote
 from app.viewmodels.exchange import WorkView
 from app.viewmodels.states import Dot
+from tests.support.signals import emitted
 from tests.support.whole_chats import chatgpt_chat, write_json
 from tests.support.window import Person, has_chosen_offline, running_program
 
@@ -109,6 +110,35 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         )
         await person.sees(lambda: program.chat.conversation_id == own_id, "the chat is back")
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
+
+
+async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        program, window = person.program, person.window
+        importing = _Work(program.importing.work_changed)
+        file = write_json(tmp_path / "g.json", [chatgpt_chat()])
+        program.importing.import_files([file])
+        await importing.is_over()
+        window.commands["settings"].action.trigger()
+        (section,) = [b for b in window.findChildren(QAbstractButton) if "Privacy" in b.text()]
+        click(section)
+
+        click(find(window, QAbstractButton, "Delete imported chats…"))
+        click(find(window, QAbstractButton, "Keep the imported chats"))
+        click(find(window, QAbstractButton, "Show imported chats"))
+        rows = program.conversations
+        await person.sees(lambda: len(rows.rows) == 1, "it was kept", program.archive.opened)
+
+        window.commands["settings"].action.trigger()
+        click(find(window, QAbstractButton, "Delete imported chats…"))
+        closed = emitted(program.archive.closed)
+        click(find(window, QAbstractButton, "Delete imported chats for ever"))
+        await closed
+        click(find(window, QAbstractButton, "Show imported chats"))
+        await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)
+        program.importing.import_files([file])
+        assert "already" not in (await importing.is_over()).words
+        await person.sees(lambda: len(rows.rows) == 1, "it is new again")
 
 
 async def test_what_went_wrong_with_an_import_is_said(tmp_path: Path) -> None:
