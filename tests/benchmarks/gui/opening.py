@@ -15,7 +15,7 @@ _FEW = "100 messages"
 def measure(bench: Bench) -> list[Row]:
     """Compare with a chat of one page, and with one of 100 messages."""
     count = bench.size(10_000, 2_000)
-    found = bench.child("open", count, bench.size(30, 3))
+    found = bench.child("open", count, bench.size(80, 3))
     fastest = {name: Figure.of([min(values)]) for name, values in found.items()}
     against_page = {name: fastest[name] for name in (WINDOW, FLOOR)}
     against_few = {name: fastest[name] for name in (WINDOW, _FEW)}
