@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fonts import Weight
@@ -11,6 +12,7 @@ from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
 
 _WIDTH_PX = 460
+_GAP_PX = 8
 
 
 class EmptyChat(QWidget):
@@ -25,44 +27,69 @@ class EmptyChat(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        title = plain_label(
-            self.tr("What would you like to do?"), theme, size="heading", weight=Weight.DemiBold
-        )
-        words = plain_label(
-            self.tr(
-                "Ask for anything. If the assistant needs a file or a command on this computer, "
-                "you see exactly what would run, and nothing runs before you allow it."
-            ),
-            theme,
-            ink="ink-2",
-            wraps=True,
-        )
-        for label in (title, words):
+        self._words = self._make_words()
+        for label in self._words:
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        block = QWidget()
-        block.setFixedWidth(_WIDTH_PX)
-        column = QVBoxLayout(block)
+        self._block = QWidget()
+        column = QVBoxLayout(self._block)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column.setSpacing(_GAP_PX)
         column.addStretch(2)
-        column.addWidget(title)
-        column.addWidget(words)
-        column.addSpacing(12)
-        for text in self._examples():
-            column.addWidget(self._offer(text), 0, Qt.AlignmentFlag.AlignHCenter)
+        for label in self._words:
+            column.addWidget(label)
+        self._offers = self._make_offers()
+        column.addWidget(self._offers)
         column.addStretch(3)
         # Not aligned but between stretches: only so do wrapped words get the height they need.
         row = QHBoxLayout(self)
         row.addStretch(1)
-        row.addWidget(block)
+        row.addWidget(self._block, 1000)
         row.addStretch(1)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the examples out where there is no room for them below the words."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        width = self._theme.px(_WIDTH_PX)
+        self._block.setMaximumWidth(width)
+        room = min(width, self.width())
+        words = sum(label.heightForWidth(room) + _GAP_PX for label in self._words)
+        needed = words + self._offers.sizeHint().height() + 2 * _GAP_PX
+        self._offers.setVisible(needed <= self.height())
+
+    def _make_words(self) -> tuple[QLabel, QLabel]:
+        title = plain_label(
+            self.tr("What would you like to do?"),
+            self._theme,
+            size="heading",
+            weight=Weight.DemiBold,
+            wraps=True,
+        )
+        words = self.tr(
+            "Ask for anything. If the assistant needs a file or a command on this computer, "
+            "you see exactly what would run, and nothing runs before you allow it."
+        )
+        return title, plain_label(words, self._theme, ink="ink-2", wraps=True)
+
+    def _make_offers(self) -> QWidget:
+        offers = QWidget()
+        column = QVBoxLayout(offers)
+        column.setContentsMargins(0, 12, 0, 0)
+        column.setSpacing(_GAP_PX)
+        for text in self._examples():
+            column.addWidget(self._offer(text), 0, Qt.AlignmentFlag.AlignHCenter)
+        return offers
 
     def _examples(self) -> Sequence[str]:
         """What every assistant can at least begin with; a folder is asked for when needed."""
         return (
             self.tr("What can you help me with?"),
-            self.tr("List the files in this folder and say what each is for"),
-            self.tr("Read README.md and tell me in short what it says"),
+            self.tr("List the files in this folder"),
+            self.tr("Read README.md and sum it up"),
         )
 
     def _offer(self, text: str) -> QPushButton:

@@ -4,16 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragLeaveEvent,
-    QDropEvent,
-    QKeySequence,
-    QResizeEvent,
-    QShortcut,
-)
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.ui.composer.drop_beside import DropBeside
 from app.ui.composer.folder_chip import FolderChip
 from app.ui.composer.message_edit import MessageEdit
 from app.ui.composer.note import ComposerNote
@@ -64,6 +58,7 @@ class Composer(QWidget):
         self._note = ComposerNote(theme)
         self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
         self._edit = MessageEdit()
+        self._drops = DropBeside(self, self._edit)
         self._agent_picker = agent_picker
         self._tools = ToolsChip(theme)
         self._folder = FolderChip(theme)
@@ -176,23 +171,6 @@ class Composer(QWidget):
         super().resizeEvent(event)
         self._hint.setVisible(self.width() >= _HINT_FROM_WIDTH_PX)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take beside the text what can be put into it."""
-        event.setAccepted(self._edit.canInsertFromMimeData(event.mimeData()))
-        self._on_edit_hover_changed(event.isAccepted())
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Nothing will be dropped."""
-        super().dragLeaveEvent(event)
-        self._on_edit_hover_changed(False)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Put in what was dropped beside the text."""
-        event.setDropAction(Qt.DropAction.CopyAction)
-        event.accept()
-        self._edit.insertFromMimeData(event.mimeData())
-        self._on_edit_hover_changed(False)
-
     def _lay_out(self) -> None:
         chips = QHBoxLayout()
         chips.setSpacing(8)
@@ -212,7 +190,6 @@ class Composer(QWidget):
         for part in (self._note, self._box):
             column.addWidget(part)
         self._box.setFocusProxy(self._edit)
-        self.setAcceptDrops(True)
 
     def _connect(self) -> None:
         self._edit.submitted.connect(self._on_edit_submitted)
@@ -221,7 +198,8 @@ class Composer(QWidget):
         self._edit.files_dropped.connect(self.files_dropped)
         self._edit.unusable_pasted.connect(self._on_edit_unusable_pasted)
         self._edit.focus_changed.connect(self._on_edit_focus_changed)
-        self._edit.hover_changed.connect(self._on_edit_hover_changed)
+        for drops in (self._edit, self._drops):
+            drops.hover_changed.connect(self._on_edit_hover_changed)
         self._send.clicked.connect(self._on_edit_submitted)
         self._queue_button.clicked.connect(self._on_edit_submitted)
         self._stop.clicked.connect(self.stop_requested)

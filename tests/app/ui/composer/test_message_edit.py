@@ -118,6 +118,20 @@ def test_dropped_files_are_handed_on_and_left_where_they_are(
     assert "Drop to add as text" not in words_of(composer)
 
 
+def test_files_dropped_beside_the_text_are_taken_too(
+    composer: Composer, given: Given, tmp_path: Path
+) -> None:
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    action, left, at = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, QPoint(1, 1)
+    QApplication.sendEvent(composer, QDragEnterEvent(at, action, dropped, left, _NO_MODIFIER))
+    while_over = words_of(composer)
+    QApplication.sendEvent(composer, QDropEvent(at, action, dropped, left, _NO_MODIFIER))
+
+    assert given.files == [(tmp_path / "a.txt",)]
+    assert "Drop to add as text" in while_over - words_of(composer)
+
+
 def test_tab_leaves_the_box(composer: Composer) -> None:
     type_into(composer, "a")
     press(composer, Qt.Key.Key_Tab)
