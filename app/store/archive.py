@@ -103,12 +103,6 @@ class ArchiveTable:
 
         return await self._database.read(work)
 
-    async def count(self) -> int:
-        """How many chats there are."""
-        return await self._database.read(
-            lambda c: int(c.execute(_COUNT, (ARCHIVE_PROFILE,)).fetchone()[0])
-        )
-
 
 def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
     where = (ARCHIVE_PROFILE, chat.conversation.conversation_id)
