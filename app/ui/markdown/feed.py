@@ -19,6 +19,8 @@ TEXT_LIMIT: Final = 1024 * 1024
 
 _WINDOW: Final = 16 * 1024
 _WIDENED_BY: Final = 4
+# Short lines cost as much as long ones: a window has at most a line for so many characters.
+_LETTERS_A_LINE: Final = 32
 
 
 @dataclass(slots=True)
@@ -129,13 +131,23 @@ class MarkdownFeed:
         return self._link_again(parsed.references) if self._is_complete else self._stable
 
     def _window_end(self, text: str) -> int:
-        end = self._start + self._window
+        end = self._line_limit(text)
         if end >= len(text):
             return len(text)
         line_end = text.rfind("\n", self._start, end)
         if line_end < 0:
             line_end = text.find("\n", end)
         return line_end + 1 if line_end >= 0 else len(text)
+
+    def _line_limit(self, text: str) -> int:
+        """Return where so many lines end, or so many characters if that is sooner."""
+        limit = min(len(text), self._start + self._window)
+        end = self._start
+        for _ in range(self._window // _LETTERS_A_LINE):
+            end = text.find("\n", end, limit) + 1
+            if not end:
+                return limit
+        return end
 
     def _replace_tail(self, blocks: list[Block]) -> None:
         self._blocks[self._stable :] = blocks

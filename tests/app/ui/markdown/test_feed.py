@@ -1,5 +1,6 @@
 """The same text gives the same blocks, whether it streamed or came at once."""
 
+from itertools import pairwise
 from typing import Final
 
 import pytest
@@ -117,6 +118,20 @@ def test_long_text_comes_in_stretches() -> None:
     assert 0 < len(feed.blocks) < 1500
     assert 0 < feed.unread < len(text)
     assert _read_on(feed, text) == _at_once(text)
+
+
+@pytest.mark.security(77)
+def test_many_short_paragraphs_come_in_small_stretches() -> None:
+    feed = MarkdownFeed()
+    feed.update("a\n\n" * 5000)
+    counts = [0]
+
+    while not feed.is_complete:
+        feed.advance()
+        counts.append(len(feed.blocks))
+
+    assert counts[-1] == 5000
+    assert max(after - before for before, after in pairwise(counts)) <= 260
 
 
 def test_long_table_over_several_stretches_is_one_table() -> None:
