@@ -293,3 +293,25 @@ def test_icons_that_ship_are_those_that_are_used() -> None:
     }
 
     assert shipped - texts == set()
+
+
+def _lines_with(pattern: str, *, but: tuple[str, ...]) -> list[str]:
+    """Lines of the window's sources that have this, each with its file."""
+    ui = Path(__file__).resolve().parents[3] / "app" / "ui"
+    return [
+        f"{file.relative_to(ui).as_posix()}: {line.strip()}"
+        for file in sorted(ui.rglob("*.py"))
+        if file.relative_to(ui).parts[0] not in but
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if re.search(pattern, line)
+    ]
+
+
+def test_widgets_name_no_colour_of_their_own() -> None:
+    # Paper is white, whatever the theme.
+    assert _lines_with(r"QColor\([\"'#]|#[0-9a-fA-F]{6}\b", but=("exchange",)) == []
+
+
+def test_nothing_in_the_window_moves_by_itself() -> None:
+    """Our choice: reduced motion is what everybody gets, since nothing needs to move."""
+    assert _lines_with(r"Q(Property|Variant)Animation|QTimeLine|QMovie", but=()) == []
