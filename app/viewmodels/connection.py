@@ -21,6 +21,7 @@ from app.settings import (
     LOCAL_PROJECT,
     Connection,
     Project,
+    Settings,
     SettingsFile,
     first_id_at,
     origin_of,
@@ -129,23 +130,22 @@ class ConnectionViewModel(QObject):
             await self.use_local(settings.connection.model)
             return
         async with self._switching:
-            chosen = [project for project in settings.hosted if project.id == project_id]
-            for project in chosen:
-                self._keep(self._connection_to(project))
+            for project in (other for other in settings.hosted if other.id == project_id):
+                self._keep(_connection_to(project, self._settings.current))
                 await self._open_kept_hosted(project)
 
     async def use_hosted(self, base_url: str, key: SecretStr, name: str | None = None) -> Kept:
         """Talks to this project from now on, once it has accepted the key; says where that is.
 
-        With a `name` it is a new project. Without one it is that at this address: its key is
-        replaced.
+        With a `name` it is a new project, else that at this address, with another key.
 
         Raises:
             UserFacingError: the service did not answer, refused the key, or nothing was kept.
         """
         async with self._switching:
-            project = self._project_at(base_url) if name is None else None
-            return await self._use(project or self._new_project(base_url, name or ""), key)
+            settings = self._settings.current
+            project = _project_at(settings, base_url) if name is None else None
+            return await self._use(project or _new_project(settings, base_url, name or ""), key)
 
     async def change(self, project: Project, key: SecretStr) -> Kept:
         """Gives a project another address or key, once that holds; the key of before is dropped.
@@ -156,9 +156,8 @@ class ConnectionViewModel(QObject):
         async with self._switching:
             before = [other for other in self._settings.current.hosted if other.id == project.id]
             kept = await self._use(project, key)
-            for other in before:
-                if key_entry(other) != key_entry(project):
-                    await self._keys.forget(key_entry(other))
+            for entry in {key_entry(other) for other in before} - {key_entry(project)}:
+                await self._keys.forget(entry)
             return kept
 
     def retry(self) -> None:
@@ -185,7 +184,7 @@ class ConnectionViewModel(QObject):
         try:
             await client.list_agents()
             kept = await self._keys.save(key_entry(project), key)
-            self._keep(self._connection_to(project), project)
+            self._keep(_connection_to(project, self._settings.current), project)
             self._key_place = kept
         except BaseException:
             await client.aclose()
@@ -196,27 +195,6 @@ class ConnectionViewModel(QObject):
             words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
             self.banner_changed.emit(BannerView(Dot.WARN, words))
         return kept
-
-    def _project_at(self, base_url: str) -> Project | None:
-        """The project at this address; of several, the one at work before any other."""
-        settings = self._settings.current
-        origin = origin_of(base_url)
-        known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
-        if not known:
-            return None
-        project = settings.hosted_now if settings.hosted_now in known else known[0]
-        return Project.model_validate({**dict(project or known[0]), "base_url": base_url})
-
-    def _new_project(self, base_url: str, name: str) -> Project:
-        """A project whose id, and so whose data and key, no other one has or will have."""
-        first = first_id_at(base_url)
-        is_taken = any(project.id == first for project in self._settings.current.hosted)
-        suffix = f"#{secrets.token_hex(_ID_BYTES)}" if is_taken else ""
-        return Project(id=f"{first}{suffix}", name=name, base_url=base_url)
-
-    def _connection_to(self, project: Project) -> Connection:
-        model = self._settings.current.connection.model
-        return Connection(kind="hosted", project=project.id, model=model)
 
     async def _open_kept_hosted(self, project: Project) -> None:
         base_url, entry = project.base_url, key_entry(project)
@@ -331,3 +309,28 @@ def key_entry(project: Project) -> str:
 def host_of(base_url: str) -> str:
     """Returns the host as people call the service."""
     return urlsplit(base_url).hostname or base_url
+
+
+def _project_at(settings: Settings, base_url: str) -> Project | None:
+    """The project at this address; of several, the one at work before any other."""
+    origin = origin_of(base_url)
+    known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
+    if not known:
+        return None
+    at_work = [project for project in known if project == settings.hosted_now]
+    return Project.model_validate({**dict((at_work or known)[0]), "base_url": base_url})
+
+
+def _new_project(settings: Settings, base_url: str, name: str) -> Project:
+    """A project whose id, and so whose data and key, no other one here has.
+
+    The first one at an address finds again what was kept of a removed one there.
+    """
+    first = first_id_at(base_url)
+    is_taken = any(project.id == first for project in settings.hosted)
+    suffix = f"#{secrets.token_hex(_ID_BYTES)}" if is_taken else ""
+    return Project(id=f"{first}{suffix}", name=name, base_url=base_url)
+
+
+def _connection_to(project: Project, settings: Settings) -> Connection:
+    return Connection(kind="hosted", project=project.id, model=settings.connection.model)
