@@ -2,7 +2,7 @@
 
 from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, RailKind, Rule, Table
 from app.ui.markdown.feed import TEXT_LIMIT, render
-from app.ui.markdown.render import BLOCK_LIMIT
+from app.ui.markdown.render import BLOCK_LIMIT, LINE_LIMIT
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:
@@ -116,6 +116,13 @@ def test_long_block_is_cut_and_says_so() -> None:
     assert isinstance(left_out, LeftOut)
     assert len(str(words.html)) <= BLOCK_LIMIT
     assert left_out.count >= 150_000 - BLOCK_LIMIT - 1
+
+
+def test_list_of_too_many_items_is_cut_and_says_so() -> None:
+    blocks = render("- a\n" * 5000)
+
+    assert len(blocks) == LINE_LIMIT + 1
+    assert blocks[-1] == LeftOut(3000 * len("- a\n"))
 
 
 def test_long_code_is_cut_by_lines_and_by_size() -> None:
