@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QRect, QRectF
-from PySide6.QtGui import QPainter, QRegion
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QRegion
 
 from app.ui.theme import Theme
 from app.ui.transcript.brush import Brush
@@ -15,6 +15,8 @@ from app.ui.transcript.spots import Selected, Span
 _CARET_PX: Final = 1.5
 _BAR_PX: Final = 3
 _BAR_GAP_PX: Final = 12
+_FRAME_PX: Final = 2
+_OVER: Final = QPainter.CompositionMode.CompositionMode_SourceOver
 _DARKEN: Final = QPainter.CompositionMode.CompositionMode_Darken
 _LIGHTEN: Final = QPainter.CompositionMode.CompositionMode_Lighten
 
@@ -62,14 +64,18 @@ class Canvas:
         hits = finding.in_row(placed.index)
         if not hits:
             return
-        painter.setCompositionMode(_LIGHTEN if self._theme.is_dark else _DARKEN)
+        ground, frame = self._theme.color("warn-line"), self._theme.color("warn")
         for number, hit in enumerate(hits):
-            is_current = finding.is_current(placed.index, number)
-            color = self._theme.color("warn-line" if is_current else "warn-soft")
             for box in boxes_of(placed, hit):
-                if box.top() < bottom and box.bottom() > top:
-                    painter.fillRect(box, color)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+                if box.top() >= bottom or box.bottom() <= top:
+                    continue
+                painter.setCompositionMode(_LIGHTEN if self._theme.is_dark else _DARKEN)
+                painter.fillRect(box, ground)
+                painter.setCompositionMode(_OVER)
+                if finding.is_current(placed.index, number):
+                    painter.setPen(QPen(frame, _FRAME_PX))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRect(box)
 
     def _paint_reader(self, painter: QPainter, placed: Placed) -> None:
         """Show where the keyboard is: a bar beside the message, and the caret."""

@@ -101,9 +101,9 @@ def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot)
         text = shown.placed("r").row.box_of(0)
         assert text
         caret = text.caret(hit.first.position)
-        point = shown.point("r", caret.x() + 1, caret.top() + 1)
-        assert before.pixelColor(point) != marked.pixelColor(point)
-        colors.append(marked.pixelColor(point))
+        inside = shown.point("r", caret.x() + 2, caret.top() + 2)
+        assert before.pixelColor(inside) != marked.pixelColor(inside)
+        colors.append(marked.pixelColor(shown.point("r", caret.x() + 2, caret.top())))
     assert colors[0] != colors[1]
 
 
