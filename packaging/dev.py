@@ -6,7 +6,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
   check      lint, formatting, types and import rules
   setup      only make everything ready
-  bench      measure a part against its goals: dev.py bench gui|service [--quick]
+  bench      measure a part against its goals: dev.py bench gui|service|soak
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
@@ -54,6 +54,7 @@ class Benchmark(NamedTuple):
 BENCHMARKS: Final = {
     "gui": Benchmark("tests.benchmarks.gui", has_peer=False),
     "service": Benchmark("tests.benchmarks.service", has_peer=True),
+    "soak": Benchmark("tests.benchmarks.soak", has_peer=False),
 }
 
 

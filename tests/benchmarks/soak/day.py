@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QAbstractButton
 
+from app.exchange.exporting import ExportFormat
 from app.self_test.hands import click, find
 from app.viewmodels.states import Dot
 from tests.support.window import Person
@@ -46,6 +47,8 @@ class Day:
         self._chats.append(self._program.chat.conversation_id)
         await self._stop_a_reply()
         await self._look_back()
+        await self._search()
+        await self._export()
         if len(self._chats) > _KEPT_CHATS:
             await self._delete(self._chats.pop(0))
         self.rounds += 1
@@ -69,6 +72,26 @@ class Day:
 
     def _some_chats(self) -> Sequence[str]:
         return self._chats[-4:-1]
+
+    async def _search(self) -> None:
+        """Types into the field of the sidebar, and empties it again."""
+        search = self._program.search
+        search.search("hello")
+        await self._person.sees(
+            lambda: search.results.count > 0, "what was searched", search.results_changed
+        )
+        search.search("")
+        await self._person.sees(
+            lambda: search.results.count == 0, "an empty field", search.results_changed
+        )
+
+    async def _export(self) -> None:
+        """Writes the open chat in a form that people read."""
+        exporting, target = self._program.exporting, self._folder / f"{self.rounds}.md"
+        exporting.export([self._chats[-1]], ExportFormat.MARKDOWN, target)
+        await self._person.sees(target.exists, "an exported chat", exporting.work_changed)
+        target.unlink()
+        exporting.dismiss()
 
     async def _delete(self, conversation_id: str) -> None:
         conversations = self._program.conversations

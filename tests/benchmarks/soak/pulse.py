@@ -53,4 +53,5 @@ def beginning_and_end(pulses: Sequence[Pulse]) -> dict[str, tuple[float, float]]
 
 
 def _median(pulses: Sequence[Pulse], name: str) -> float:
-    return statistics.median(getattr(pulse, name) for pulse in pulses)
+    values: list[float] = [getattr(pulse, name) for pulse in pulses]
+    return statistics.median(values)
