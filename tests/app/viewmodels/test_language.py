@@ -15,7 +15,7 @@ Speak = Callable[..., SpokenLanguage]
 @pytest.fixture
 def speak(qapp: QCoreApplication) -> Iterator[Speak]:
     """Makes runs, each on a computer of its own, and ends them."""
-    assert qapp
+    assert isinstance(qapp, QCoreApplication)
     made: list[SpokenLanguage] = []
 
     def make(choice: LanguageChoice, system: str) -> SpokenLanguage:
