@@ -1,5 +1,4 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
     <name>AboutSection</name>
@@ -2310,7 +2309,7 @@
         <translation>Datei lesen</translation>
     </message>
     <message>
-        <source>Run a program in the chat&apos;s folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
+        <source>Run a program in the chat's folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
         <translation>Führt ein Programm im Ordner des Chats aus und gibt zurück, was es schreibt. Es gibt keine Shell: keine Pipes, keine Platzhalter, keine Variablen.</translation>
     </message>
     <message>
@@ -2338,7 +2337,7 @@
         <translation>gibt es noch nicht</translation>
     </message>
     <message>
-        <source>outside this chat&apos;s folder</source>
+        <source>outside this chat's folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
     </message>
 </context>
