@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
+from app.ui.parts.labels import plain_label, set_plain_tooltip, title_line
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.theme import Theme
 
@@ -53,7 +53,7 @@ class ChatHeader(QWidget):
 
     def show_title(self, title: str) -> None:
         """Shows what the chat is called."""
-        self._title.setText(one_line(title))
+        self._title.setText(title_line(title))
 
     def show_open(self, conversation_id: str) -> None:
         """Offers to find something in the open chat and to export it, if there is one."""

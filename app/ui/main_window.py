@@ -60,6 +60,8 @@ class MainWindow(QMainWindow):
         self._palette = Palette(theme, self)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)
+        self._offering.window_requested.connect(window_commands.open_in_window)
+        self._workbench.window_requested.connect(window_commands.open_in_window)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)

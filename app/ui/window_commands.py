@@ -24,6 +24,13 @@ class WindowCommands(QObject):
         chat.opened.connect(self._on_chat_opened)
         self._on_chat_opened(self._shown)
 
+    def open_in_window(self, conversation_id: str) -> None:
+        """Opens a chat in a window of its own; where it is the one shown here, it moves there."""
+        if conversation_id == self._shown:
+            self._move_chat()
+        else:
+            self.window_requested.emit(conversation_id)
+
     def _add_to(self, commands: Commands) -> QAction:
         commands.add(
             "new-window",
@@ -63,4 +70,5 @@ class WindowCommands(QObject):
     def _on_chat_opened(self, conversation_id: str) -> None:
         if conversation_id != self._shown:
             self._shown_before, self._shown = self._shown, conversation_id
-        self._move.setEnabled(bool(conversation_id))
+        # An imported chat is read in the window that shows the others of its kind.
+        self._move.setEnabled(bool(conversation_id) and not self._chat.state.is_read_only)

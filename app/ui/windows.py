@@ -82,7 +82,13 @@ class Windows(QObject):
         window.come_forward()
 
     def open_window(self, conversation_id: str = "") -> None:
-        """Opens another window with this chat, or with a new one."""
+        """Opens another window with this chat, or with a new one.
+
+        A chat that a window shows stays there, and that window comes forward.
+        """
+        if conversation_id in filter(None, self.shown_chats):
+            self.show_chat(conversation_id)
+            return
         taken = {number for _, number in self._open.values()}
         free = [number for number in range(2, _MOST_WINDOWS + 1) if number not in taken]
         if free and self._open:

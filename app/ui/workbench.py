@@ -34,6 +34,8 @@ class Workbench(QWidget):
 
     settings_requested = Signal()
     """The settings should open."""
+    window_requested = Signal(str)
+    """A chat should open in a window of its own; argument: its id."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
@@ -171,6 +173,7 @@ class Workbench(QWidget):
     def _join_sidebar(self) -> None:
         sidebar, models = self._sidebar, self._models
         sidebar.chat_chosen.connect(self._on_sidebar_chat_chosen)
+        sidebar.window_requested.connect(self.window_requested)
         sidebar.new_chat_requested.connect(self._on_sidebar_new_chat_requested)
         sidebar.unfold_requested.connect(self._on_header_sidebar_requested)
         sidebar.settings_requested.connect(self.settings_requested)

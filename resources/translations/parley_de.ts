@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
     <name>AboutSection</name>
@@ -390,6 +391,10 @@
     <message>
         <source>Open</source>
         <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open in a new window</source>
+        <translation>In neuem Fenster öffnen</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -2309,7 +2314,7 @@
         <translation>Datei lesen</translation>
     </message>
     <message>
-        <source>Run a program in the chat's folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
+        <source>Run a program in the chat&apos;s folder and return what it writes. There is no shell: no pipes, no wildcards, no variables.</source>
         <translation>Führt ein Programm im Ordner des Chats aus und gibt zurück, was es schreibt. Es gibt keine Shell: keine Pipes, keine Platzhalter, keine Variablen.</translation>
     </message>
     <message>
@@ -2337,7 +2342,7 @@
         <translation>gibt es noch nicht</translation>
     </message>
     <message>
-        <source>outside this chat's folder</source>
+        <source>outside this chat&apos;s folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
     </message>
 </context>

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
-from itertools import islice
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication
@@ -18,7 +17,7 @@ from app.ui.palette.fuzzy import Fit, fit
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import one_line, short_name
 from app.ui.sidebar.search_delegate import where_words
-from app.viewmodels.chat_words import count_words
+from app.viewmodels.chat_words import count_words, size_words, title_words
 from app.viewmodels.dates import short_time
 from app.viewmodels.search import Results
 from app.viewmodels.states import AgentRow, SkillRow
@@ -31,6 +30,7 @@ _MOST_TEXTS: Final = 4
 _MOST_OTHERS: Final = 5
 # Rows of the sidebar that are looked through letter by letter; the search knows them all.
 _LETTERED_ROWS: Final = 500
+_WHERE_LIMIT: Final = 40
 _PLAIN_ICON: Final = "chevron-right"
 
 Row = TypeVar("Row")
@@ -86,7 +86,7 @@ class Entries:
         """Return what fits; without letters, the last chats and everything that can be done."""
         actions = self._fitting(typed, map(_action, offer.commands))
         if not typed.strip():
-            chats = self._by_use(islice(map(self._chat, offer.chats), _LETTERED_ROWS))
+            chats = self._by_use(map(self._chat, offer.chats[:_LETTERED_ROWS]))
             return (*chats[:_FIRST_CHATS], *actions)
         skills = self._fitting(typed, map(_skill, offer.skills))
         agents = self._fitting(typed, map(_agent, offer.agents))
@@ -98,8 +98,8 @@ class Entries:
         )
 
     def _chats(self, typed: str, offer: Offer) -> Iterator[Entry]:
-        rows = islice(map(self._chat, offer.chats), _LETTERED_ROWS)
-        by_letters = self._fitting(typed, (entry for entry in rows if entry.text))
+        rows = (row for row in offer.chats[:_LETTERED_ROWS] if row.title)
+        by_letters = self._fitting(typed, map(self._chat, rows))
         known = {entry.key for entry in by_letters}
         found = offer.results.found if offer.results.query == typed.strip() else Results().found
         by_words = [entry for entry in map(self._title, found.titles) if entry.key not in known]
@@ -122,10 +122,8 @@ class Entries:
         return self._used.index(entry.key) if entry.key in self._used else len(self._used)
 
     def _chat(self, row: ConversationRow) -> Entry:
-        hint = self._dated(row.updated_at, count_words(row.message_count))
-        return Entry(
-            Group.CHATS, f"chat {row.conversation_id}", row.title, hint, "message-square", row
-        )
+        hint, key = self._dated(row.updated_at, size_words(row)), f"chat {row.conversation_id}"
+        return Entry(Group.CHATS, key, title_words(row), hint, "message-square", row)
 
     def _title(self, hit: TitleHit) -> Entry:
         imported = QCoreApplication.translate("Search", "imported")
@@ -134,7 +132,7 @@ class Entries:
         return Entry(Group.CHATS, key, hit.title, hint, "message-square", hit, hit.marks)
 
     def _text(self, hit: TextHit) -> Entry:
-        where = one_line(where_words(hit), 40)
+        where = where_words(hit, _WHERE_LIMIT)
         hint = f"{where} · {short_time(hit.said_at, self._now())}" if hit.said_at else where
         key = f"message {hit.conversation_id} {hit.message_id}"
         text, marks = hit.excerpt.text, hit.excerpt.marks

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.palette.entries import Entry, caption_of
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line
+from app.ui.parts.labels import title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
 from app.ui.theme import Theme
@@ -101,5 +101,5 @@ class EntryDelegate(QStyledItemDelegate):
 
 def spoken_entry(entry: Entry) -> str:
     """Return what a screen reader says of an entry."""
-    parts = (caption_of(entry.group), one_line(entry.text), entry.hint)
+    parts = (caption_of(entry.group), title_line(entry.text), entry.hint)
     return ", ".join(part for part in parts if part)

@@ -15,7 +15,6 @@ from app.viewmodels.states import AgentRow, SkillRow
 from app.viewmodels.window import WindowViewModels
 
 _PALETTE = "palette"
-_NEW_WINDOW = "open-in-new-window"
 
 
 class Offering(QObject):
@@ -30,6 +29,8 @@ class Offering(QObject):
     """A skill should be shown; argument: its name."""
     agent_chosen = Signal(object)
     """An agent should answer next; argument: the `AgentRow`."""
+    window_requested = Signal(str)
+    """A chat should open in a window of its own; argument: its id."""
     behind_needed = Signal()
     """What was chosen is seen in a chat: whatever hides the chats should go."""
 
@@ -49,11 +50,12 @@ class Offering(QObject):
         palette.typed.connect(self._on_palette_typed)
         palette.chosen.connect(self._on_palette_chosen)
         models.palette_search.results_changed.connect(self._show)
+        models.palette_search.failed.connect(palette.show_failure)
 
     def _show(self, _results: Results | None = None) -> None:
         if self._palette.isVisible() or not self._typed:
             found = self._entries.of(self._typed, self._offer())
-            self._palette.show_entries(found, has_new_window=self._new_window is not None)
+            self._palette.show_entries(found, has_new_window=any(map(self._chat_of, found)))
 
     def _offer(self) -> Offer:
         models = self._models
@@ -65,10 +67,16 @@ class Offering(QObject):
             tuple(filter(_is_offered, self._commands.all)),
         )
 
-    @property
-    def _new_window(self) -> Command | None:
-        """What opens the open chat in a window of its own, where there is such a thing."""
-        return next((c for c in self._commands.all if c.name == _NEW_WINDOW), None)
+    def _chat_of(self, entry: Entry) -> str:
+        """The chat that can open in a window of its own; empty when there is none."""
+        match entry.target:
+            case TitleHit(is_archived=True) | TextHit(is_archived=True):
+                return ""
+            case TitleHit() | TextHit() as hit:
+                return hit.conversation_id
+            case ConversationRow() as row if not self._models.archive.is_open:
+                return row.conversation_id
+        return ""
 
     def _open(self, entry: Entry) -> None:
         match entry.target:
@@ -90,12 +98,12 @@ class Offering(QObject):
 
     def _on_palette_chosen(self, entry: Entry, in_new_window: bool) -> None:
         self._entries.note_use(entry)
+        if in_new_window and (conversation_id := self._chat_of(entry)):
+            self.window_requested.emit(conversation_id)
+            return
         if not isinstance(entry.target, Command):
             self.behind_needed.emit()
         self._open(entry)
-        is_chat = isinstance(entry.target, (ConversationRow, TitleHit, TextHit))
-        if in_new_window and is_chat and (command := self._new_window):
-            command.action.trigger()
 
 
 def _is_offered(command: Command) -> bool:

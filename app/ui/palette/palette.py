@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from app.error_text import ErrorText
 from app.ui.palette.entries import Entry
 from app.ui.palette.entry_delegate import spoken_entry
 from app.ui.palette.entry_list import EntryList
@@ -25,6 +26,7 @@ from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.parts.surfaces import hairline
+from app.ui.parts.words import spoken
 from app.ui.theme import Theme
 
 _WIDTH_PX: Final = 620
@@ -65,6 +67,7 @@ class Palette(QWidget):
         self._none = plain_label(
             self.tr("Nothing fits these letters."), theme, size="secondary", ink="ink-2"
         )
+        self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._new_window = plain_label(
             self.tr("{keys} in a new window").format(keys=key_text(QKeySequence("Ctrl+Enter"))),
             theme,
@@ -73,7 +76,7 @@ class Palette(QWidget):
         )
         self.setAccessibleName(self.tr("Command palette"))
         self._lay_out()
-        self._line.textChanged.connect(self.typed)
+        self._line.textChanged.connect(self._on_line_text_changed)
         self._line.moved.connect(self._list.step)
         self._line.entered.connect(self._on_line_entered)
         self._line.left.connect(self.shut)
@@ -90,7 +93,7 @@ class Palette(QWidget):
             return
         self._before = self._window.focusWidget()
         self._line.clear()
-        self.typed.emit("")
+        self._on_line_text_changed("")
         self._list.begin()
         self._fit()
         self.show()
@@ -114,6 +117,12 @@ class Palette(QWidget):
         self._none.setVisible(not entries)
         self._list.setVisible(bool(entries))
         self._new_window.setVisible(has_new_window)
+        self._fit()
+
+    def show_failure(self, words: ErrorText) -> None:
+        """Says why chats could not be looked through, until something else is typed."""
+        self._problem.setText(spoken(words))
+        self._problem.show()
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -158,6 +167,7 @@ class Palette(QWidget):
         self._line.setFixedHeight(_LINE_HEIGHT_PX)
         head.addWidget(self._line, 1)
         self._none.setContentsMargins(21, 14, 16, 14)
+        self._problem.setContentsMargins(21, 6, 16, 8)
         column = QVBoxLayout(self._sheet)
         column.setContentsMargins(1, 1, 1, 1)
         column.setSpacing(0)
@@ -165,6 +175,7 @@ class Palette(QWidget):
         column.addWidget(hairline())
         column.addWidget(self._none)
         column.addWidget(self._list, 1)
+        column.addWidget(self._problem)
         column.addWidget(hairline())
         column.addLayout(self._make_foot())
 
@@ -187,6 +198,8 @@ class Palette(QWidget):
         top = round(self.height() * _TOP_SHARE)
         most = round(self.height() * _MOST_HEIGHT_SHARE)
         around = _LINE_HEIGHT_PX + _FOOT_HEIGHT_PX + 4
+        if not self._problem.isHidden():
+            around += self._problem.heightForWidth(width - 2)
         has_any = self._list.current is not None
         wanted = self._list.wanted_height if has_any else self._none.sizeHint().height()
         self._sheet.setGeometry((self.width() - width) // 2, top, width, min(most, around + wanted))
@@ -197,6 +210,10 @@ class Palette(QWidget):
             is_offered = not self._new_window.isHidden()
             self.shut()
             self.chosen.emit(entry, in_new_window and is_offered)
+
+    def _on_line_text_changed(self, typed: str) -> None:
+        self._problem.hide()
+        self.typed.emit(typed)
 
     def _on_line_entered(self, in_new_window: bool) -> None:
         self._choose(self._list.current, in_new_window=in_new_window)

@@ -7,6 +7,7 @@ an escape such as ‹U+202E›.
 
 import html
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
@@ -25,6 +26,16 @@ _ONE_LINE: Final = (
 )
 # More than any row can show; the rest of a very long text is not worth the look.
 LINE_LIMIT: Final = 500
+_EMOJI: Final = (
+    "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
+    "\u2600-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f300-\U0001faff]"
+    "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]?"
+)
+# One picture of several characters: some of them draw nothing, and only put the others together.
+_PICTURE: Final = re.compile(
+    "\U0001f3f4[\U000e0030-\U000e007a]{2,6}\U000e007f|[0-9#*]\ufe0f\u20e3|"
+    f"{_EMOJI}(?:\u200d{_EMOJI}){{0,8}}"
+)
 
 
 def one_line(text: str, limit: int = LINE_LIMIT) -> str:
@@ -32,16 +43,26 @@ def one_line(text: str, limit: int = LINE_LIMIT) -> str:
 
     An escape is never cut in two, so that what is shown stands for what is there.
     """
-    words = " ".join(text[: 4 * limit + 4].split())
-    pieces: list[str] = []
-    length = 0
-    for run in reveal_runs(words, breaks_lines=False):
-        for piece in _ESCAPES.findall(run.text) if run.kind is RunKind.HIDDEN else run.text:
-            pieces.append(piece)
-            length += len(piece)
-            if length > limit:
-                return _cut(pieces, limit)
-    return "".join(pieces)
+    return _cut(_revealed(_joined(text, limit)), limit)
+
+
+def title_line(text: str, limit: int = LINE_LIMIT) -> str:
+    """Return an untrusted title as `one_line` does, but with emoji of several parts whole.
+
+    For what names something and decides nothing: where somebody allows a thing, everything that
+    draws nothing is to be seen, which is what `one_line` is for.
+    """
+    return _cut(title_pieces(_joined(text, limit)), limit)
+
+
+def title_pieces(text: str) -> Iterator[str]:
+    """Give the pieces of a title as it is shown, none of which can be cut in two."""
+    at = 0
+    for picture in _PICTURE.finditer(text):
+        yield from _revealed(text[at : picture.start()])
+        yield picture[0]
+        at = picture.end()
+    yield from _revealed(text[at:])
 
 
 def short_name(text: str) -> str:
@@ -115,7 +136,25 @@ class _ElidedLabel(QLabel):
         painter.drawText(room, _ONE_LINE, shown)
 
 
-def _cut(pieces: list[str], limit: int) -> str:
-    while sum(map(len, pieces)) > limit - 1:
-        pieces.pop()
-    return "".join([*pieces, "…"])
+def _joined(text: str, limit: int) -> str:
+    return " ".join(text[: 4 * limit + 4].split())
+
+
+def _revealed(text: str) -> Iterator[str]:
+    for run in reveal_runs(text, breaks_lines=False):
+        yield from _ESCAPES.findall(run.text) if run.kind is RunKind.HIDDEN else run.text
+
+
+def _cut(pieces: Iterable[str], limit: int) -> str:
+    kept: list[str] = []
+    length = 0
+    for piece in pieces:
+        kept.append(piece)
+        length += len(piece)
+        if length > limit:
+            break
+    else:
+        return "".join(kept)
+    while length > limit - 1:
+        length -= len(kept.pop())
+    return "".join([*kept, "…"])

@@ -6,10 +6,9 @@ from typing import Final
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 
-from app.approvals.reveal import reveal
 from app.store.words import Marks
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import LINE_LIMIT
+from app.ui.parts.labels import LINE_LIMIT, title_pieces
 
 _ELLIPSIS: Final = "…"
 
@@ -21,9 +20,9 @@ def shown_text(text: str, marks: Marks) -> tuple[str, Marks]:
     length = at = 0
     text = text[:LINE_LIMIT]
     for first, last in (*marks, (len(text), len(text))):
-        between, marked = reveal(text[at:first], breaks_lines=False), ""
+        between, marked = "".join(title_pieces(text[at:first])), ""
         if first < len(text):
-            marked = reveal(text[first:last], breaks_lines=False)
+            marked = "".join(title_pieces(text[first:last]))
             places.append((length + len(between), length + len(between) + len(marked)))
         pieces += (between, marked)
         length += len(between) + len(marked)

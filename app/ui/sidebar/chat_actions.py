@@ -22,6 +22,8 @@ class ChatActions(QObject):
 
     opened = Signal(str)
     """A chat should open; argument: its id."""
+    window_asked = Signal(str)
+    """A chat should open in a window of its own; argument: its id."""
     pin_asked = Signal(object, bool)
     """Chats should stand in front, or no longer; arguments: their ids, whether they should."""
     export_asked = Signal(object)
@@ -38,7 +40,10 @@ class ChatActions(QObject):
         self._list = chats
         self._theme = theme
         self._order: ChatOrder = "newest"
+        self._is_archive = False
         self._menu = make_menu(chats, self.tr("Chat"), theme)
+        self._orders = QActionGroup(self._menu)
+        self._orders.triggered.connect(self._on_orders_triggered)
         self._offered: Sequence[ConversationRow] = ()
         chats.menu_asked.connect(self._on_list_menu_asked)
         chats.delete_asked.connect(self._delete)
@@ -47,6 +52,10 @@ class ChatActions(QObject):
     def show_order(self, order: ChatOrder) -> None:
         """Shows which order the list is in."""
         self._order = order
+
+    def show_archive(self, *, is_archive: bool) -> None:
+        """Shows whether these are imported chats, which stay in this window."""
+        self._is_archive = is_archive
 
     def add_to(self, commands: Commands) -> None:
         """Adds everything that can be done by a command of the window."""
@@ -136,6 +145,8 @@ class ChatActions(QObject):
     def _offer_one(self, row: ConversationRow) -> None:
         menu = self._menu
         menu.addAction(self.tr("Open"), self._on_open_triggered)
+        if not self._is_archive:
+            menu.addAction(self.tr("Open in a new window"), self._on_window_triggered)
         menu.addAction(self.tr("Rename"), self._on_rename_triggered)
         words = self.tr("Unpin") if row.is_pinned else self.tr("Pin")
         menu.addAction(words, self._on_pin_triggered)
@@ -151,20 +162,21 @@ class ChatActions(QObject):
 
     def _offer_order(self) -> None:
         menu = self._menu
-        group = QActionGroup(menu)
         orders = (self.tr("Newest first"), "newest"), (self.tr("Oldest first"), "oldest")
         for words, order in orders:
             action = menu.addAction(words)
             action.setCheckable(True)
             action.setChecked(order == self._order)
             action.setData(order)
-            group.addAction(action)
-        group.triggered.connect(self._on_group_triggered)
+            self._orders.addAction(action)
         menu.addSeparator()
         menu.addAction(self.tr("Select all"), self._list.selectAll)
 
     def _on_open_triggered(self) -> None:
         self.opened.emit(self._offered[0].conversation_id)
+
+    def _on_window_triggered(self) -> None:
+        self.window_asked.emit(self._offered[0].conversation_id)
 
     def _on_rename_triggered(self) -> None:
         self._rename(self._offered)
@@ -178,7 +190,7 @@ class ChatActions(QObject):
     def _on_delete_triggered(self) -> None:
         self._delete(self._offered)
 
-    def _on_group_triggered(self, action: QAction) -> None:
+    def _on_orders_triggered(self, action: QAction) -> None:
         self.order_asked.emit(action.data())
 
 

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import LINE_LIMIT, one_line
+from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.painting import Pen
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
@@ -187,4 +187,4 @@ class ConversationDelegate(QStyledItemDelegate):
 
 def shown_title(row: ConversationRow, limit: int = LINE_LIMIT) -> str:
     """Return the title as one line, nothing hidden in it."""
-    return one_line(title_words(row), limit) or one_line(row.title, limit)
+    return title_line(title_words(row), limit) or title_line(row.title, limit)

@@ -17,7 +17,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.store.search import TextHit, TitleHit
-from app.ui.parts.labels import one_line
+from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
 from app.ui.theme import Theme
@@ -110,9 +110,9 @@ class SearchDelegate(QStyledItemDelegate):
         return Pen(self._theme.font("small"), self._theme.color("ink-3"))
 
 
-def where_words(hit: TextHit) -> str:
-    """Return in which chat a message is, in words."""
-    title = one_line(hit.title) or QCoreApplication.translate("Search", "New chat")
+def where_words(hit: TextHit, limit: int = LINE_LIMIT) -> str:
+    """Return in which chat a message is, in words, with so much of its title."""
+    title = title_line(hit.title, limit) or QCoreApplication.translate("Search", "New chat")
     if hit.is_archived:
         return QCoreApplication.translate("Search", "in {title}, imported").format(title=title)
     return QCoreApplication.translate("Search", "in {title}").format(title=title)

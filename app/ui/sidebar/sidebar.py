@@ -40,6 +40,8 @@ class Sidebar(QWidget):
 
     chat_chosen = Signal(str)
     """A chat should open; argument: its id."""
+    window_requested = Signal(str)
+    """A chat should open in a window of its own; argument: its id."""
     new_chat_requested = Signal()
     """A new chat should begin."""
     delete_requested = Signal(object)
@@ -101,6 +103,7 @@ class Sidebar(QWidget):
     def show_archive(self, *, is_archive: bool) -> None:
         """Shows whether these chats are kept on this computer alone."""
         self._delete_bar.show_archive(is_archive=is_archive)
+        self._actions.show_archive(is_archive=is_archive)
 
     def show_deletion(self, deletion: Deletion) -> None:
         """Says how a deletion goes on."""
@@ -157,6 +160,7 @@ class Sidebar(QWidget):
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)
         self._actions.opened.connect(self.chat_chosen)
+        self._actions.window_asked.connect(self.window_requested)
         self._actions.view_asked.connect(self._on_actions_view_asked)
         self._actions.pin_asked.connect(self.pin_requested)
         self._actions.order_asked.connect(self.order_requested)

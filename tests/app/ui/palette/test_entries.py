@@ -1,6 +1,7 @@
 """What the palette offers, in which order."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -65,6 +66,15 @@ def test_without_letters_chats_and_every_action_are_offered(commands: Commands) 
         "Restart the local service",
     ]
     assert found[2].hint == "Ctrl N"
+
+
+def test_chat_without_a_name_is_offered_with_words_and_is_not_found_by_them(
+    commands: Commands,
+) -> None:
+    offer = replace(_offer(commands), chats=[_row(1, ""), ConversationRow("c2", "", 0, _NOW)])
+
+    assert _texts(_entries().of("", offer))[:2] == ["Untitled chat", "New chat"]
+    assert "Untitled chat" not in _texts(_entries().of("untitled", offer))
 
 
 def test_letters_choose_from_every_group_the_best_first(commands: Commands) -> None:

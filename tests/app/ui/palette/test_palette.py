@@ -13,6 +13,7 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversations import ConversationRow
+from app.error_text import ErrorText
 from app.ui.commands import CommandGroup, Commands
 from app.ui.palette.entries import Entry, Group
 from app.ui.palette.entry_list import EntryList
@@ -205,6 +206,17 @@ def test_nothing_that_fits_is_said(stage: Stage) -> None:
     assert "Nothing fits these letters." in label_texts(stage.palette)
     assert stage.palette.isVisible()
     assert stage.chosen == []
+
+
+def test_failed_search_is_said_until_something_else_is_typed(stage: Stage) -> None:
+    stage.open()
+
+    stage.palette.show_failure(ErrorText("The disk is full."))
+    assert "The disk is full." in label_texts(stage.palette)
+    assert child(stage.palette, EntryList).isVisible()
+    enter_text(stage.line, "r")
+
+    assert "The disk is full." not in label_texts(stage.palette)
 
 
 @pytest.mark.security(75)

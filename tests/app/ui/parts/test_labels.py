@@ -8,7 +8,15 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.ui.parts.buttons import push_button
-from app.ui.parts.labels import button_text, one_line, plain_label, set_plain_tooltip, short_name
+from app.ui.parts.labels import (
+    button_text,
+    one_line,
+    plain_label,
+    set_plain_tooltip,
+    short_name,
+    title_line,
+)
+from app.ui.parts.marked_text import shown_text
 from app.ui.theme import Theme
 from tests.support.markup import MARKUP
 
@@ -114,3 +122,38 @@ def test_colour_of_a_label_follows_the_theme(theme: Theme, qtbot: QtBot) -> None
         colors.append((image.pixelColor(5, image.height() // 2), theme.color("bad")))
 
     assert all(drawn == wanted for drawn, wanted in colors)
+
+
+@pytest.mark.parametrize(
+    "emoji",
+    [
+        "\U0001f469\u200d\U0001f4bb",
+        "\U0001f575\U0001f3fd\u200d\u2642\ufe0f",
+        "\u2764\ufe0f\u200d\U0001f525",
+        "1\ufe0f\u20e3",
+        "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
+    ],
+)
+def test_emoji_of_several_parts_stays_whole_in_a_title(emoji: str) -> None:
+    title = f"Plans {emoji} for May"
+
+    assert title_line(title) == title
+    assert shown_text(title, ((0, 5),)) == (title, ((0, 5),))
+    # It is not cut in two either, and where somebody allows a thing, nothing is hidden.
+    assert title_line(title, 8) == "Plans …"
+    assert "‹U+" in one_line(title)
+
+
+@pytest.mark.security(5)
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("pay\u200dpal", "pay‹U+200D›pal"),
+        ("A\ufe0f", "A‹U+FE0F›"),
+        ("\U0001f469\u200d\u200d\U0001f4bb", "\U0001f469‹U+200D›‹U+200D›\U0001f4bb"),
+        ("\U0001f469\u200dB", "\U0001f469‹U+200D›B"),
+        ("a\u202eb", "a‹U+202E›b"),
+    ],
+)
+def test_what_puts_no_emoji_together_is_shown_in_a_title(title: str, shown: str) -> None:
+    assert title_line(title) == shown

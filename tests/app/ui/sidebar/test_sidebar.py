@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QContextMenuEvent, QImage
 from PySide6.QtWidgets import QApplication, QListView, QMenu
 from pytestqt.qtbot import QtBot
@@ -177,6 +177,7 @@ def test_context_menu_offers_what_can_be_done_with_a_chat(sidebar: Sidebar, qtbo
     )
     assert [action.text() for action in menu.actions() if action.text()] == [
         "Open",
+        "Open in a new window",
         "Rename",
         "Pin",
         "Export…",
@@ -188,11 +189,32 @@ def test_context_menu_offers_what_can_be_done_with_a_chat(sidebar: Sidebar, qtbo
 
     with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
         menu.actions()[0].trigger()
+    with qtbot.waitSignal(sidebar.window_requested, timeout=5000) as moved:
+        menu.actions()[1].trigger()
     menu.actions()[-1].trigger()
     menu.close()
 
-    assert chosen.args == ["c2"]
+    assert chosen.args == moved.args == ["c2"]
     assert "Delete “Chat 2”?" in label_texts(sidebar)
+
+
+def test_imported_chats_stay_in_their_window_and_the_menu_grows_with_no_use(
+    sidebar: Sidebar,
+) -> None:
+    view = _list(sidebar)
+    at = _rect(sidebar, 1).center()
+    menu = child(view, QMenu)
+    sidebar.show_archive(is_archive=True)
+    parts = set[int]()
+    for _ in range(3):
+        QApplication.sendEvent(
+            view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, at)
+        )
+        parts.add(len(menu.findChildren(QObject)))
+        menu.close()
+
+    assert "Open in a new window" not in [action.text() for action in menu.actions()]
+    assert len(parts) == 1
 
 
 def test_context_menu_on_the_empty_part_is_about_the_list(sidebar: Sidebar) -> None:
