@@ -1,8 +1,9 @@
 """From a chat that another program wrote down to the rows that the archive keeps of it."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, get_args
 
 from app.chat.titles import title_from
@@ -19,7 +20,8 @@ _DIGEST_CHARS: Final = 32
 
 def archived(chat: ForeignChat, labels: Labels) -> ArchivedChat:
     """Make the rows of a chat; the same chat gets the same ids each time."""
-    whole = tuple(_one_run_each(_with_ids(chat.messages), labels))
+    # What a message is divided into may be named as another message is.
+    whole = tuple(_with_ids(_one_run_each(_with_ids(chat.messages), labels)))
     chat_id = f"{chat.origin}-{_digest(chat.origin_id or _all_words(whole))}"
     messages = tuple(
         KeptMessage(m.message_id, m.role, m.text, m.created_at) for m in whole if m.text
@@ -34,13 +36,13 @@ def origin_of_chat(chat_id: str) -> Origin | None:
     return next((origin for origin in _ORIGINS if chat_id.startswith(f"{origin}-")), None)
 
 
-def _with_ids(messages: Sequence[WholeMessage]) -> Iterator[WholeMessage]:
+def _with_ids(messages: Iterable[WholeMessage]) -> Iterator[WholeMessage]:
     """Give every message an id of its own; hostile files repeat them."""
     seen = set[str]()
     for number, message in enumerate(messages):
-        id_ = message.message_id
-        if not id_ or id_ in seen:
-            id_ = f"#{number}"
+        id_ = message.message_id or f"#{number}"
+        while id_ in seen:
+            id_ = f"{id_}#{number}"
         seen.add(id_)
         yield replace(message, message_id=id_)
 
@@ -75,20 +77,25 @@ def _run_of(message: WholeMessage, count: int, first: Words, run: list[str]) -> 
 
 def _replies(chat_id: str, messages: Sequence[WholeMessage]) -> Iterator[ArchivedReply]:
     """Who answered, for each message of the user that has a time."""
-    for at, message in enumerate(messages):
-        if message.role != "user" or not message.text or message.created_at is None:
-            continue
-        pieces = tuple(_pieces_behind(messages[at + 1 :]))
-        if pieces:
-            user = KeptMessage(message.message_id, "user", message.text, message.created_at)
-            turn_id = _digest(f"{chat_id} {message.message_id}")
-            yield ArchivedReply(turn_id, user, message.created_at, pieces)
+    for said, behind in _exchanges(messages):
+        pieces = tuple(_pieces(behind))
+        if pieces and said.text and said.created_at is not None:
+            user = KeptMessage(said.message_id, "user", said.text, said.created_at)
+            turn_id = _digest(f"{chat_id} {said.message_id}")
+            yield ArchivedReply(turn_id, user, said.created_at, pieces)
 
 
-def _pieces_behind(messages: Sequence[WholeMessage]) -> Iterator[ReplyPiece]:
+def _exchanges(
+    messages: Sequence[WholeMessage],
+) -> Iterator[tuple[WholeMessage, Sequence[WholeMessage]]]:
+    """Each message of the user, with what was said before the next one."""
+    asked = [at for at, message in enumerate(messages) if message.role == "user"]
+    for at, end in pairwise([*asked, len(messages)]):
+        yield messages[at], messages[at + 1 : end]
+
+
+def _pieces(messages: Sequence[WholeMessage]) -> Iterator[ReplyPiece]:
     for message in messages:
-        if message.role == "user":
-            return
         part = message.parts[0]
         agent = (part.agent_name, part.agent_display_name) if not isinstance(part, Call) else ()
         if isinstance(part, HandedOver):

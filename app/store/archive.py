@@ -1,8 +1,9 @@
 """Chats that came from elsewhere: rows of a profile of their own, whole from the beginning."""
 
+import hashlib
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
 
@@ -38,6 +39,8 @@ _TEXTS: Final = (
     "SELECT message_id, text FROM messages WHERE profile = ? AND conversation_id = ?"
     " ORDER BY position"
 )
+
+_OTHER_CHARS: Final = 16
 
 _Texts: TypeAlias = list[tuple[str, str]]
 
@@ -108,6 +111,11 @@ def _add(connection: sqlite3.Connection, chat: ArchivedChat) -> str:
     where = (ARCHIVE_PROFILE, chat.conversation.conversation_id)
     before: _Texts = connection.execute(_TEXTS, where).fetchall()
     after = [(m.message_id, storable(m.text)) for m in chat.messages]
+    if before and set(before).isdisjoint(after):
+        # Another chat that goes by the same id: nobody may lose one for the other.
+        chat = _renamed(chat, after)
+        where = (ARCHIVE_PROFILE, chat.conversation.conversation_id)
+        before = connection.execute(_TEXTS, where).fetchall()
     # An older export has nothing that is not here.
     if before and set(after) <= set(before):
         return "known"
@@ -136,6 +144,16 @@ def _put(connection: sqlite3.Connection, chat: ArchivedChat, where: tuple[str, s
         connection.executemany(
             _PUT_PIECE, [_piece(reply.turn_id, at, p) for at, p in enumerate(reply.pieces)]
         )
+
+
+def _renamed(chat: ArchivedChat, texts: _Texts) -> ArchivedChat:
+    """The chat under an id that its own words make, the same each time."""
+    end = hashlib.sha256(repr(texts).encode()).hexdigest()[:_OTHER_CHARS]
+    conversation = replace(
+        chat.conversation, conversation_id=f"{chat.conversation.conversation_id}-{end}"
+    )
+    replies = tuple(replace(reply, turn_id=f"{reply.turn_id}-{end}") for reply in chat.replies)
+    return replace(chat, conversation=conversation, replies=replies)
 
 
 def _piece(turn_id: str, position: int, piece: ReplyPiece) -> tuple[str | int | None, ...]:

@@ -68,7 +68,8 @@ def _branch(raw: Object, nodes: Object) -> list[JsonValue]:
 
 def _newest_leaf(nodes: Object) -> str:
     leaves = [id_ for id_, node in nodes.items() if not as_list(as_object(node).get("children"))]
-    return max(leaves, key=lambda id_: _time_of(as_object(nodes[id_])), default="")
+    # In a circle nothing is the last: any begins as well as another.
+    return max(leaves or nodes, key=lambda id_: _time_of(as_object(nodes[id_])), default="")
 
 
 def _time_of(node: Object) -> float:

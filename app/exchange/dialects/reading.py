@@ -16,8 +16,9 @@ Object = Mapping[str, JsonValue]
 
 _TITLE_CHARS: Final = 500
 _ID_CHARS: Final = 200
-# Later than any chat, earlier than what `datetime` cannot hold everywhere.
-_LATEST_S: Final = 32_503_680_000
+# Before and after any chat, and far from where another zone's time is no `datetime` any more.
+_EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST: Final = datetime(3000, 1, 1, tzinfo=UTC)
 
 
 class UnreadableChat(Exception):
@@ -63,21 +64,28 @@ def as_id(value: JsonValue) -> str:
 
 def as_moment(value: JsonValue) -> datetime | None:
     """Return a time, told in seconds since 1970 or in ISO 8601; without a zone it is UTC."""
-    if isinstance(value, str):
-        try:
-            moment = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-        return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    is_sensible = math.isfinite(value) and 0 < value < _LATEST_S
-    return datetime.fromtimestamp(value, UTC) if is_sensible else None
+    moment = _from_iso(value) if isinstance(value, str) else _from_seconds(value)
+    return moment if moment is not None and _EARLIEST < moment < _LATEST else None
 
 
 def latest(messages: Iterable[WholeMessage]) -> datetime | None:
     """Return when something was last said."""
     return max((m.created_at for m in messages if m.created_at is not None), default=None)
+
+
+def _from_iso(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
+def _from_seconds(value: JsonValue) -> datetime | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    is_sensible = math.isfinite(value) and 0 < value < _LATEST.timestamp()
+    return datetime.fromtimestamp(value, UTC) if is_sensible else None
 
 
 def _bytes(text: str) -> bytes:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,64 @@ async def test_hostile_values_are_read_as_far_as_they_make_sense(
     assert await _import(store, path) == Imported(new=2, unreadable=1)
     texts = [await _texts(store, number) for number in range(2)]
     assert [("user", "a\x00b?")] in texts
+
+
+async def test_parts_of_a_message_may_be_named_as_other_messages_are(
+    store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "ours.json"
+    chat = full_chat()
+    ids = ("a/1", "a", "")
+    named = [replace(m, message_id=id_) for m, id_ in zip(chat.messages, ids, strict=True)]
+    chunks = json_of(replace(chat, messages=tuple(named)), is_first=True)
+    path.write_text("".join([json_head(NOON), *chunks, json_tail()]), encoding="utf-8")
+    said = {"sender": "human", "text": "x", "created_at": "2026-01-02T03:04:05Z"}
+    answered = {"sender": "assistant", "text": "y"}
+    told = [{"uuid": "#2", **said}, answered, said, answered]
+    numbered = write_json(tmp_path / "b.json", [claude_chat(chat_messages=told)])
+
+    assert await _import(store, path) == Imported(new=1)
+    assert await _import(store, numbered) == Imported(new=1)
+
+
+async def test_another_chat_of_the_same_id_takes_nothing_away(store: Store, tmp_path: Path) -> None:
+    twins = [chatgpt_chat("g1"), chatgpt_chat("g1", "Other words", "In another chat")]
+    path = write_json(tmp_path / "a.json", twins)
+
+    assert await _import(store, path) == Imported(new=2)
+    assert await _import(store, path) == Imported(known=2)
+    assert sorted((await _texts(store, 0)) + (await _texts(store, 1))) == [
+        ("assistant", "Good day"),
+        ("assistant", "In another chat"),
+        ("user", "Hello"),
+        ("user", "Other words"),
+    ]
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"])
+async def test_a_time_that_no_calendar_holds_is_no_time(
+    store: Store, tmp_path: Path, moment: str
+) -> None:
+    said = {"sender": "human", "text": "x", "created_at": moment}
+    chat = claude_chat(updated_at=moment, chat_messages=[said])
+
+    await _import(store, write_json(tmp_path / "a.json", [chat]))
+
+    (row,), _ = await store.archive.page(1, 0, is_newest_first=True)
+    (message,) = await _messages(store)
+    assert (row.updated_at, message.created_at) == (None, None)
+
+
+async def test_a_tree_without_an_end_is_read_from_its_newest_message(
+    store: Store, tmp_path: Path
+) -> None:
+    chat = chatgpt_chat("g1", "Hello", "Good day", current_node=None)
+    for node, child in (("root", "n0"), ("n0", "n1"), ("n1", "n0")):
+        chat["mapping"][node]["children"] = [child]
+
+    await _import(store, write_json(tmp_path / "a.json", [chat]))
+
+    assert await _texts(store) == [("user", "Hello"), ("assistant", "Good day")]
 
 
 async def test_a_cancelled_import_keeps_what_was_read_until_then(

@@ -1,6 +1,7 @@
 """Zip files that chats are imported from: read in memory and within limits, never unpacked."""
 
 import json
+import struct
 import zipfile
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -113,6 +114,61 @@ async def test_a_list_of_names_without_end_is_refused(
         await _import(store, path)
 
     assert raised.value.reason == Reason.IMPORT_TOO_LARGE
+
+
+async def test_a_list_of_names_is_measured_as_it_will_be_read(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record for large files counts, whatever the ordinary one says."""
+    monkeypatch.setattr(sources, "DIRECTORY_LIMIT_BYTES", 500)
+    names = {f"file-{number}.txt": "" for number in range(50)}
+    path = _zip(tmp_path / "a.zip", {**names, "conversations.json": _chats("a")})
+    data = path.read_bytes()
+    (size, start), end = struct.unpack("<2L", data[-10:-2]), len(data) - 22
+    large = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 51, 51, size, start)
+    place = struct.pack("<4sLQL", b"PK\x06\x07", 0, end, 1)
+    small = data[end : end + 12] + struct.pack("<2L", 10, start) + data[-2:]
+    path.write_bytes(data[:end] + large + place + small)
+    assert len(zipfile.ZipFile(path).namelist()) == 51
+
+    with pytest.raises(NotImported) as raised:
+        await _import(store, path)
+
+    assert raised.value.reason == Reason.IMPORT_TOO_LARGE
+
+
+@pytest.mark.parametrize(
+    ("field", "byte", "reason"),
+    [
+        (6, 0xFF, Reason.IMPORT_UNREADABLE),  # a version that nobody wrote yet
+        (8, 0x20, Reason.IMPORT_NOTHING_FOUND),  # patched
+        (8, 0x40, Reason.IMPORT_NOTHING_FOUND),  # encrypted
+        (46, 0xFF, Reason.IMPORT_UNREADABLE),  # a name that is no UTF-8
+    ],
+)
+async def test_a_list_of_names_that_lies_is_told_in_words(
+    store: Store, tmp_path: Path, field: int, byte: int, reason: Reason
+) -> None:
+    path = _zip(tmp_path / "a.zip", {"é/conversations.json": _chats("a")})
+    data = bytearray(path.read_bytes())
+    data[data.rindex(b"PK\x01\x02") + field] = byte
+    path.write_bytes(data)
+    with pytest.raises(NotImported) as raised:
+        await _import(store, path)
+
+    assert raised.value.reason == reason
+
+
+async def test_a_part_with_a_damaged_beginning_leaves_the_others(
+    store: Store, tmp_path: Path
+) -> None:
+    members = {"conversations-000.json": _chats("a"), "conversations-001.json": _chats("b")}
+    path = _zip(tmp_path / "a.zip", members)
+    data = bytearray(path.read_bytes())
+    data[0:4] = b"none"
+    path.write_bytes(data)
+
+    assert await _import(store, path) == Imported(new=1, is_cut=True)
 
 
 async def test_a_file_with_a_byte_order_mark_is_read(store: Store, tmp_path: Path) -> None:
