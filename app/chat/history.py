@@ -6,7 +6,7 @@ from app.chat.call_facts import CallFacts
 from app.chat.items import Item, ReplyPart, SendState, UserMessage
 from app.chat.notices import turn_notice, user_message
 from app.chat.reconcile import USER, Match, merge_reply
-from app.chat.reply_items import reply_items
+from app.chat.reply_items import foreign_key, reply_items
 from app.store.rows import KeptMessage, KeptTurn
 
 
@@ -79,12 +79,11 @@ def _unmatched(turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts]) -> lis
 
 def _foreign(message: KeptMessage) -> Item:
     """A message that was not sent from here, or before this computer kept any."""
+    key = foreign_key(message.message_id)
     if message.role == USER:
-        return UserMessage(
-            f"m:{message.message_id}", message.text, SendState.SENT, message.created_at
-        )
+        return UserMessage(key, message.text, SendState.SENT, message.created_at)
     return ReplyPart(
-        key=f"m:{message.message_id}",
+        key=key,
         text=message.text,
         agent_name=None,
         agent_display_name=None,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from app.chat.notices import notice_key, turn_notice, user_message
+from app.chat.reply_items import foreign_key, piece_key
 from app.chat.transcript import Changes, Transcript
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -48,6 +49,18 @@ class Journal:
     def get(self, turn_id: str) -> KeptTurn | None:
         """One turn."""
         return self._turns.get(turn_id)
+
+    def key_of(self, message_id: str) -> str:
+        """The key of the row that shows this message, or begins this turn, whoever sent it."""
+        if message_id in self._turns:
+            return message_id
+        for turn in self._turns.values():
+            if turn.user_message_id == message_id:
+                return turn.turn_id
+            for number, piece in enumerate(turn.pieces):
+                if piece.message_id == message_id:
+                    return piece_key(turn.turn_id, number)
+        return foreign_key(message_id)
 
     def newest_sent(self) -> KeptTurn | None:
         """The newest turn that is or was at work."""

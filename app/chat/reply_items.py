@@ -10,6 +10,16 @@ from app.store.rows import PieceKind, ReplyPiece
 _NOTHING_KNOWN = CallFacts()
 
 
+def piece_key(turn_id: str, position: int) -> str:
+    """The key of the row of a piece."""
+    return f"{turn_id}:{position}"
+
+
+def foreign_key(message_id: str) -> str:
+    """The key of the row of a message that belongs to no turn of this computer."""
+    return f"m:{message_id}"
+
+
 def reply_item(
     turn_id: str,
     position: int,
@@ -20,7 +30,7 @@ def reply_item(
     is_streaming: bool = False,
 ) -> Item:
     """The row of the piece at `position`."""
-    piece, key = pieces[position], f"{turn_id}:{position}"
+    piece, key = pieces[position], piece_key(turn_id, position)
     match piece.kind:
         case PieceKind.TEXT:
             return ReplyPart(

@@ -197,6 +197,10 @@ class ConversationSession:
         self._folder = folder
         self.tell_state()
 
+    def key_of(self, message_id: str) -> str:
+        """The key of the row that shows this message of the service, or begins this turn."""
+        return self._journal.key_of(message_id)
+
     def show_title(self, title: str) -> None:
         """The chat was renamed; an empty title is made anew when something is said."""
         self._title = title

@@ -27,24 +27,24 @@ _MESSAGES: Final = (
 _MATCHES: Final = " AND row IN (SELECT rowid FROM words WHERE words MATCH ?)"
 _LIKE: Final = " AND text LIKE ? ESCAPE '\\'"
 _MESSAGE: Final = (
-    "SELECT profile, conversation_id, message_id, role, text, created_at FROM messages"
+    "SELECT profile, conversation_id, message_id, '', role, text, created_at FROM messages"
     " WHERE row = ?"
 )
 # What is in no kept message yet: typed and accepted, or said in a reply since the chat was opened.
 _TURNS: Final = (
-    "SELECT profile, conversation_id, coalesce(user_message_id, ''), 'user', text, created_at"
-    " FROM turns WHERE profile IN ({profiles}) AND NOT EXISTS (SELECT 1 FROM messages AS m"
+    "SELECT profile, conversation_id, coalesce(user_message_id, ''), turn_id, 'user', text,"
+    " created_at FROM turns WHERE profile IN ({profiles}) AND NOT EXISTS (SELECT 1 FROM messages AS m"
     " WHERE m.profile = turns.profile AND m.conversation_id = turns.conversation_id"
     " AND m.message_id = turns.user_message_id)"
-    " UNION ALL SELECT profile, conversation_id, p.message_id, 'assistant', p.text, created_at"
-    " FROM pieces AS p JOIN turns USING (turn_id) WHERE profile IN ({profiles})"
+    " UNION ALL SELECT profile, conversation_id, p.message_id, turn_id, 'assistant', p.text,"
+    " created_at FROM pieces AS p JOIN turns USING (turn_id) WHERE profile IN ({profiles})"
     " AND p.kind = 'text' AND NOT EXISTS (SELECT 1 FROM messages AS m"
     " WHERE m.profile = turns.profile AND m.conversation_id = turns.conversation_id"
     " AND m.message_id = p.message_id)"
 )
 _TITLE: Final = "SELECT title FROM conversations WHERE profile = ? AND conversation_id = ?"
 
-_Row = tuple[str, str, str, str, str, str | None]
+_Row = tuple[str, str, str, str, str, str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class TitleHit:
 class TextHit:
     """A message that has the words.
 
-    `message_id` is empty while the service has given none. `title` is the chat's, or empty.
+    `message_id` is empty while the service has given none; `turn_id` is what it was sent or
+    answered in then, and may be empty otherwise. `title` is the chat's, or empty.
     """
 
     profile: str
@@ -78,6 +79,7 @@ class TextHit:
     excerpt: Excerpt
     title: str
     said_at: datetime | None
+    turn_id: str = ""
 
     @property
     def is_archived(self) -> bool:
@@ -157,10 +159,10 @@ class _Reading:
     def _turns(self) -> list[_Row]:
         given = (*self._profiles, *self._profiles)
         rows = self._connection.execute(self._for_profiles(_TURNS), given)
-        return [row for row in rows if self._words.are_in(row[4])]
+        return [row for row in rows if self._words.are_in(row[5])]
 
     def _hit(self, row: _Row) -> TextHit:
-        profile, conversation, message_id, role, text, said_at = row
+        profile, conversation, message_id, turn_id, role, text, said_at = row
         title = self._connection.execute(_TITLE, (profile, conversation)).fetchone()
         return TextHit(
             profile,
@@ -170,6 +172,7 @@ class _Reading:
             self._words.excerpt(text),
             title[0] if title else "",
             read_time(said_at),
+            turn_id,
         )
 
     def _for_profiles(self, sql: str, conditions: str = "") -> str:
@@ -177,4 +180,4 @@ class _Reading:
 
 
 def _said_at(row: _Row) -> str:
-    return row[5] or ""
+    return row[6] or ""

@@ -1,55 +1,56 @@
 """Brings the message that somebody searched for into view, once its chat is there."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from PySide6.QtCore import QObject
 
 from app.chat.items import Item, ReplyPart, UserMessage
 from app.store.words import Words, words_of
-from app.ui.transcript.keyboard import Keyboard
+from app.ui.find.transcript_pane import TranscriptPane
 from app.viewmodels.chat import ChatViewModel
-
-# What is kept is shown first, then what the service has: the rows are others then.
-_ARRIVALS: Final = 2
 
 
 class AwaitedMessage(QObject):
-    """Goes to a message of a chat that opens. Made by the chat page; ends with it."""
+    """Goes once to a message of a chat that opens. Made by the chat page; ends with it.
 
-    def __init__(self, chat: ChatViewModel, keyboard: Keyboard, parent: QObject) -> None:
+    Whoever opens another chat meanwhile does not wait any more.
+    """
+
+    def __init__(self, chat: ChatViewModel, pane: TranscriptPane, parent: QObject) -> None:
         super().__init__(parent)
         self._chat = chat
-        self._keyboard = keyboard
+        self._pane = pane
         self._conversation_id = ""
         self._message_id = ""
-        self._words = words_of("")
-        self._left = 0
+        self._words = ""
+        chat.opened.connect(self._on_chat_opened)
         chat.transcript.modelReset.connect(self._go_there)
 
     def wait_for(self, conversation_id: str, message_id: str, words: str) -> None:
         """Goes to this message when the chat shows it, or else to the last with these words."""
-        self._conversation_id, self._message_id = conversation_id, message_id
-        self._words = words_of(words)
-        self._left = _ARRIVALS if words else 0
+        self._conversation_id = conversation_id if words else ""
+        self._message_id, self._words = message_id, words
         self._go_there()
 
     def _go_there(self) -> None:
-        if not self._left or self._chat.conversation_id != self._conversation_id:
+        if not self._conversation_id or self._chat.conversation_id != self._conversation_id:
             return
-        row = _row_of(self._chat.transcript.rows, self._message_id, self._words)
+        transcript = self._chat.transcript
+        row = transcript.row_of_message(self._message_id)
+        if row is None:
+            row = _last_with(words_of(self._words), transcript.rows)
         if row is not None:
-            self._left -= 1
-            self._keyboard.go_to_message(row)
+            self._conversation_id = ""
+            self._pane.show_hit(row, self._words)
+
+    def _on_chat_opened(self, conversation_id: str) -> None:
+        # Where an imported chat opens, a new one was shown before.
+        if conversation_id not in ("", self._conversation_id):
+            self._conversation_id = ""
 
 
-def _row_of(items: Sequence[Item], message_id: str, words: Words) -> int | None:
-    rows = range(len(items) - 1, -1, -1)
-    for row in rows:
-        if items[row].key == f"m:{message_id}":
-            return row
-    # A message of a turn of this computer has the key of the turn.
-    for row in rows:
+def _last_with(words: Words, items: Sequence[Item]) -> int | None:
+    for row in range(len(items) - 1, -1, -1):
         item = items[row]
         if isinstance(item, UserMessage | ReplyPart) and words.are_in(item.text):
             return row

@@ -39,8 +39,8 @@ class SearchViewModel(QObject):
     failed = Signal(object)
     """The search did not work; argument: the `ErrorText`."""
     hit_opened = Signal(str, str, str)
-    """A chat should open; arguments: its id, the id of the message to show (empty: none in
-    particular), and the words to look for in it."""
+    """A chat should open; arguments: its id, the id of the message to show or of its turn (empty:
+    none in particular), and the words to look for in it."""
     archived_opened = Signal(str, str, str)
     """The same for an imported chat."""
 
@@ -93,7 +93,7 @@ class SearchViewModel(QObject):
         """Opens the chat of a hit, at its message if it has one."""
         opened = self.archived_opened if hit.is_archived else self.hit_opened
         if isinstance(hit, TextHit):
-            opened.emit(hit.conversation_id, hit.message_id, self._results.query)
+            opened.emit(hit.conversation_id, hit.message_id or hit.turn_id, self._results.query)
         else:
             opened.emit(hit.conversation_id, "", "")
 

@@ -48,6 +48,10 @@ class FindBar(QWidget):
         """What is typed."""
         return self._field.text()
 
+    def show_words(self, words: str) -> None:
+        """Shows these words as if they had been typed."""
+        self._field.setText(words)
+
     def begin(self) -> None:
         """Brings the keyboard here; what was typed before is marked."""
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)

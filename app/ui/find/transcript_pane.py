@@ -21,6 +21,7 @@ class TranscriptPane(QWidget):
         self._bar = FindBar(theme)
         self._line = hairline()
         self._before: QWidget | None = None
+        self._is_of_search = False
         set_surface(self, "bg")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -61,13 +62,37 @@ class TranscriptPane(QWidget):
         if focus is None or not self._bar.isAncestorOf(focus):
             self._before = focus
         self._show_bar(is_shown=True)
+        self._is_of_search = False
         self._view.finding.look_for(self._bar.words)
         self._bar.begin()
         self._show_count()
 
+    def show_hit(self, row: int, words: str) -> None:
+        """Goes to a message that was searched for, and shows its words in the bar.
+
+        Words that do not stand together there are marked by the longest of them that does.
+        The keyboard stays where it is.
+        """
+        self._view.keyboard.go_to_message(row)
+        self._show_bar(is_shown=True)
+        for phrase in (words, *sorted(words.split(), key=len, reverse=True)):
+            self._bar.show_words(phrase)
+            self._view.finding.look_for(phrase)
+            if self._view.finding.go_to_row(row):
+                self._is_of_search = True
+                self._show_count()
+                return
+        self.close_find()
+
+    def forget_hit(self) -> None:
+        """Another chat is shown: the bar goes if it was shown for a search among chats."""
+        if self._is_of_search:
+            self.close_find()
+
     def close_find(self) -> None:
         """Takes the bar away, and gives the keyboard back to where it was."""
         had_focus = self._bar.isAncestorOf(QApplication.focusWidget() or self)
+        self._is_of_search = False
         self._show_bar(is_shown=False)
         self._view.finding.look_for("")
         if had_focus:

@@ -88,6 +88,15 @@ class Finding(QObject):
             self._slices.begin(self._look_through(needle))
         self.changed.emit()
 
+    def go_to_row(self, index: int) -> bool:
+        """Make the first hit of a row the current one; False when it has none."""
+        if self._needle is None:
+            return False
+        self._look_at(index, self._needle)
+        if self._hits.get(index):
+            self._go_to((index, 0))
+        return index in self._hits
+
     def note_rows(self, first: int, last: int) -> None:
         """Look again, soon, through rows that say something else now."""
         if self._needle is None:

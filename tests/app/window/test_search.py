@@ -7,9 +7,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.paths import Paths
 from app.store.archive import ArchivedChat
 from app.store.rows import KeptConversation, KeptMessage
+from app.store.search import TextHit
 from app.store.store import Store
+from app.ui.find.find_bar import FindBar
 from app.ui.palette.key_line import KeyLine
 from app.ui.palette.palette import Palette
 from app.ui.sidebar.search_field import SearchField
@@ -23,69 +26,7 @@ pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-async def _is_ready(person: Person) -> None:
-    connection = person.program.connection
-    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
-
-
-async def test_what_was_said_is_found_and_opened_from_sidebar_and_palette(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        window, program = person.window, person.program
-        window.activateWindow()
-        await person.asks("Where do the flamingos sleep?")
-        chat = program.chat.conversation_id
-        window.commands["new-chat"].action.trigger()
-
-        window.commands["search-chats"].action.trigger()
-        field = child(window, SearchField)
-        assert field.hasFocus()
-        enter_text(field, "flamin")
-        search = program.search
-        await person.sees(lambda: search.results.count > 1, "the hits", search.results_changed)
-        press(field, Qt.Key.Key_Return)
-        assert program.chat.conversation_id == chat
-        assert person.box.hasFocus()
-
-        window.commands["new-chat"].action.trigger()
-        QTest.keyClick(person.box, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
-        enter_text(child(window, KeyLine), "flamin sleep")
-        found = program.palette_search
-        await person.sees(lambda: found.results.count > 0, "the hits", found.results_changed)
-        press(child(window, KeyLine), Qt.Key.Key_Return)
-        assert program.chat.conversation_id == chat
-        assert not child(window, Palette).isVisible()
-
-
-async def test_palette_does_what_it_offers_and_opens_no_settings_over_a_chat(
-    tmp_path: Path,
-) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        window = person.window
-        window.activateWindow()
-        agents, loaded = person.program.catalog.agents, person.program.catalog.loaded
-        await person.sees(lambda: agents.rowCount() > 1, "the agents", loaded)
-        box = person.box
-
-        window.commands["palette"].action.trigger()
-        enter_text(child(window, KeyLine), "settings")
-        press(child(window, KeyLine), Qt.Key.Key_Return)
-        assert not box.isVisible()
-
-        agent = agents.rows[1]
-        window.commands["palette"].action.trigger()
-        enter_text(child(window, KeyLine), agent.display_name)
-        press(child(window, KeyLine), Qt.Key.Key_Return)
-
-        assert box.isVisible()
-        assert person.program.chat.state.agent == agent
-
-
-async def test_hit_in_an_imported_chat_brings_its_message_into_view(tmp_path: Path) -> None:
-    paths = has_chosen_offline(tmp_path)
+async def _import_a_chat(paths: Paths) -> None:
     messages = tuple(
         KeptMessage(f"m{number}", "user", f"Message {number}" + " and more" * 40, NOW)
         for number in range(120)
@@ -95,18 +36,106 @@ async def test_hit_in_an_imported_chat_brings_its_message_into_view(tmp_path: Pa
     chat = ArchivedChat(KeptConversation("old", "Old", 120, NOW), messages, replies=())
     await store.archive.add([chat])
     await store.close()
+
+
+async def test_what_was_said_is_found_and_opened_at_its_words(tmp_path: Path) -> None:
+    paths = has_chosen_offline(tmp_path)
+    await _import_a_chat(paths)
     async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        program = person.program
-        search, transcript = program.search, program.chat.transcript
-        view = child(person.window, TranscriptView)
+        connection = person.program.connection
+        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+        agents, loaded = person.program.catalog.agents, person.program.catalog.loaded
+        await person.sees(lambda: agents.rowCount() > 1, "the agents", loaded)
+        person.window.activateWindow()
+        await person.asks("Where do the flamingos sleep?")
+        await person.asks("And flamingos that sleep in a zoo?")
+        chat = person.program.chat.conversation_id
 
-        enter_text(child(person.window, SearchField), "message 7 ")
-        await person.sees(lambda: search.results.count > 0, "the hits", search.results_changed)
-        hit = next(hit for hit in search.results.found.texts if hit.message_id == "m7")
-        search.choose(hit)
-        await person.sees(lambda: len(transcript.rows) == 120, "the imported chat")
+        await _opens_an_earlier_message_from_the_sidebar(person, chat)
+        await _opens_a_chat_from_the_palette(person, chat)
+        _does_what_the_palette_offers(person)
+        await _opens_an_imported_message(person)
 
-        assert program.chat.conversation_id == "old"
-        assert not view.follows_end
-        assert view.verticalScrollBar().value() < view.verticalScrollBar().maximum() // 4
+
+async def _opens_an_earlier_message_from_the_sidebar(person: Person, chat: str) -> None:
+    window, program, search = person.window, person.program, person.program.search
+    view, bar = child(window, TranscriptView), child(window, FindBar)
+    window.commands["new-chat"].action.trigger()
+
+    window.commands["search-chats"].action.trigger()
+    field = child(window, SearchField)
+    assert field.hasFocus()
+    enter_text(field, "sleep flamin")
+    await person.sees(lambda: search.results.count > 2, "the hits", search.results_changed)
+    texts = search.results.found.texts
+    first = next(hit for hit in texts if hit.role == "user" and "Where do" in hit.excerpt.text)
+    search.choose(first)
+
+    assert program.chat.conversation_id == chat
+    assert person.box.hasFocus()
+    await person.sees(bar.isVisible, "the words are marked", view.finding.changed)
+    assert bar.words == "flamin"
+    assert view.finding.is_current(0, 0)
+
+    # The words go with the chat that they were searched in.
+    window.commands["new-chat"].action.trigger()
+    assert bar.isHidden()
+    program.chat.open(chat)
+    assert bar.isHidden()
+    press(field, Qt.Key.Key_Down)
+    press(field, Qt.Key.Key_Return)
+    assert program.chat.conversation_id == chat
+    await person.sees(bar.isVisible, "the words again", view.finding.changed)
+
+
+async def _opens_a_chat_from_the_palette(person: Person, chat: str) -> None:
+    window, program = person.window, person.program
+    window.commands["new-chat"].action.trigger()
+    QTest.keyClick(person.box, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    enter_text(child(window, KeyLine), "flamin sleep")
+    found = program.palette_search
+    await person.sees(lambda: found.results.count > 0, "the hits", found.results_changed)
+    press(child(window, KeyLine), Qt.Key.Key_Return)
+
+    assert program.chat.conversation_id == chat
+    assert not child(window, Palette).isVisible()
+
+
+def _does_what_the_palette_offers(person: Person) -> None:
+    window, box = person.window, person.box
+    window.commands["palette"].action.trigger()
+    enter_text(child(window, KeyLine), "settings")
+    press(child(window, KeyLine), Qt.Key.Key_Return)
+    assert not box.isVisible()
+
+    agent = person.program.catalog.agents.rows[1]
+    window.commands["palette"].action.trigger()
+    enter_text(child(window, KeyLine), agent.display_name)
+    press(child(window, KeyLine), Qt.Key.Key_Return)
+
+    assert box.isVisible()
+    assert person.program.chat.state.agent == agent
+
+
+async def _opens_an_imported_message(person: Person) -> None:
+    program, search = person.program, person.program.search
+    transcript, view = program.chat.transcript, child(person.window, TranscriptView)
+    field = child(person.window, SearchField)
+    field.clear()
+    enter_text(field, "message 7 ")
+    await person.sees(lambda: _hit_of(person, "m7") is not None, "it", search.results_changed)
+    hit = _hit_of(person, "m7")
+    assert hit
+    search.choose(hit)
+    await person.sees(lambda: len(transcript.rows) == 120, "the imported chat")
+
+    assert program.chat.conversation_id == "old"
+    assert not view.follows_end
+    assert view.verticalScrollBar().value() < view.verticalScrollBar().maximum() // 4
+    assert view.finding.is_current(7, 0)
+    assert child(person.window, FindBar).words == "message 7"
+
+
+def _hit_of(person: Person, message_id: str) -> TextHit | None:
+    hits = person.program.search.results.found.texts
+    return next((hit for hit in hits if hit.message_id == message_id), None)
