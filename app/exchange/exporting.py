@@ -3,7 +3,8 @@
 import asyncio
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
@@ -40,7 +41,9 @@ class ExportFormat(Enum):
 
 TextWriter = Callable[[WholeChat, Labels, datetime], Iterator[str]]
 """Yields the text of a file; is run in a thread."""
-PaperWriter = Callable[[WholeChat, Labels, datetime, Path], Iterator[None]]
+PaperStep = Callable[[], None] | None
+"""What a thread has to do before the next step, if anything."""
+PaperWriter = Callable[[WholeChat, Labels, datetime, Path], Generator[PaperStep, None, None]]
 """Writes a file in small steps; is run on the window's thread, which gets turns in between."""
 
 
@@ -137,7 +140,7 @@ class ChatExport:
         self, thread: WorkThread, chat: WholeChat, kind: ExportFormat, path: Path
     ) -> None:
         if kind is ExportFormat.PDF:
-            await _in_turns(self._paper(chat, self._labels, self._now, path))
+            await _in_turns(thread, self._paper(chat, self._labels, self._now, path))
         else:
             chunks = self._texts[kind](chat, self._labels, self._now)
             await thread.run(partial(_write_text, path, chunks, thread))
@@ -173,9 +176,13 @@ def _write_text(path: Path, chunks: Iterable[str], thread: WorkThread) -> None:
         os.fsync(file.fileno())
 
 
-async def _in_turns(steps: Iterator[None]) -> None:
+async def _in_turns(thread: WorkThread, steps: Generator[PaperStep, None, None]) -> None:
     turn_ends = time.monotonic() + _TURN_S
-    for _ in steps:
-        if time.monotonic() >= turn_ends:
-            await asyncio.sleep(0)
-            turn_ends = time.monotonic() + _TURN_S
+    with closing(steps):
+        for step in steps:
+            if step is not None:
+                await thread.run(step)
+                turn_ends = time.monotonic() + _TURN_S
+            elif time.monotonic() >= turn_ends:
+                await asyncio.sleep(0)
+                turn_ends = time.monotonic() + _TURN_S

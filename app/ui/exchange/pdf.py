@@ -1,15 +1,14 @@
 """A chat on paper: one small document after the other, so that the window keeps its turns."""
 
 import html
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from datetime import datetime
-from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtGui import QColor, QFont, QTextDocument, QTextOption
 
-from app.exchange.exporting import PaperWriter
+from app.exchange.exporting import PaperStep, PaperWriter
 from app.exchange.labels import Labels, moment_words
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
 from app.ui.exchange.block_html import INK_CLASSES, code_html
@@ -28,13 +27,18 @@ _CODE_FILL: Final = QColor("#f7f6f3")
 _USER_FILL: Final = QColor("#f0efeb")
 # A document holds so many lines of plain text at most: laying out more takes longer than a turn.
 _LINES_AT_ONCE: Final = 200
+_CHARS_AT_ONCE: Final = 8_000
+# Reading a longer text as Markdown is left to a thread.
+_LONG_CHARS: Final = 2_000
 
 
 def pdf_writer(themes: Path, family: Callable[[], str]) -> PaperWriter:
     """Make the writer of PDF files, in the colours that the light theme has for code."""
     tokens = read_tokens(themes / "light.toml")
 
-    def write(chat: WholeChat, labels: Labels, now: datetime, path: Path) -> Iterator[None]:
+    def write(
+        chat: WholeChat, labels: Labels, now: datetime, path: Path
+    ) -> Generator[PaperStep, None, None]:
         font = QFont(family())
         font.setPointSizeF(_BASE_PT)
         title = one_line(chat.title) or labels.untitled
@@ -56,7 +60,7 @@ class _ChatOnPaper:
             " th,td{padding:3px;border:0.5px solid #c8c7c2}"
         )
 
-    def write(self, chat: WholeChat, title: str, now: datetime) -> Iterator[None]:
+    def write(self, chat: WholeChat, title: str, now: datetime) -> Iterator[PaperStep]:
         yield from self._line(f"<b>{html.escape(title)}</b>", size_pt=16)
         exported = self._labels.exported.format(date=moment_words(now))
         yield from self._line(html.escape(exported), size_pt=8.5)
@@ -65,7 +69,7 @@ class _ChatOnPaper:
         for message in chat.messages:
             yield from self._message(message)
 
-    def _message(self, message: WholeMessage) -> Iterator[None]:
+    def _message(self, message: WholeMessage) -> Iterator[PaperStep]:
         self._paper.skip(16)
         self._paper.keep_together(40)
         heading = one_line(self._labels.heading(message))
@@ -74,13 +78,18 @@ class _ChatOnPaper:
         for part in message.parts:
             yield from self._part(part, message)
 
-    def _part(self, part: Part, message: WholeMessage) -> Iterator[None]:
+    def _part(self, part: Part, message: WholeMessage) -> Iterator[PaperStep]:
         match part:
             case Words(text) if message.role == "user":
                 yield from self._plain(show_hidden(text), fill=_USER_FILL)
             case Words(text):
-                for block in render(text):
-                    yield from self._block(block)
+                reply = _Reply(text)
+                if len(text) > _LONG_CHARS:
+                    yield reply.read
+                else:
+                    reply.read()
+                for block, lines in reply.blocks:
+                    yield from self._block(block, lines)
             case HandedOver():
                 name = one_line(part.agent_display_name or part.agent_name or "")
                 words = self._labels.handed_over.format(name=name or self._labels.assistant)
@@ -97,7 +106,7 @@ class _ChatOnPaper:
                 yield from self._plain(show_hidden(text), fill=_CODE_FILL, is_code=True)
                 self._paper.skip(4)
 
-    def _block(self, block: Block) -> Iterator[None]:
+    def _block(self, block: Block, lines: Sequence[str]) -> Iterator[None]:
         rails = block.place.rails
         left = len(rails) * _LEVEL_PT
         match block:
@@ -111,8 +120,8 @@ class _ChatOnPaper:
             case Table(cells):
                 markup = str(cells).replace("<table>", _TABLE, 1)
                 yield from self._line(markup, rails=rails)
-            case Code(text, language, left_out):
-                yield from self._code(text, language, left)
+            case Code(left_out=left_out):
+                yield from self._code(lines, left)
                 yield from self._left_out(left_out)
             case Rule():
                 self._paper.skip(8)
@@ -120,17 +129,20 @@ class _ChatOnPaper:
                 yield from self._left_out(count)
         self._paper.skip(2 if block.place.is_tight else 6)
 
-    def _code(self, text: str, language: str, left: float) -> Iterator[None]:
-        lines = code_html(text, language)
-        while chunk := list(islice(lines, _LINES_AT_ONCE)):
+    def _code(self, lines: Sequence[str], left: float) -> Iterator[None]:
+        for portion in _portions(lines):
             # A line that goes on from one document to the next would begin with its break.
-            markup = "".join(chunk).removeprefix("\n")
+            markup = "".join(portion).removeprefix("\n")
             yield from self._pre(markup, left + 6, _CODE_FILL)
 
     def _plain(self, text: str, fill: QColor, *, is_code: bool = False) -> Iterator[None]:
-        lines = iter(text.split("\n"))
-        while chunk := list(islice(lines, _LINES_AT_ONCE)):
-            markup = html.escape("\n".join(chunk))
+        pieces = (
+            line[start : start + _CHARS_AT_ONCE]
+            for line in text.split("\n")
+            for start in range(0, max(len(line), 1), _CHARS_AT_ONCE)
+        )
+        for portion in _portions(pieces):
+            markup = html.escape("\n".join(portion))
             yield from self._pre(markup, 6, fill, is_code=is_code)
 
     def _pre(
@@ -161,6 +173,32 @@ class _ChatOnPaper:
         quotes = [n for n, rail in enumerate(rails) if rail.kind is RailKind.QUOTE]
         edges = tuple(n * _LEVEL_PT + 4 for n in quotes)
         yield from self._paper.place(document, left, edges_pt=edges)
+
+
+class _Reply:
+    """A text that is read as Markdown by `read`, in whatever thread: blocks, and lines of code."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.blocks: list[tuple[Block, Sequence[str]]] = []
+
+    def read(self) -> None:
+        for block in render(self._text):
+            lines = list(code_html(block.text, block.language)) if isinstance(block, Code) else []
+            self.blocks.append((block, lines))
+
+
+def _portions(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Divide lines into what one document takes."""
+    portion, count = list[str](), 0
+    for line in lines:
+        if portion and (len(portion) == _LINES_AT_ONCE or count + len(line) > _CHARS_AT_ONCE):
+            yield portion
+            portion, count = [], 0
+        portion.append(line)
+        count += len(line)
+    if portion:
+        yield portion
 
 
 def _wrap_anywhere(document: QTextDocument) -> None:

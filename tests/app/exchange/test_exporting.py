@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -38,7 +38,9 @@ def _pages(chat: WholeChat, _labels: Labels, _now: datetime) -> Iterator[str]:
     yield chat.title
 
 
-def _sheets(chat: WholeChat, _labels: Labels, _now: datetime, path: Path) -> Iterator[None]:
+def _sheets(
+    chat: WholeChat, _labels: Labels, _now: datetime, path: Path
+) -> Generator[None, None, None]:
     path.write_text(chat.title)
     yield
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from app.exchange.labels import Labels
-from app.exchange.whole_chat import WholeChat
+from app.exchange.whole_chat import WholeChat, WholeMessage, Words
 from app.paths import resources
 from app.ui.exchange.pdf import pdf_writer
 from tests.support.whole_chats import NOON, chat_of, full_chat
@@ -26,7 +26,12 @@ def _locale() -> Iterator[None]:
 
 def _write(chat: WholeChat, path: Path) -> int:
     steps = pdf_writer(resources() / "themes", lambda: "Inter")(chat, Labels(), NOON, path)
-    return sum(1 for _ in steps)
+    count = 0
+    for step in steps:
+        count += 1
+        if step is not None:
+            step()
+    return count
 
 
 def _pages(path: Path) -> int:
@@ -70,6 +75,24 @@ def test_what_does_not_fit_in_a_line_is_broken_and_everything_ends(tmp_path: Pat
     _write(chat_of("x" * 20_000, rows, "> " * 30 + "deep", "---"), tmp_path / "a.pdf")
 
     assert _pages(tmp_path / "a.pdf") > 5
+
+
+def test_a_message_without_a_blank_is_laid_out_in_pieces(tmp_path: Path) -> None:
+    """In one document a million letters took half a minute."""
+    said = WholeMessage("u", "user", NOON, (Words("y" * 40_000 + "\n" + "z" * 9_000),))
+    once = _write(WholeChat("c", "A chat", NOON, (said,)), tmp_path / "a.pdf")
+    empty = _write(WholeChat("c", "A chat", NOON, ()), tmp_path / "b.pdf")
+
+    assert once - empty >= 7
+
+
+def test_long_replies_are_read_outside_of_the_window_s_thread(tmp_path: Path) -> None:
+    steps = pdf_writer(resources() / "themes", lambda: "Inter")(
+        chat_of("- item\n" * 500, "short"), Labels(), NOON, tmp_path / "a.pdf"
+    )
+    left_to_threads = [step for step in steps if step is not None]
+
+    assert len(left_to_threads) == 1
 
 
 def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
