@@ -1,7 +1,6 @@
 """Writes chats into files: one file, or a folder with a file for each."""
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -12,7 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from app.exchange.files import appearing_file, appearing_folder
+from app.api.errors import NotFound
+from app.exchange.files import appearing_file, appearing_folder, settle
 from app.exchange.gathering import ChatGatherer
 from app.exchange.json_format import json_head, json_of, json_tail
 from app.exchange.labels import Labels
@@ -77,6 +77,7 @@ class ChatExport:
         self._labels = labels
         self._now = datetime.now(UTC)
         self._incomplete = 0
+        self._gone: list[NotFound] = []
 
     async def run(
         self,
@@ -91,19 +92,26 @@ class ChatExport:
 
         `on_progress` is told after each chat how many are done.
 
+        Chats that are gone meanwhile are left out.
+
         Raises:
             NotWritten: the files could not be written.
             AlreadyThere: there is something of this name, and it may not be replaced.
+            NotFound: all of them are gone.
             StoreError: a chat could not be read.
         """
         async with WorkThread("export") as thread:
             if len(conversation_ids) == 1 or kind.holds_several:
                 with appearing_file(target, may_replace=may_replace) as part:
                     await self._write_one(thread, conversation_ids, kind, part, on_progress)
+                    self._check_found(len(conversation_ids))
+                    await thread.run(partial(settle, [part]))
             else:
                 with appearing_folder(target) as folder:
                     await self._write_each(thread, conversation_ids, kind, folder, on_progress)
-        return Exported(target, len(conversation_ids), self._incomplete)
+                    self._check_found(len(conversation_ids))
+                    await thread.run(lambda: settle(folder.iterdir()))
+        return Exported(target, len(conversation_ids) - len(self._gone), self._incomplete)
 
     async def _write_one(
         self,
@@ -114,10 +122,15 @@ class ChatExport:
         on_progress: Callable[[int], None],
     ) -> None:
         if kind.holds_several:
-            await self._write_all_json(thread, conversation_ids, path, on_progress)
-        else:
-            await self._write(thread, await self._gather(conversation_ids[0]), kind, path)
-        on_progress(len(conversation_ids))
+            await thread.run(partial(_write_text, path, [json_head(self._now)], thread))
+        is_first = True
+        for number, conversation_id in enumerate(conversation_ids, start=1):
+            if chat := await self._gather(conversation_id):
+                await self._write(thread, chat, kind, path, is_first=is_first)
+                is_first = False
+            on_progress(number)
+        if kind.holds_several:
+            await thread.run(partial(_write_text, path, [json_tail()], thread))
 
     async def _write_each(
         self,
@@ -129,41 +142,44 @@ class ChatExport:
     ) -> None:
         taken: set[str] = set()
         for number, conversation_id in enumerate(conversation_ids, start=1):
-            chat = await self._gather(conversation_id)
-            stem = file_stem(chat.title, self._labels.untitled)
-            name = free_name(stem, kind.value, taken)
-            taken.add(name)
-            await self._write(thread, chat, kind, folder / name)
+            if chat := await self._gather(conversation_id):
+                stem = file_stem(chat.title, self._labels.untitled)
+                name = free_name(stem, kind.value, taken)
+                taken.add(name)
+                await self._write(thread, chat, kind, folder / name)
             on_progress(number)
 
     async def _write(
-        self, thread: WorkThread, chat: WholeChat, kind: ExportFormat, path: Path
+        self,
+        thread: WorkThread,
+        chat: WholeChat,
+        kind: ExportFormat,
+        path: Path,
+        *,
+        is_first: bool = True,
     ) -> None:
         if kind is ExportFormat.PDF:
             await _in_turns(thread, self._paper(chat, self._labels, self._now, path))
+            return
+        if kind is ExportFormat.JSON:
+            chunks = json_of(chat, is_first=is_first)
         else:
             chunks = self._texts[kind](chat, self._labels, self._now)
-            await thread.run(partial(_write_text, path, chunks, thread))
+        await thread.run(partial(_write_text, path, chunks, thread))
 
-    async def _write_all_json(
-        self,
-        thread: WorkThread,
-        conversation_ids: Sequence[str],
-        path: Path,
-        on_progress: Callable[[int], None],
-    ) -> None:
-        await thread.run(partial(_write_text, path, [json_head(self._now)], thread))
-        for number, conversation_id in enumerate(conversation_ids):
-            chat = await self._gather(conversation_id)
-            chunks = json_of(chat, is_first=number == 0)
-            await thread.run(partial(_write_text, path, chunks, thread))
-            on_progress(number + 1)
-        await thread.run(partial(_write_text, path, [json_tail()], thread))
-
-    async def _gather(self, conversation_id: str) -> WholeChat:
-        chat = await self._gatherer.gather(conversation_id)
+    async def _gather(self, conversation_id: str) -> WholeChat | None:
+        """Read a chat; None if it is gone."""
+        try:
+            chat = await self._gatherer.gather(conversation_id)
+        except NotFound as exc:
+            self._gone.append(exc)
+            return None
         self._incomplete += not chat.is_complete
         return chat
+
+    def _check_found(self, count: int) -> None:
+        if self._gone and len(self._gone) == count:
+            raise self._gone[0]
 
 
 def _write_text(path: Path, chunks: Iterable[str], thread: WorkThread) -> None:
@@ -172,8 +188,6 @@ def _write_text(path: Path, chunks: Iterable[str], thread: WorkThread) -> None:
             if thread.stopped.is_set():
                 return
             file.write(chunk)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 async def _in_turns(thread: WorkThread, steps: Generator[PaperStep, None, None]) -> None:

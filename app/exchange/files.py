@@ -1,8 +1,9 @@
 """Files and folders that appear whole or not at all."""
 
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,6 +33,8 @@ def appearing_file(target: Path, *, may_replace: bool) -> Iterator[Path]:
         NotWritten: the disk is full, or the folder may not be written.
     """
     with _in_words(target), _own_folder(target) as folder:
+        if target.is_dir():
+            raise IsADirectoryError
         part = folder / target.name
         yield part
         if not may_replace:
@@ -54,6 +57,22 @@ def appearing_folder(target: Path) -> Iterator[Path]:
         if target.exists():
             raise AlreadyThere(target)
         part.replace(target)
+
+
+def settle(files: Iterable[Path]) -> None:
+    """Wait until these files are on the disk: a name must not be older than its contents."""
+    for path in files:
+        # Windows wants to write what it settles.
+        with path.open("r+b") as file:
+            os.fsync(file.fileno())
+
+
+def names_in(folder: Path) -> frozenset[str]:
+    """The names that are taken in a folder; none where nobody may look."""
+    try:
+        return frozenset(path.name for path in folder.iterdir())
+    except OSError:
+        return frozenset()
 
 
 @contextmanager

@@ -37,15 +37,22 @@ class ChatGatherer:
         """Read one chat.
 
         Raises:
+            NotFound: it is gone there, and nothing of it is kept here.
             StoreError: what is kept here cannot be read.
         """
         store = self._workspace.store
         kept = await store.conversations.get(conversation_id)
-        told = await self._ask(conversation_id)
-        messages = told
+        gone: NotFound | None = None
+        try:
+            messages = told = await self._ask(conversation_id)
+        except NotFound as exc:
+            messages = told = None
+            gone = exc
         if messages is None:
             messages = await store.messages.of_conversation(conversation_id)
         turns = await store.turns.of_conversation(conversation_id)
+        if gone and not messages and not turns:
+            raise gone
         calls = await self._workspace.calls(conversation_id)
         known = await self._known(conversation_id, turns)
         # Of a long chat this takes longer than the window may wait.
@@ -76,8 +83,8 @@ class ChatGatherer:
         try:
             detail = await self._workspace.client.get_conversation(conversation_id)
         except NotFound:
-            # It is gone there; what is kept here is all there is.
-            return None
+            # That one alone is gone: the others can still be asked for.
+            raise
         except UserFacingError as exc:
             log.info("An export goes on with what is kept here: %s", exc.reason)
             self._asks_service = False

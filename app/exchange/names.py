@@ -11,7 +11,7 @@ _LONGEST_BYTES: Final = 200
 _FORBIDDEN: Final = re.compile(r'[<>:"/\\|?*]')
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 _DEVICES: Final = re.compile(
-    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])( *\..*)?", re.IGNORECASE
 )
 
 

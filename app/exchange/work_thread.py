@@ -35,8 +35,17 @@ class WorkThread:
         traceback: TracebackType | None,
     ) -> None:
         self.stopped.set()
-        await self.run(_nothing)
-        self._thread.shutdown()
+        ended = asyncio.wrap_future(self._thread.submit(_nothing))
+        self._thread.shutdown(wait=False)
+        cancelled: asyncio.CancelledError | None = None
+        while not ended.done():
+            try:
+                await asyncio.wait({ended})
+            except asyncio.CancelledError as again:
+                # Whoever asks twice still gets nothing removed under the hands of the thread.
+                cancelled = again
+        if cancelled is not None:
+            raise cancelled
 
 
 def _nothing() -> None:

@@ -11,6 +11,7 @@ from app.chat.workspace import Workspace
 from app.error_text import ErrorText, Reason, explain
 from app.errors import UserFacingError
 from app.exchange.exporting import ChatExport, Exported, ExportFormat, Writers
+from app.exchange.files import names_in
 from app.exchange.gathering import ChatGatherer
 from app.exchange.names import file_stem, free_name
 from app.tasks import TaskOwner
@@ -56,7 +57,7 @@ class ExportViewModel(QObject):
 
     def export_into(self, conversation_ids: Sequence[str], kind: ExportFormat, into: Path) -> None:
         """Exports these chats into a new folder in `into`."""
-        self._start(tuple(conversation_ids), kind, self._free(into, kind))
+        self._start(tuple(conversation_ids), kind, into, is_folder=True)
 
     def export_all(self, kind: ExportFormat, target: Path) -> None:
         """Exports every chat of the profile to `target`, a file; the kind holds several."""
@@ -74,20 +75,35 @@ class ExportViewModel(QObject):
         """Ends the export that runs."""
         await self._tasks.aclose()
 
-    def _start(self, ids: tuple[str, ...] | None, kind: ExportFormat, target: Path) -> None:
+    def _start(
+        self,
+        ids: tuple[str, ...] | None,
+        kind: ExportFormat,
+        target: Path,
+        *,
+        is_folder: bool = False,
+    ) -> None:
         if self._workspace is None:
             self._on_task_failed(explain(UserFacingError(Reason.NOT_CONNECTED)))
             return
-        work = self._export(self._workspace, ids, kind, target)
+        work = self._export(self._workspace, ids, kind, target, is_folder)
         self._tasks.start(work, name="export")
 
     async def _export(
-        self, workspace: Workspace, ids: tuple[str, ...] | None, kind: ExportFormat, target: Path
+        self,
+        workspace: Workspace,
+        ids: tuple[str, ...] | None,
+        kind: ExportFormat,
+        target: Path,
+        is_folder: bool,
     ) -> None:
         async with self._one_at_a_time:
             self.work_changed.emit(WorkView(self.tr("Preparing the export…"), is_running=True))
             try:
                 gatherer = ChatGatherer(workspace)
+                if is_folder:
+                    taken = await asyncio.to_thread(names_in, target)
+                    target /= free_name(self.several_name(kind), "", taken)
                 wanted = await gatherer.all_ids() if ids is None else ids
                 exported = await ChatExport(gatherer, self._writers, export_labels()).run(
                     wanted,
@@ -116,11 +132,6 @@ class ExportViewModel(QObject):
             )
             words = f"{words} {gaps}"
         return words
-
-    def _free(self, into: Path, kind: ExportFormat) -> Path:
-        name = self.several_name(kind)
-        taken = {path.name for path in into.iterdir()} if into.is_dir() else set()
-        return into / free_name(Path(name).stem if kind.holds_several else name, "", taken)
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self.work_changed.emit(WorkView(translated(words), is_bad=True))

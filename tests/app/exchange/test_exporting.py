@@ -1,18 +1,21 @@
 """Chats of a profile on their way into files."""
 
 import asyncio
+import errno
 import json
 from collections.abc import AsyncIterator, Generator, Iterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
+from app.api.errors import NotFound
 from app.chat.items import CallState
 from app.chat.workspace import Workspace
 from app.exchange.exporting import ChatExport, Exported, ExportFormat, Writers
-from app.exchange.files import AlreadyThere
+from app.exchange.files import AlreadyThere, NotWritten
 from app.exchange.gathering import ChatGatherer
 from app.exchange.labels import Labels
 from app.exchange.whole_chat import Call, WholeChat, Words
@@ -47,6 +50,10 @@ def _sheets(
 
 async def _export(kit: ChatKit, ids: list[str], kind: ExportFormat, target: Path) -> Exported:
     export = ChatExport(ChatGatherer(_workspace(kit)), Writers(_pages, _sheets), Labels())
+    return await _run(export, ids, kind, target)
+
+
+async def _run(export: ChatExport, ids: list[str], kind: ExportFormat, target: Path) -> Exported:
     return await export.run(ids, kind, target, may_replace=False, on_progress=lambda _done: None)
 
 
@@ -142,6 +149,93 @@ async def test_a_cancelled_export_leaves_nothing(tmp_path: Path) -> None:
             await task
 
         assert list(folder.iterdir()) == []
+
+
+async def test_an_export_that_is_cancelled_twice_waits_for_its_thread(tmp_path: Path) -> None:
+    released, begun = Event(), Event()
+
+    def slow(_chat: WholeChat, _labels: Labels, _now: datetime) -> Iterator[str]:
+        begun.set()
+        assert released.wait(5)
+        yield "late"
+
+    async with _profile(tmp_path) as (service, kit):
+        service.holds("c1", ("user", "One"))
+        folder = tmp_path / "out"
+        folder.mkdir()
+        export = ChatExport(ChatGatherer(_workspace(kit)), Writers(slow, _sheets), Labels())
+        task = asyncio.ensure_future(_run(export, ["c1"], ExportFormat.HTML, folder / "a.html"))
+        assert await asyncio.to_thread(begun.wait, 5)
+        for _ in range(2):
+            task.cancel()
+            await asyncio.wait({task}, timeout=0)
+            await asyncio.sleep(0)
+        is_waiting = not task.done()
+        released.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+        assert is_waiting
+        assert list(folder.iterdir()) == []
+
+
+async def test_a_full_disk_is_told_in_words_and_leaves_nothing(tmp_path: Path) -> None:
+    def full(_chat: WholeChat, _labels: Labels, _now: datetime) -> Iterator[str]:
+        yield "some"
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with _profile(tmp_path) as (service, kit):
+        service.holds("c1", ("user", "One"))
+        folder = tmp_path / "out"
+        folder.mkdir()
+        export = ChatExport(ChatGatherer(_workspace(kit)), Writers(full, _sheets), Labels())
+        with pytest.raises(NotWritten):
+            await _run(export, ["c1"], ExportFormat.HTML, folder / "a.html")
+
+        assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", [ExportFormat.MARKDOWN, ExportFormat.JSON])
+async def test_a_chat_that_was_deleted_meanwhile_is_left_out(
+    tmp_path: Path, kind: ExportFormat
+) -> None:
+    async with _profile(tmp_path) as (service, kit):
+        service.holds("c2", ("user", "Still here"))
+
+        exported = await _export(kit, ["c1", "c2"], kind, tmp_path / "out")
+
+        assert (exported.count, exported.incomplete) == (1, 0)
+        if kind is ExportFormat.JSON:
+            (told,) = json.loads((tmp_path / "out").read_text(encoding="utf-8"))["chats"]
+            assert told["id"] == "c2"
+        else:
+            assert [path.name for path in (tmp_path / "out").iterdir()] == ["Still here.md"]
+
+
+async def test_nothing_is_written_of_a_chat_that_is_gone(tmp_path: Path) -> None:
+    async with _profile(tmp_path) as (_service, kit):
+        folder = tmp_path / "out"
+        folder.mkdir()
+        with pytest.raises(NotFound):
+            await _export(kit, ["c1"], ExportFormat.MARKDOWN, folder / "a.md")
+
+        assert list(folder.iterdir()) == []
+
+
+async def test_an_export_outlives_the_connection_it_began_with(tmp_path: Path) -> None:
+    """Another project was chosen: what is kept here is written, and what is missing said."""
+    async with _profile(tmp_path) as (service, kit):
+        for chat_id in ("c1", "c2"):
+            service.holds(chat_id, ("user", "Kept here"))
+        await kit.open("c2")
+        gatherer = ChatGatherer(_workspace(kit))
+        await gatherer.gather("c1")
+        await kit.equipment.client.aclose()
+        export = ChatExport(gatherer, Writers(_pages, _sheets), Labels())
+
+        exported = await _run(export, ["c1", "c2"], ExportFormat.JSON, tmp_path / "a.json")
+
+        assert (exported.count, exported.incomplete) == (2, 1)
 
 
 async def test_a_file_that_is_there_is_left_alone(tmp_path: Path) -> None:

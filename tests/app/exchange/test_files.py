@@ -63,3 +63,12 @@ def test_a_folder_that_is_not_there_is_told_in_words(tmp_path: Path) -> None:
         pass
 
     assert raised.value.values == {"name": "a.md"}
+
+
+def test_a_folder_is_no_file_and_is_left_alone(tmp_path: Path) -> None:
+    target = tmp_path / "a.md"
+    target.mkdir()
+    with pytest.raises(NotWritten), appearing_file(target, may_replace=True):
+        pytest.fail("nothing is written before this is known")
+
+    assert list(tmp_path.iterdir()) == [target]

@@ -15,6 +15,7 @@ from app.exchange.names import file_stem, free_name
         ("-rf", "rf"),
         ("CON", "CON_"),
         ("com1.txt", "com1.txt_"),
+        ("aux  .h", "aux .h_"),
         ("tab\tand\nbreak", "tab and break"),
         ("\u202egpj.exe", "gpj.exe"),
         ("", "Chat"),
