@@ -7,6 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.approvals.reveal import reveal
+from app.ui.link_words import other_address
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -46,8 +47,11 @@ class LinkDialog(QDialog):
         self._cancel.clicked.connect(self.reject)
         self._lay_out()
 
-    def ask(self, address: str) -> None:
-        """Shows the address, and waits for an answer without holding up anything."""
+    def ask(self, address: str, words: str = "") -> None:
+        """Shows the address, and waits for an answer without holding up anything.
+
+        `words` stand for the link in the text; if they read like another address, it says so.
+        """
         url = QUrl(address, QUrl.ParsingMode.StrictMode)
         full = bytes(url.toEncoded().data()).decode("ascii") if url.isValid() else address
         self._address = full
@@ -56,17 +60,23 @@ class LinkDialog(QDialog):
         self._question.setText(
             self.tr("Open a page on {host}?").format(host=host) if host else self.tr("Open this?")
         )
-        self._warning.setText(self._warn(url, can_open))
+        self._warning.setText(self._warn(url, words, can_open=can_open))
         self._warning.setVisible(bool(self._warning.text()))
         self._shown.setPlainText(reveal(full))
         self._open.setEnabled(can_open)
         self.open()
         self._cancel.setFocus()
 
-    def _warn(self, url: QUrl, can_open: bool) -> str:
+    def _warn(self, url: QUrl, words: str, *, can_open: bool) -> str:
         if not can_open:
             return self.tr("Parley opens web pages and mail addresses only.")
         warnings = []
+        if said := other_address(words, self._address):
+            warnings.append(
+                self.tr("The link reads “{words}”, but it leads elsewhere.").format(
+                    words=one_line(said)
+                )
+            )
         if url.userName():
             warnings.append(self.tr("What stands before the @ is not where this link leads."))
         if "xn--" in url.host(QUrl.ComponentFormattingOption.FullyEncoded):

@@ -1,6 +1,6 @@
 """The blocks of a reply, one below the other: only those near the window are laid out."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF
@@ -9,11 +9,13 @@ from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rule, Table
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
 from app.ui.transcript.heights import HeightIndex
-from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece, TablePiece
+from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.rails import Reach, draw_bars, draw_markers, rails_width
 from app.ui.transcript.row import Surroundings
+from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Selected, Span, Spot
+from app.ui.transcript.table_piece import TablePiece
 from app.ui.transcript.targets import Target
 
 _AT_ONCE: Final = 40
@@ -46,6 +48,8 @@ class BlockStack:
         self._unmeasured: set[int] = set()
         # The pieces that may have a document.
         self._near: set[int] = set()
+        # The pieces of code whose long lines are broken.
+        self._wrapped: Set[int] = frozenset()
         self._width = 0
 
     @property
@@ -70,7 +74,7 @@ class BlockStack:
             if index < len(self._pieces):
                 self._show_block(index, blocks[index])
             else:
-                self._pieces.append(self._make_piece(blocks[index]))
+                self._pieces.append(self._make_piece(index, blocks[index]))
                 self._heights.insert(index, [self._guess(index)])
                 self._unmeasured.add(index)
         self._cut(len(blocks))
@@ -85,6 +89,27 @@ class BlockStack:
         self._unmeasured = set(range(len(self._pieces)))
         if len(self._pieces) <= _AT_ONCE:
             self.settle(0, self.height)
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The pieces of code whose long lines are broken; those of others are left whole."""
+        return self._wrapped
+
+    @wrapped.setter
+    def wrapped(self, pieces: Set[int]) -> None:
+        changed, self._wrapped = pieces ^ self._wrapped, pieces
+        for index in changed:
+            piece = self._pieces[index] if index < len(self._pieces) else None
+            if isinstance(piece, CodePiece):
+                piece.wraps = index in pieces
+                self._unmeasured.add(index)
+                if self._width:
+                    self._measure(index)
+
+    def slide_at(self, point: QPointF) -> Slide | None:
+        """Return what moves the block at a point sideways."""
+        is_inside = bool(self._pieces) and 0 <= point.y() < self.height
+        return self._pieces[self._heights.row_at(int(point.y()))].slide if is_inside else None
 
     def settle(self, top: float, bottom: float) -> None:
         """Lay out the blocks in this band, and let documents far from it go."""
@@ -182,7 +207,7 @@ class BlockStack:
         if piece.block == block:
             return
         if not piece.take(block):
-            self._pieces[index] = self._make_piece(block)
+            self._pieces[index] = self._make_piece(index, block)
         self._unmeasured.add(index)
 
     def _cut(self, count: int) -> None:
@@ -192,13 +217,15 @@ class BlockStack:
             self._heights.remove(count, surplus)
             self._unmeasured = {index for index in self._unmeasured if index < count}
 
-    def _make_piece(self, block: Block) -> AnyPiece:
+    def _make_piece(self, index: int, block: Block) -> AnyPiece:
         look = self._around.look
         match block:
             case Prose():
                 return ProsePiece(look, block)
             case Code():
-                return CodePiece(look, block, self._around.colourist)
+                code = CodePiece(look, block, self._around.colourist, index)
+                code.wraps = index in self._wrapped
+                return code
             case Table():
                 return TablePiece(look, block)
             case Rule():

@@ -84,7 +84,7 @@ class Canvas:
             painter.fillRect(bar, self._theme.color("accent"))
         place = self._marks.selection.cursor
         if self._marks.reading.has_caret and place and place.row == placed.index:
-            box = self._caret.box(place)
+            box = self._caret.seen_box(place)
             if box:
                 line = QRectF(box.x(), box.top(), _CARET_PX, box.height())
                 painter.fillRect(line, self._theme.color("ink"))

@@ -68,6 +68,12 @@ class Caret:
         text = self._layout.row(place.row).box_of(place.spot.piece)
         return text.caret(place.spot.position) if text else None
 
+    def seen_box(self, place: Place) -> QRectF | None:
+        """Return the same, or None where the text is moved sideways out of sight."""
+        text = self._layout.row(place.row).box_of(place.spot.piece)
+        box = text.caret(place.spot.position) if text else None
+        return box if text and box and text.shows(box) else None
+
     def _next_letter(self, place: Place, way: Way) -> Place:
         text = self._layout.row(place.row).box_of(place.spot.piece)
         if text:

@@ -1,19 +1,21 @@
-"""A block of code: its language and a Copy button above it, coloured when there is time."""
+"""A block of code: its language and its buttons above it, coloured when there is time."""
 
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QTextCharFormat, QTextLayout
 
 from app.ui.markdown.blocks import Code
 from app.ui.markdown.highlight import Stretch
 from app.ui.transcript.brush import Brush
+from app.ui.transcript.code_buttons import CodeButtons
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import RADIUS_PX, Look
 from app.ui.transcript.pieces import Piece
 from app.ui.transcript.placed_box import PlacedBox
+from app.ui.transcript.slide import BAR_PX, Slide
 from app.ui.transcript.spots import Span
-from app.ui.transcript.targets import CopyText, Target
+from app.ui.transcript.targets import Scroll, Target
 from app.ui.transcript.text_box import TextBox
 
 _HEADER_PX: Final = 32
@@ -21,19 +23,25 @@ _SIDE_PX: Final = 15
 _LABEL_SIDE_PX: Final = 13
 _TOP_PX: Final = 11
 _BOTTOM_PX: Final = 12
-_ICON_PX: Final = 14
 _V_CENTER: Final = Qt.AlignmentFlag.AlignVCenter
+# Drawing a line takes as long as it is, however little of it is seen.
+_LONGEST_LINE: Final = 8192
 
 
 class CodePiece(Piece[Code]):
-    """Code on a ground of its own, wrapped when it is wider than the column.
+    """Code on a ground of its own, moved sideways in it when its lines are longer.
 
-    New lines are appended to what is there; the colours follow a little later.
+    New lines are appended to what is there; the colours follow a little later. `number` is that
+    of the piece in its row.
     """
 
-    def __init__(self, look: Look, block: Code, colourist: Colourist) -> None:
+    def __init__(self, look: Look, block: Code, colourist: Colourist, number: int) -> None:
         super().__init__(look, block)
         self._colourist = colourist
+        self._buttons = CodeButtons(look, number)
+        self._slide = Slide()
+        self._wraps = False
+        self._must_wrap = _has_endless_line(block)
         self._text_box: TextBox | None = None
         self._width = 0.0
         self._height = 0
@@ -42,17 +50,37 @@ class CodePiece(Piece[Code]):
     def box(self) -> TextBox:
         """The code, made when it is needed."""
         if self._text_box is None:
-            self._text_box = TextBox(self._look, self._look.mono, self._look.mono_line_px)
+            self._text_box = TextBox(
+                self._look,
+                self._look.mono,
+                self._look.mono_line_px,
+                is_code=True,
+                breaks_lines=self._breaks_lines,
+            )
             self._text_box.show_plain(self.block.text)
-            self._text_box.set_width(max(1.0, self._width - 2 * _SIDE_PX))
+            self._text_box.set_width(self._room)
             self._colourist.want(self)
         return self._text_box
 
+    @property
+    def wraps(self) -> bool:
+        """Whether lines that are too long go on in the next one."""
+        return self._wraps
+
+    @wraps.setter
+    def wraps(self, wraps: bool) -> None:
+        if wraps != self._wraps:
+            self._wraps = wraps
+            self._text_box = None
+
     def refresh(self, before: Code) -> None:
         """Append what is new, if that is all that is new."""
+        broke_lines = self._breaks_lines
+        self._must_wrap = _has_endless_line(self.block)
         if self._text_box is None or self.block.text == before.text:
             return
-        if self.block.text.startswith(before.text):
+        is_more = self.block.text.startswith(before.text)
+        if is_more and self._breaks_lines == broke_lines:
             self._text_box.append_plain(self.block.text[len(before.text) :])
             self._colourist.want(self)
         else:
@@ -72,7 +100,12 @@ class CodePiece(Piece[Code]):
     def measure(self, width: float) -> int:
         """Lay out at this width."""
         self._width = width
-        self.box.set_width(max(1.0, width - 2 * _SIDE_PX))
+        self.box.set_width(self._room)
+        breaks_lines = self._breaks_lines
+        content = self._room if breaks_lines else self.box.content_width
+        self._slide.fit(_SIDE_PX, self._room, content)
+        has_choice = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        self._buttons.place(width, wraps=self._wraps if has_choice else None)
         note = self._look.line_px if self.block.left_out else 0
         self._height = self._body_top + round(self.box.height) + note + _BOTTOM_PX
         return self._height
@@ -88,20 +121,23 @@ class CodePiece(Piece[Code]):
         painter.setPen(look.color("ink-2"))
         label = QRectF(panel.left() + _LABEL_SIDE_PX, panel.top(), panel.width() / 2, header)
         painter.drawText(label, _V_CENTER | Qt.TextFlag.TextSingleLine, self._title())
-        self._paint_copy(brush, origin)
-        self.box.paint(
-            brush, QPointF(panel.left() + _SIDE_PX, panel.top() + self._body_top), "ink", span
-        )
+        self._buttons.paint(brush, origin, self.block.text)
+        self._paint_code(brush, origin, span)
         if self.block.left_out:
             self._paint_left_out(brush, panel)
+        self._slide.paint_bar(painter, look, origin, self._bar_top)
+        bar = self._bar().moved(origin.x(), origin.y())
+        if brush.focus == bar:
+            look.draw_focus(painter, bar.box)
 
     def position_at(self, point: QPointF) -> int:
         """Return the position nearest to `point`."""
-        return self.box.position_at(point - QPointF(_SIDE_PX, self._body_top))
+        return self.box.position_at(point - QPointF(self._slide.text_left, self._body_top))
 
     def placed_box(self) -> PlacedBox | None:
-        """Return the code, which stands below its header."""
-        return PlacedBox(QPointF(_SIDE_PX, self._body_top), self.box)
+        """Return the code, which stands below its header, and what is seen of it."""
+        window = self._window if self._slide.can_move else None
+        return PlacedBox(QPointF(self._slide.text_left, self._body_top), self.box, window)
 
     @property
     def length(self) -> int:
@@ -117,13 +153,20 @@ class CodePiece(Piece[Code]):
         return self.box.word_at(position)
 
     def targets(self) -> list[Target]:
-        """Return the Copy button."""
-        name = QCoreApplication.translate("Transcript", "Copy code")
-        return [Target(CopyText(self.block.text), self._copy_box(), name)]
+        """Return the buttons, and the bar."""
+        buttons = self._buttons.targets(self.block.text)
+        return [*buttons, *([self._bar()] if self._slide.can_move else [])]
 
     def end_box(self) -> QRectF:
-        """Return where the next letter would stand."""
-        return self.box.end_box().translated(_SIDE_PX, self._body_top)
+        """Return where the next letter would stand, or the end of the block if that is not seen."""
+        box = self.box.end_box().translated(self._slide.text_left, self._body_top)
+        box.moveLeft(min(max(box.left(), self._window.left()), self._window.right() - _SIDE_PX))
+        return box
+
+    @property
+    def slide(self) -> Slide | None:
+        """What moves the code sideways."""
+        return self._slide if self._slide.can_move else None
 
     def colour(self, line: int, stretches: list[Stretch]) -> None:
         """Colour a line of the code."""
@@ -156,28 +199,35 @@ class CodePiece(Piece[Code]):
     def _title(self) -> str:
         return self.block.language or QCoreApplication.translate("Transcript", "code")
 
-    def _copy_words(self, is_done: bool) -> str:
-        if is_done:
-            return QCoreApplication.translate("Transcript", "Copied")
-        return QCoreApplication.translate("Transcript", "Copy")
+    @property
+    def _breaks_lines(self) -> bool:
+        return self._wraps or self._must_wrap
 
-    def _copy_box(self) -> QRectF:
-        words = QFontMetricsF(self._look.small).horizontalAdvance(self._copy_words(False))
-        width = words + _ICON_PX + 3 * 7
-        header = self._look.scaled(_HEADER_PX)
-        return QRectF(self._width - _LABEL_SIDE_PX - width + 7, 4, width, header - 8)
+    @property
+    def _room(self) -> float:
+        return max(1.0, self._width - 2 * _SIDE_PX)
 
-    def _paint_copy(self, brush: Brush, origin: QPointF) -> None:
-        target = self.targets()[0].moved(origin.x(), origin.y())
-        box = target.box
-        is_done = brush.done == target.deed
-        icon = QRectF(box.left() + 7, box.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
-        self._look.draw_icon(brush.painter, "check" if is_done else "copy", "ink-2", icon)
-        brush.painter.setPen(self._look.color("ink-2"))
-        words = box.adjusted(_ICON_PX + 14, 0, 40, 0)
-        brush.painter.drawText(words, _V_CENTER, self._copy_words(is_done))
-        if brush.focus == target:
-            self._look.draw_focus(brush.painter, box)
+    @property
+    def _window(self) -> QRectF:
+        """The ground inside its hairlines: text that is moved comes as far as that."""
+        return QRectF(1, self._body_top, self._width - 2, max(0.0, self._bar_top - self._body_top))
+
+    @property
+    def _bar_top(self) -> int:
+        return self._height - BAR_PX
+
+    def _bar(self) -> Target:
+        name = QCoreApplication.translate("Transcript", "Scroll the code sideways")
+        return Target(Scroll(), self._slide.bar(self._bar_top), name)
+
+    def _paint_code(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
+        painter = brush.painter
+        painter.save()
+        if self._slide.can_move:
+            painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
+        corner = origin + QPointF(self._slide.text_left, self._body_top)
+        self.box.paint(brush, corner, "ink", span)
+        painter.restore()
 
     def _paint_left_out(self, brush: Brush, panel: QRectF) -> None:
         words = QCoreApplication.translate("Transcript", "{count} more lines are not shown here.")
@@ -185,3 +235,7 @@ class CodePiece(Piece[Code]):
         brush.painter.setFont(self._look.small)
         brush.painter.setPen(self._look.color("ink-2"))
         brush.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
+
+
+def _has_endless_line(block: Code) -> bool:
+    return max(map(len, block.text.split("\n"))) > _LONGEST_LINE

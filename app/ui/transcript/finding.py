@@ -170,7 +170,7 @@ class Finding(QObject):
             text = self._layout.row(index).box_of(selected.first.piece)
             if text:
                 box = text.caret(selected.first.position)
-                self._layout.reveal(index, box.top(), box.bottom())
+                self._layout.reveal_box(index, box, text.window)
         self.changed.emit()
 
     def _look_through(self, needle: Needle) -> Iterator[None]:

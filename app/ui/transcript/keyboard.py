@@ -142,8 +142,8 @@ class Keyboard(QObject):
         self._selection.go_to(Stretch(place, place))
         self._focus.clear()
         self._reading.index, self._reading.has_caret = place.row, True
-        if box := self._caret.box(place):
-            self._layout.reveal(place.row, box.top(), box.bottom())
+        if text := self._layout.row(place.row).box_of(place.spot.piece):
+            self._layout.reveal_box(place.row, text.caret(place.spot.position), text.window)
         self.moved.emit()
 
 

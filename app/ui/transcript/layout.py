@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from PySide6.QtCore import QRectF
+
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.row import Row
 from app.ui.transcript.row_cache import RowCache
@@ -156,6 +158,13 @@ class TranscriptLayout:
                 if above < 0 or below > 0:
                     self.scroll_to(self.value + (above if above < 0 else below))
                 return
+
+    def reveal_box(self, index: int, box: QRectF, window: QRectF | None) -> None:
+        """Do the same for a box, of which only what lies inside `window` is seen."""
+        self.reveal(index, box.top(), box.bottom())
+        slide = self.row(index).slide_at(box.center()) if window else None
+        if slide and window:
+            slide.bring_in(box, window)
 
     def row(self, index: int) -> Row:
         """Return a row, laid out."""

@@ -6,13 +6,13 @@ from typing import Final, Generic, TypeVar
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule, Table
+from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule
 from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.placed_box import PlacedBox
+from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Span
-from app.ui.transcript.table_text import last_position, table_text
 from app.ui.transcript.targets import OpenLink, Target
 from app.ui.transcript.text_box import TextBox
 
@@ -91,6 +91,11 @@ class Piece(ABC, Generic[BlockKind]):
         """Whether the text begins on the right."""
         return False
 
+    @property
+    def slide(self) -> Slide | None:
+        """What moves the text sideways, if it is wider than the piece."""
+        return None
+
 
 class TextPiece(Piece[BlockKind]):
     """A piece that is one text."""
@@ -104,9 +109,24 @@ class TextPiece(Piece[BlockKind]):
     def make_box(self) -> TextBox:
         """Make the text."""
 
+    @property
+    def text_left(self) -> float:
+        """Where the text begins, in the measures of the piece."""
+        return 0.0
+
+    @property
+    def text_width(self) -> float:
+        """How wide the text is laid out."""
+        return self._width
+
+    @property
+    def window(self) -> QRectF | None:
+        """What is seen of a text that is wider than the piece."""
+        return None
+
     def placed_box(self) -> PlacedBox | None:
-        """Return the text, which begins where the piece does."""
-        return PlacedBox(QPointF(), self.box)
+        """Return the text, and what is seen of it."""
+        return PlacedBox(QPointF(self.text_left, 0), self.box, self.window)
 
     @property
     def ink(self) -> Token:
@@ -118,7 +138,7 @@ class TextPiece(Piece[BlockKind]):
         """The text, made when it is needed."""
         if self._text_box is None:
             self._text_box = self.make_box()
-            self._text_box.set_width(self._width)
+            self._text_box.set_width(self.text_width)
         return self._text_box
 
     def refresh(self, _before: BlockKind) -> None:
@@ -137,13 +157,13 @@ class TextPiece(Piece[BlockKind]):
 
     def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
         """Draw the text, and the ring around a link that the keyboard is at."""
-        self.box.paint(brush, origin, self.ink, span)
+        self.box.paint(brush, origin + QPointF(self.text_left, 0), self.ink, span)
         if brush.focus and isinstance(brush.focus.deed, OpenLink):
             self._draw_focus(brush.painter, brush.focus, origin)
 
     def position_at(self, point: QPointF) -> int:
         """Return the position nearest to `point`."""
-        return self.box.position_at(point)
+        return self.box.position_at(point - QPointF(self.text_left, 0))
 
     @property
     def length(self) -> int:
@@ -160,13 +180,16 @@ class TextPiece(Piece[BlockKind]):
 
     def targets(self) -> list[Target]:
         """Return the links."""
-        return [
-            Target(OpenLink(to), boxes[0], to, tuple(boxes[1:])) for to, boxes in self.box.links()
-        ]
+        found = []
+        for link in self.box.links():
+            first, *further = (box.translated(self.text_left, 0) for box in link.boxes)
+            deed = OpenLink(link.address, link.words)
+            found.append(Target(deed, first, link.address, tuple(further), self.window))
+        return found
 
     def end_box(self) -> QRectF:
         """Return where the next letter would stand."""
-        return self.box.end_box()
+        return self.box.end_box().translated(self.text_left, 0)
 
     @property
     def is_right_to_left(self) -> bool:
@@ -197,33 +220,6 @@ class ProsePiece(TextPiece[Prose]):
 
     def _base_size(self) -> float:
         return self._look.body.pointSizeF()
-
-
-class TablePiece(TextPiece[Table]):
-    """A table."""
-
-    def make_box(self) -> TextBox:
-        """Make the table."""
-        box = TextBox(self._look, self._look.body, self._look.line_px)
-        box.show_table(self.block.html)
-        return box
-
-    def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
-        """Draw the table; the empty line that a document begins with is never marked."""
-        cells = Span(max(1, span.first), span.last) if span else None
-        super().paint(brush, origin, cells)
-
-    def text(self, span: Span) -> str:
-        """Return the cells as they are shown, with tabs between them."""
-        return table_text(self.box, span)
-
-    def end_box(self) -> QRectF:
-        """Return where the last cell goes on."""
-        return self.box.end_box(last_position(self.box))
-
-    def estimate(self) -> int:
-        """Guess by the number of rows."""
-        return self.block.rows * self._look.scaled(30)
 
 
 class LeftOutPiece(TextPiece[LeftOut]):

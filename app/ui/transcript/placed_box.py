@@ -11,17 +11,22 @@ from app.ui.transcript.text_box import TextBox
 
 @dataclass(frozen=True, slots=True)
 class PlacedBox:
-    """A text, and its top left corner in the measures of the row."""
+    """A text, and its top left corner in the measures of the row.
+
+    Of a text that is wider than its block only what lies inside `window` is seen.
+    """
 
     origin: QPointF
     box: TextBox
+    window: QRectF | None = None
 
     def moved(self, x: float, y: float) -> "PlacedBox":
         """Return the same text in the measures of what the row stands in."""
-        return PlacedBox(self.origin + QPointF(x, y), self.box)
+        window = self.window.translated(x, y) if self.window else None
+        return PlacedBox(self.origin + QPointF(x, y), self.box, window)
 
     def boxes(self, span: Span) -> list[QRectF]:
-        """Return where the letters of a span stand, line by line."""
+        """Return where the letters of a span are seen, line by line."""
         document = self.box.document
         found: list[QRectF] = []
         block = document.findBlock(span.first)
@@ -29,7 +34,15 @@ class PlacedBox:
             end = block.position() + block.length() - 1
             found += boxes_in(document, max(span.first, block.position()), min(span.last, end))
             block = block.next()
-        return [self._in_row(box) for box in found]
+        placed = [self._in_row(box) for box in found]
+        if self.window is None:
+            return placed
+        seen = [box.intersected(self.window) for box in placed]
+        return [box for box in seen if not box.isEmpty()]
+
+    def shows(self, caret: QRectF) -> bool:
+        """Tell whether a caret is seen."""
+        return self.window is None or self.window.left() <= caret.x() <= self.window.right()
 
     def caret(self, position: int) -> QRectF:
         """Return where a caret before a position stands; it has no width."""

@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from app.ui.transcript.layout import Placed, TranscriptLayout
 from app.ui.transcript.marking import Unit, nearest_stretch, stretch_at
 from app.ui.transcript.selection import Selection
-from app.ui.transcript.targets import Deed, OpenLink, Target
+from app.ui.transcript.slide import Slide
+from app.ui.transcript.targets import Deed, OpenLink, Scroll, Target
 
 _LEFT: Final = Qt.MouseButton.LeftButton
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
@@ -25,6 +26,14 @@ class Hit:
     target: Target | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Grip:
+    """A bar that is being drawn sideways; it begins at `left` of the window."""
+
+    slide: Slide
+    left: float
+
+
 class Pointer(QObject):
     """Turns presses, moves and releases into deeds and marked text.
 
@@ -36,6 +45,9 @@ class Pointer(QObject):
 
     selected = Signal()
     """Other text is marked now."""
+
+    slid = Signal()
+    """A block was moved sideways."""
 
     dragged_out = Signal(int)
     """Marking goes on so many pixels above (negative) or below the window."""
@@ -49,6 +61,7 @@ class Pointer(QObject):
         self._down: tuple[str, Deed] | None = None
         self._first_press: tuple[str, Deed] | None = None
         self._unit: Unit | None = None
+        self._grip: _Grip | None = None
         self._last_double: tuple[int, QPointF] | None = None
         self._at = QPointF()
         self._scrolling = QTimer(self)
@@ -77,7 +90,8 @@ class Pointer(QObject):
         if hit is None:
             return Qt.CursorShape.ArrowCursor
         if hit.target:
-            return Qt.CursorShape.PointingHandCursor
+            is_bar = isinstance(hit.target.deed, Scroll)
+            return Qt.CursorShape.ArrowCursor if is_bar else Qt.CursorShape.PointingHandCursor
         is_text = 0 <= hit.point.y() < hit.placed.row.height and hit.placed.row.spot_at(hit.point)
         return Qt.CursorShape.IBeamCursor if is_text else Qt.CursorShape.ArrowCursor
 
@@ -106,7 +120,7 @@ class Pointer(QObject):
         before, self._down, self._unit = self._first_press, None, None
         self._first_press = None
         unit = self._unit_of(event, is_second=is_second)
-        if hit is None:
+        if hit is None or self._take_bar(hit, event.position()):
             return
         if hit.target:
             target = (hit.placed.key, hit.target.deed)
@@ -117,6 +131,17 @@ class Pointer(QObject):
         self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
         if unit is not Unit.LETTER:
             self._down = None
+
+    def _take_bar(self, hit: Hit, point: QPointF) -> bool:
+        """Take hold of the bar under the pointer, if that is what is there."""
+        slide = hit.placed.row.slide_at(hit.point)
+        if slide is None or hit.target is None or not isinstance(hit.target.deed, Scroll):
+            return False
+        x = hit.point.x() - hit.target.box.left()
+        slide.press(x)
+        self._grip = _Grip(slide, point.x() - x)
+        self.slid.emit()
+        return True
 
     def _mark(self, hit: Hit, unit: Unit, *, goes_on: bool) -> None:
         stretch = stretch_at(hit.placed, hit.point, unit)
@@ -143,6 +168,9 @@ class Pointer(QObject):
         return Unit.PARAGRAPH if is_third else Unit.LETTER
 
     def _drag(self, point: QPointF) -> None:
+        if self._grip:
+            self._grip.slide.drag(point.x() - self._grip.left)
+            self.slid.emit()
         if self._unit is None:
             return
         self._at = point
@@ -155,7 +183,16 @@ class Pointer(QObject):
         y = min(max(0.0, point.y()), self._layout.height - 1.0)
         if hit := self.hit(QPointF(point.x(), y)):
             self._selection.go_to(nearest_stretch(hit.placed, hit.point, self._unit))
+            self._follow_sideways(hit)
             self.selected.emit()
+
+    def _follow_sideways(self, hit: Hit) -> None:
+        """Beyond the side of a block that is wider than its place, marking moves it."""
+        slide, place = hit.placed.row.slide_at(hit.point), self._selection.cursor
+        if slide and place and place.row == hit.placed.index:
+            text = hit.placed.row.box_of(place.spot.piece)
+            if text and text.window:
+                slide.bring_in(text.caret(place.spot.position), text.window)
 
     @property
     def _over(self) -> int:
@@ -169,7 +206,7 @@ class Pointer(QObject):
 
     def _release(self, point: QPointF) -> None:
         down, self._down = self._down, None
-        self._unit = None
+        self._unit = self._grip = None
         self._scrolling.stop()
         hit = self.hit(point)
         if down is None or hit is None or hit.target is None:

@@ -1,5 +1,6 @@
 """A part of a reply: who speaks, then the blocks of the text, flat on the ground of the view."""
 
+from collections.abc import Set
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
@@ -13,6 +14,7 @@ from app.ui.transcript.block_stack import BlockStack
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.row import Row, Surroundings
+from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target
 
@@ -74,6 +76,20 @@ class ReplyRow(Row):
         """Lay out the blocks in this band."""
         self._stack.settle(top - self._head_px, bottom - self._head_px)
         self._fit()
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The pieces of code whose long lines are broken."""
+        return self._stack.wrapped
+
+    @wrapped.setter
+    def wrapped(self, pieces: Set[int]) -> None:
+        self._stack.wrapped = pieces
+        self._fit()
+
+    def slide_at(self, point: QPointF) -> Slide | None:
+        """Return what moves the block at a point sideways."""
+        return self._stack.slide_at(point - QPointF(0, self._head_px))
 
     @property
     def measured_count(self) -> int:

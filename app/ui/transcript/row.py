@@ -1,7 +1,7 @@
 """What every kind of row can do: be measured, painted, asked, selected in and copied."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
@@ -11,6 +11,7 @@ from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
 from app.ui.transcript.look import Look
 from app.ui.transcript.placed_box import PlacedBox
+from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Target
 
@@ -28,7 +29,7 @@ class Row(ABC):
     """One item, laid out at the width of the column.
 
     Made when its item comes near the window, let go when it is far from it. `height` may change
-    in `show`, `set_width`, `set_open`, `settle` and `advance`, and only there.
+    in `show`, `set_width`, `set_open`, `settle` and `advance` and with `wrapped`, and only there.
     """
 
     height: int = 0
@@ -58,6 +59,19 @@ class Row(ABC):
 
     def set_open(self, _is_open: bool) -> None:  # noqa: B027 - Most do not open.
         """Open or close a row that can be opened."""
+
+    @property
+    def wrapped(self) -> Set[int]:
+        """The pieces of code whose long lines are broken; those of others are left whole."""
+        return frozenset()
+
+    @wrapped.setter
+    def wrapped(self, _pieces: Set[int]) -> None:
+        return  # Most rows have no code.
+
+    def slide_at(self, _point: QPointF) -> Slide | None:
+        """Return what moves the block at a point sideways, if it is wider than its place."""
+        return None
 
     def targets(self) -> list[Target]:
         """Return what can be pressed, in the order of reading."""

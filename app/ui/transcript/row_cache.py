@@ -34,6 +34,8 @@ class RowCache:
         self._around = around
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._open: set[str] = set()
+        # The pieces of code whose lines were told to wrap.
+        self._wrapped: dict[str, frozenset[int]] = {}
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -69,6 +71,7 @@ class RowCache:
             kept = _Kept(item, make_row(item, self._around), index)
             self._kept[key] = kept
             kept.row.set_open(item.key in self._open)
+            kept.row.wrapped = self._wrapped.get(item.key, frozenset())
         kept.item, kept.index = item, index
         if kept.width != width:
             kept.row.set_width(width)
@@ -95,6 +98,12 @@ class RowCache:
         self._open ^= {key}
         if kept := self._kept.get(key):
             kept.row.set_open(key in self._open)
+
+    def toggle_wrap(self, key: str, piece: int) -> None:
+        """Break the long lines of a piece of code in a row, or leave them whole again."""
+        self._wrapped[key] = self._wrapped.get(key, frozenset()) ^ {piece}
+        if kept := self._kept.get(key):
+            kept.row.wrapped = self._wrapped[key]
 
     def trim(self, shown: int) -> None:
         """Let rows go; the last `shown` that were asked for stay in any case."""

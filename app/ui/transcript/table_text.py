@@ -1,9 +1,18 @@
-"""The text of a table, a line for each row and a tab between cells, and where it ends."""
+"""The text of a table, a line for each row and a tab between cells; its end, and its width."""
 
-from PySide6.QtGui import QTextTable, QTextTableCell
+from typing import Final
 
+from PySide6.QtGui import QFontMetricsF, QTextTable, QTextTableCell
+
+from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span
 from app.ui.transcript.text_box import TextBox
+
+# A column that holds more wraps its words, and is never narrower than this because of others.
+_COLUMN_PX: Final = 200
+_CELL_SIDE_PX: Final = 18
+# More letters than a column can hold.
+_MEASURED: Final = 60
 
 
 def table_text(box: TextBox, span: Span) -> str:
@@ -23,6 +32,24 @@ def last_position(box: TextBox) -> int | None:
     """Return the last position inside the table, where it grows."""
     table = _find_table(box)
     return table.lastPosition() if table else None
+
+
+def wanted_width(box: TextBox, look: Look) -> float:
+    """Return the width at which each column of the table in `box` can be read with ease."""
+    table = _find_table(box)
+    if table is None:
+        return 0.0
+    letters, most = QFontMetricsF(look.bold), float(look.scaled(_COLUMN_PX))
+    total = 0.0
+    for column in range(table.columns()):
+        words = (_words(table.cellAt(row, column)) for row in range(table.rows()))
+        widest = max((letters.horizontalAdvance(text) for text in set(words)), default=0.0)
+        total += min(most, widest) + look.scaled(_CELL_SIDE_PX)
+    return total
+
+
+def _words(cell: QTextTableCell) -> str:
+    return cell.firstCursorPosition().block().text()[:_MEASURED]
 
 
 def _find_table(box: TextBox) -> QTextTable | None:

@@ -84,6 +84,6 @@ class TargetFocus:
         return (whole[0] if step > 0 else placed[-1].index), None
 
     def _go_to(self, index: int, number: int, target: Target) -> None:
-        self._layout.reveal(index, target.box.top(), target.box.bottom())
+        self._layout.reveal_box(index, target.box, target.window)
         key = next((p.key for p in self._layout.placed if p.index == index), "")
         self._at = _At(key, number)

@@ -9,9 +9,10 @@ from app.chat.items import Action
 
 @dataclass(frozen=True, slots=True)
 class OpenLink:
-    """Leave the window for this address."""
+    """Leave the window for this address, which stands behind these words."""
 
     address: str
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,18 @@ class Toggle:
 
 
 @dataclass(frozen=True, slots=True)
+class Wrap:
+    """Break the long lines of a piece, or leave them whole."""
+
+    piece: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scroll:
+    """Move sideways what is wider than its block: the mouse draws it, arrow keys move it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Withdraw:
     """Take a message that waits back into the composer."""
 
@@ -38,26 +51,30 @@ class Choose:
     action: Action
 
 
-Deed = OpenLink | CopyText | Toggle | Withdraw | Choose
+Deed = OpenLink | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """A place in a row that does something; `name` is what a screen reader says of it.
 
-    A link that goes on in the next line has further boxes.
+    A link that goes on in the next line has further boxes. Of what is wider than its block only
+    the part inside `window` can be pressed.
     """
 
     deed: Deed
     box: QRectF
     name: str
     further: tuple[QRectF, ...] = ()
+    window: QRectF | None = None
 
     def holds(self, point: QPointF) -> bool:
         """Say whether a point is on it."""
-        return any(box.contains(point) for box in (self.box, *self.further))
+        is_seen = self.window is None or self.window.contains(point)
+        return is_seen and any(box.contains(point) for box in (self.box, *self.further))
 
     def moved(self, x: float, y: float) -> "Target":
         """Return the same target in the measures of what it stands in."""
         further = tuple(box.translated(x, y) for box in self.further)
-        return replace(self, box=self.box.translated(x, y), further=further)
+        window = self.window.translated(x, y) if self.window else None
+        return replace(self, box=self.box.translated(x, y), further=further, window=window)

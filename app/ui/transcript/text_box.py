@@ -1,5 +1,6 @@
 """A stretch of text laid out at a width: the only place where documents are made."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt, QUrl
@@ -28,6 +29,15 @@ _FIXED_HEIGHT: Final = QTextBlockFormat.LineHeightTypes.FixedHeight.value
 _BREAKS: Final = str.maketrans({"\u2029": "\n", "\u2028": "\n", BREAK_MARK: None})
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedLink:
+    """A link: its address, the words that stand for it, and where they are, line by line."""
+
+    address: str
+    words: str
+    boxes: tuple[QRectF, ...]
+
+
 class _InertDocument(QTextDocument):
     """A document that never loads anything, whatever its text names."""
 
@@ -39,11 +49,20 @@ class _InertDocument(QTextDocument):
 class TextBox:
     """Text in one document: measured, painted, and asked what is where.
 
-    Lines are `line_px` high whatever letters they hold. Made by a row or a piece of one, and let
-    go with it or when it is far from the window.
+    Lines are `line_px` high whatever letters they hold. Code goes from left to right, whatever
+    letters it begins with; without `breaks_lines`, lines are as long as they are. Made by a row
+    or a piece of one, and let go with it or when it is far from the window.
     """
 
-    def __init__(self, look: Look, font: QFont, line_px: int) -> None:
+    def __init__(
+        self,
+        look: Look,
+        font: QFont,
+        line_px: int,
+        *,
+        is_code: bool = False,
+        breaks_lines: bool = True,
+    ) -> None:
         self._look = look
         self._line_px = line_px
         self._document = _InertDocument()
@@ -51,9 +70,7 @@ class TextBox:
         self._document.setDocumentMargin(0)
         self._document.setDefaultFont(font)
         self._document.setDefaultStyleSheet(CODE_SHEET)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._document.setDefaultTextOption(option)
+        self._document.setDefaultTextOption(_option(is_code=is_code, breaks_lines=breaks_lines))
         # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
         self._rise = (line_px - _natural_height(font)) / 2
         self._decoration = Decoration(self._document)
@@ -119,6 +136,16 @@ class TextBox:
         """How high the text is at its width."""
         return self._document.size().height()
 
+    @property
+    def content_width(self) -> float:
+        """How wide the longest line is, laid out as it is now."""
+        return self._document.idealWidth()
+
+    @property
+    def has_broken_lines(self) -> bool:
+        """Whether a line goes on in the next one."""
+        return self.height > (self._document.blockCount() + 0.5) * self._line_px
+
     def natural_width(self, limit: float) -> float:
         """Return how wide the text wants to be, at most `limit`; lays it out at that width."""
         self.set_width(limit)
@@ -136,7 +163,7 @@ class TextBox:
         if span:
             context.selections = [self._selection(span)]
         top = brush.top - origin.y()
-        context.clip = QRectF(0, top, self._document.textWidth(), brush.bottom - brush.top)
+        context.clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
         painter.save()
         painter.translate(origin.x(), origin.y() - self._rise)
         self._decoration.paint(painter, self._look)
@@ -172,13 +199,16 @@ class TextBox:
         """How far the letters are drawn above where the document has them."""
         return self._rise
 
-    def links(self) -> list[tuple[str, list[QRectF]]]:
-        """Return the addresses of the links, with the places of each line by line."""
-        return [
-            (link.address, [box.translated(0, -self._rise) for box in boxes])
-            for link in self._decoration.links
-            if (boxes := self._decoration.boxes_of(link.span_first, link.span_last))
-        ]
+    def links(self) -> list[PlacedLink]:
+        """Return the links."""
+        found = []
+        for link in self._decoration.links:
+            boxes = self._decoration.boxes_of(link.span_first, link.span_last)
+            words = self.text(Span(link.span_first, link.span_last))
+            if boxes:
+                placed = tuple(box.translated(0, -self._rise) for box in boxes)
+                found.append(PlacedLink(link.address, words, placed))
+        return found
 
     def text(self, span: Span) -> str:
         """Return the characters as a person reads them."""
@@ -218,6 +248,15 @@ class TextBox:
         marked.setForeground(self._look.color("on-accent"))
         selection.format = marked
         return selection
+
+
+def _option(*, is_code: bool, breaks_lines: bool) -> QTextOption:
+    modes = QTextOption.WrapMode
+    option = QTextOption()
+    option.setWrapMode(modes.WrapAtWordBoundaryOrAnywhere if breaks_lines else modes.NoWrap)
+    if is_code:
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)
+    return option
 
 
 def _natural_height(font: QFont) -> float:

@@ -46,8 +46,9 @@ from app.ui.transcript.row import Surroundings
 from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.selection import Selection
 from app.ui.transcript.shift import common_way, places_of, shift
+from app.ui.transcript.sideways import Sideways
 from app.ui.transcript.target_focus import TargetFocus
-from app.ui.transcript.targets import Choose, CopyText, Deed, OpenLink, Toggle, Withdraw
+from app.ui.transcript.targets import Choose, CopyText, Deed, OpenLink, Toggle, Withdraw, Wrap
 from app.ui.transcript.tooltip import show_address
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -61,8 +62,9 @@ class TranscriptView(ReadableArea):
     `clock` counts seconds like `time.monotonic`. Made by the chat page; ends with it.
     """
 
-    link_activated = Signal(str)
-    """The address of a link that was pressed: https, http or mailto, and nothing was opened."""
+    link_activated = Signal(str, str)
+    """The address (https, http or mailto) and the words of a link that was pressed; nothing was
+    opened."""
     action_chosen = Signal(str, object)
     """The key of a notice, and the `Action` chosen there."""
     withdraw_chosen = Signal(str)
@@ -98,6 +100,7 @@ class TranscriptView(ReadableArea):
         self._following = Following(
             model, self._rows, self._layout, marks, self._announcer, self._colourist
         )
+        self._sideways = Sideways(self._layout, self._pointer, marks, self)
         self._canvas = Canvas(self._layout, theme, marks)
         self._shows_bars = False
         self._jump = make_jump_button(theme, self.viewport())
@@ -164,14 +167,16 @@ class TranscriptView(ReadableArea):
             self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Lets go of the end at any turn upwards."""
+        """Moves a wide block sideways, or lets go of the end at any turn upwards."""
+        if self._sideways.turn(event):
+            return
         if event.angleDelta().y() > 0 or event.pixelDelta().y() > 0:
             self._let_go()
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Scrolls, copies, marks, presses what the keyboard is at."""
-        if not self.keyboard.handle(event):
+        if not self._sideways.handle(event) and not self.keyboard.handle(event):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
@@ -211,7 +216,8 @@ class TranscriptView(ReadableArea):
         self.finding.changed.connect(self._on_finding_changed)
         self._jump.clicked.connect(self.jump_to_latest)
         drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)
-        for changed in (*drawn, self._feedback.changed):
+        slid = (self._pointer.slid, self._sideways.moved)
+        for changed in (*drawn, *slid, self._feedback.changed):
             changed.connect(self.viewport().update)
         self.verticalScrollBar().sliderPressed.connect(self._let_go)
 
@@ -270,8 +276,8 @@ class TranscriptView(ReadableArea):
 
     def _on_pointer_pressed(self, key: str, deed: Deed) -> None:
         match deed:
-            case OpenLink(address):
-                self.link_activated.emit(address)
+            case OpenLink(address, words):
+                self.link_activated.emit(address, words)
             case Choose(action):
                 self.action_chosen.emit(key, action)
             case Withdraw():
@@ -280,6 +286,10 @@ class TranscriptView(ReadableArea):
                 self._layout.follows_end = self._layout.maximum == 0
                 self._rows.toggle(key)
                 self.finding.start_anew()
+                self._arrange()
+            case Wrap(piece):
+                self._layout.follows_end = self._layout.maximum == 0
+                self._rows.toggle_wrap(key, piece)
                 self._arrange()
             case CopyText(text):
                 self.clipboard.put(text)

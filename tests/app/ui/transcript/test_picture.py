@@ -139,7 +139,7 @@ def test_only_open_addresses_can_be_pressed(show: Show, qtbot: QtBot) -> None:
     with qtbot.waitSignal(shown.view.link_activated, timeout=5000) as opened:
         shown.click("r", target)
 
-    assert opened.args == ["https://ok.example/x"]
+    assert opened.args == ["https://ok.example/x", "words"]
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
