@@ -14,8 +14,13 @@ def title_words(row: ConversationRow) -> str:
     if row.title:
         return row.title
     if row.message_count:
-        return QCoreApplication.translate("Chats", "Untitled chat")
+        return untitled_words()
     return QCoreApplication.translate("Chats", "New chat")
+
+
+def untitled_words() -> str:
+    """Return words for a chat in which something was said, but whose title is not known here."""
+    return QCoreApplication.translate("Chats", "Untitled chat")
 
 
 def count_words(count: int) -> str:

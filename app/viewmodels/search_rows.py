@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.chat.items import Inserted
 from app.store.search import TextHit, TitleHit
+from app.viewmodels.chat_words import untitled_words
 from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.search import Results
 
@@ -51,5 +52,5 @@ def _spoken(hit: Hit) -> str:
     if isinstance(hit, TitleHit):
         count = translate("Chats", "%n messages", "", hit.message_count)
         return f"{hit.title}, {count}"
-    title = hit.title or translate("Search", "New chat")
+    title = hit.title or untitled_words()
     return translate("Search", "{words}, in {title}").format(words=hit.excerpt.text, title=title)

@@ -1480,6 +1480,13 @@
     </message>
 </context>
 <context>
+    <name>HitList</name>
+    <message>
+        <source>Found chats</source>
+        <translation>Gefundene Chats</translation>
+    </message>
+</context>
+<context>
     <name>ImportViewModel</name>
     <message numerus="yes">
         <source>%n chats imported.</source>
@@ -2020,10 +2027,6 @@
 <context>
     <name>Search</name>
     <message>
-        <source>New chat</source>
-        <translation>Neuer Chat</translation>
-    </message>
-    <message>
         <source>imported</source>
         <translation>importiert</translation>
     </message>
@@ -2048,10 +2051,6 @@
             <numerusform>%n gefunden</numerusform>
             <numerusform>%n gefunden</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Found chats</source>
-        <translation>Gefundene Chats</translation>
     </message>
     <message>
         <source>More than {count} found</source>

@@ -17,11 +17,16 @@ class IconLabel(QWidget):
         self._theme = theme
         self._ink: Token = ink
         self._side_px = side_px
-        self.setFixedSize(QSize(side_px, side_px))
-        theme.changed.connect(self.update)
+        self._fit()
+        theme.changed.connect(self._fit)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the icon."""
         ratio = self.devicePixelRatioF()
-        pixmap = self._theme.pixmap(self._icon, self._ink, self._side_px, ratio)
+        pixmap = self._theme.pixmap(self._icon, self._ink, self.width(), ratio)
         QPainter(self).drawPixmap(0, 0, pixmap)
+
+    def _fit(self) -> None:
+        side = self._theme.px(self._side_px)
+        self.setFixedSize(QSize(side, side))
+        self.update()

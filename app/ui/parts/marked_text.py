@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QTextCharFormat,
+    QTextLayout,
+    QTextOption,
+)
 
 from app.store.words import Marks
 from app.ui.parts.fonts import Weight
@@ -96,6 +104,8 @@ class MarkedText:
 
     def _laid_out(self, text: str, marks: Marks, width: float = 1e6) -> QTextLayout:
         layout = QTextLayout(text, self._pen.font)
+        # Of a word that is wider than a line, the rest stands on the next.
+        layout.setTextOption(_wrapping())
         layout.setFormats([self._format(first, last) for first, last in marks if last > 0])
         layout.beginLayout()
         line = layout.createLine()
@@ -111,6 +121,12 @@ class MarkedText:
         look.setForeground(self._pen.mark_color)
         marked.format = look
         return marked
+
+
+def _wrapping() -> QTextOption:
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    return option
 
 
 def _moved(marks: Marks, by: int) -> Marks:

@@ -1,6 +1,8 @@
 """Asks in the sidebar, and not in a window of its own, whether chats should be deleted."""
 
+import re
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,7 +18,10 @@ from app.ui.sidebar.conversation_delegate import shown_title
 from app.ui.theme import Theme
 from app.viewmodels.deletion import Deletion
 
-_TITLE_LIMIT = 60
+_TITLE_LIMIT: Final = 60
+# A label breaks no word by itself, and would widen the sidebar for it.
+_LONG_RUN: Final = re.compile(r"\S{12}(?=\S)")
+_BREAK: Final = "\u200b"
 
 
 class DeleteBar(QWidget):
@@ -87,7 +92,7 @@ class DeleteBar(QWidget):
             self.hide()
         elif left != self._rows:
             self._rows = left
-            self._question.setText(self._question_for(left))
+            self._show_question(self._question_for(left))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keeps the chats on Esc."""
@@ -108,8 +113,9 @@ class DeleteBar(QWidget):
         column.setSpacing(6)
         column.addWidget(self._question)
         column.addWidget(self._words)
-        column.addSpacing(4)
+        column.addSpacing(2)
         column.addWidget(self._export)
+        column.addSpacing(2)
         column.addLayout(buttons)
         outside = QVBoxLayout(self)
         outside.setContentsMargins(8, 4, 8, 8)
@@ -135,11 +141,15 @@ class DeleteBar(QWidget):
         return words.format(done=deletion.done, total=deletion.total)
 
     def _say(self, question: str, words: str) -> None:
-        self._question.setText(question)
+        self._show_question(question)
         self._words.setText(words)
         self._words.setVisible(bool(words))
-        self.setAccessibleName(question)
         self.show()
+
+    def _show_question(self, question: str) -> None:
+        self._question.setText(_LONG_RUN.sub(lambda run: run[0] + _BREAK, question))
+        self._question.setAccessibleName(question)
+        self.setAccessibleName(question)
 
     def _offer(self, keep: str = "", delete: str = "", *, can_export: bool = False) -> None:
         self._export.setVisible(can_export)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.store.search import TextHit, TitleHit
@@ -21,7 +21,7 @@ from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
 from app.ui.theme import Theme
-from app.viewmodels.chat_words import count_words
+from app.viewmodels.chat_words import count_words, untitled_words
 from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.search_rows import Hit
@@ -53,21 +53,27 @@ class SearchDelegate(QStyledItemDelegate):
         height = self._title_pen().line_height()
         if isinstance(hit, TextHit):
             widget: QWidget = option.widget
-            room = widget.contentsRect().width() - 2 * (_INSET_PX + _TEXT_INSET_PX)
+            room = widget.contentsRect().width() - 2 * self._theme.px(_INSET_PX + _TEXT_INSET_PX)
             height = self._excerpt(hit, room).height
-        return QSize(0, round(height + self._hint_pen().line_height() + 2 * _PADDING_PX))
+        padding = self._theme.px(2 * _PADDING_PX)
+        return QSize(0, round(height + self._hint_pen().line_height() + padding))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one row."""
         hit: Hit = index.data(ROW_ROLE)
-        room = QRectF(option.rect).adjusted(_INSET_PX, 0, -_INSET_PX, -1)
+        px = self._theme.px
+        room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("selection"))
             painter.drawRoundedRect(room, _RADIUS_PX, _RADIUS_PX)
-        room.adjust(_TEXT_INSET_PX, _PADDING_PX - 1, -_TEXT_INSET_PX, 0)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(self._theme.color("accent"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), _RADIUS_PX - 1, _RADIUS_PX - 1)
+        room.adjust(px(_TEXT_INSET_PX), px(_PADDING_PX) - 1, -px(_TEXT_INSET_PX), 0)
         if isinstance(hit, TitleHit):
             self._write_title(painter, room, hit)
         else:
@@ -96,7 +102,8 @@ class SearchDelegate(QStyledItemDelegate):
         line = QRectF(room.left(), room.top() + below, room.width(), hint.line_height())
         time = short_time(moment, self._now()) if moment else ""
         hint.write_at_end(painter, line, time)
-        hint.write(painter, line.adjusted(0, 0, -hint.width_of(time) - _GAP_PX, 0), words)
+        taken = hint.width_of(time) + self._theme.px(_GAP_PX)
+        hint.write(painter, line.adjusted(0, 0, -taken, 0), words)
 
     def _title_pen(self) -> MarkedPen:
         ink = self._theme.color("ink")
@@ -112,7 +119,7 @@ class SearchDelegate(QStyledItemDelegate):
 
 def where_words(hit: TextHit, limit: int = LINE_LIMIT) -> str:
     """Return in which chat a message is, in words, with so much of its title."""
-    title = title_line(hit.title, limit) or QCoreApplication.translate("Search", "New chat")
+    title = title_line(hit.title, limit) or untitled_words()
     if hit.is_archived:
         return QCoreApplication.translate("Search", "in {title}, imported").format(title=title)
     return QCoreApplication.translate("Search", "in {title}").format(title=title)

@@ -6,13 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
+from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
 
-# The room that Qt gives an icon in a field is wider than ours.
-_CLOSER_PX: Final = 6
-_HINT_INSET_PX: Final = 12
-_ICON_ROOM_PX: Final = 24
+_INSET_PX: Final = 12
+_ICON_ROOM_PX: Final = 22
 _STEPS: Final = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -38,21 +37,18 @@ class SearchField(QLineEdit):
         self.setFont(theme.font("secondary"))
         self.setPlaceholderText(name)
         self.setAccessibleName(name)
-        self.setTextMargins(-_CLOSER_PX, 0, 0, 0)
-        self._icon = self.addAction(
-            theme.icon("search", "ink-3"), QLineEdit.ActionPosition.LeadingPosition
-        )
-        self._icon.setText(name)
+        self._icon = IconLabel("search", theme, "ink-3")
         self._hint = plain_label(keys, theme, size="small", ink="ink-3")
-        self._hint.setParent(self)
-        self._hint.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.textChanged.connect(self._place_hint)
-        theme.changed.connect(self._on_theme_changed)
+        for part in (self._icon, self._hint):
+            part.setParent(self)
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.textChanged.connect(self._place_parts)
+        theme.changed.connect(self._place_parts)
 
     def show_keys(self, keys: str) -> None:
         """Shows these keys at the end of the empty field."""
         self._hint.setText(keys)
-        self._place_hint()
+        self._place_parts()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Goes through the hits with arrows; Esc empties the field, then leaves it."""
@@ -67,19 +63,19 @@ class SearchField(QLineEdit):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps the keys at the end."""
+        """Keeps the icon at the beginning and the keys at the end."""
         super().resizeEvent(event)
-        self._place_hint()
+        self._place_parts()
 
-    def _place_hint(self) -> None:
+    def _place_parts(self) -> None:
+        px = self._theme.px
+        self.setTextMargins(px(_ICON_ROOM_PX), 0, 0, 0)
+        self._icon.move(_INSET_PX, (self.height() - self._icon.height()) // 2)
         size = self._hint.sizeHint()
         words = self.fontMetrics().horizontalAdvance(self.placeholderText())
-        taken = words + self._theme.px(_ICON_ROOM_PX) + 2 * _HINT_INSET_PX
+        taken = words + px(_ICON_ROOM_PX) + 2 * _INSET_PX
         self._hint.setVisible(not self.text() and taken + size.width() <= self.width())
-        left = self.width() - size.width() - _HINT_INSET_PX
+        left = self.width() - size.width() - _INSET_PX
         self._hint.setGeometry(
             left, (self.height() - size.height()) // 2, size.width(), size.height()
         )
-
-    def _on_theme_changed(self) -> None:
-        self._icon.setIcon(self._theme.icon("search", "ink-3"))

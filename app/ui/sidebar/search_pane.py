@@ -4,16 +4,16 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QListView, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.parts.words import spoken
-from app.ui.sidebar.search_delegate import SearchDelegate
+from app.ui.sidebar.hit_list import HitList
 from app.ui.sidebar.search_field import SearchField
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.search import Results
 from app.viewmodels.search_rows import HitRows
 
@@ -42,13 +42,15 @@ class SearchPane(QWidget):
         self._rows = HitRows(self)
         self._words = plain_label("", theme, size="small", ink="ink-3", wraps=True)
         self._words.setContentsMargins(20, 10, 16, 6)
-        self._list = self._make_list(theme, now)
+        self._list = HitList(self._rows, theme, now)
         self._pages = QStackedWidget()
         self._lay_out()
         self._field.textChanged.connect(self._on_field_text_changed)
-        self._field.returnPressed.connect(self._on_field_return_pressed)
+        self._field.returnPressed.connect(self._list.choose_current)
         self._field.moved.connect(self._on_field_moved)
         self._field.left.connect(self.left)
+        self._list.chosen.connect(self.hit_chosen)
+        self._list.left.connect(self.take_focus)
         self._rows.more_requested.connect(self.more_requested)
 
     def take_focus(self) -> None:
@@ -63,13 +65,13 @@ class SearchPane(QWidget):
     def show_results(self, results: Results) -> None:
         """Shows what was found, and how much."""
         self._rows.show(results)
-        if not self._field.text().strip():
+        if not self._field.text().strip() or not results.query:
             return
         set_ink(self._words, "ink-3")
         self._words.setText(self._count_words(results))
         self._pages.setCurrentIndex(1)
         if results.count and not self._list.currentIndex().isValid():
-            self._choose_row(0)
+            self._list.step(0)
 
     def show_failure(self, words: ErrorText) -> None:
         """Says why nothing could be looked for."""
@@ -96,20 +98,6 @@ class SearchPane(QWidget):
         whole.addLayout(field)
         whole.addWidget(self._pages, 1)
 
-    def _make_list(self, theme: Theme, now: Callable[[], datetime]) -> QListView:
-        view = QListView()
-        view.setModel(self._rows)
-        view.setItemDelegate(SearchDelegate(theme, now, view))
-        view.setAccessibleName(self.tr("Found chats"))
-        view.setMouseTracking(True)
-        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setResizeMode(QListView.ResizeMode.Adjust)
-        view.clicked.connect(self._open)
-        theme.changed.connect(view.viewport().update)
-        return view
-
     def _count_words(self, results: Results) -> str:
         if not results.count:
             return self.tr("Nothing kept here has all of these words.")
@@ -117,24 +105,15 @@ class SearchPane(QWidget):
             return self.tr("More than {count} found").format(count=results.count)
         return self.tr("%n found", "", results.count)
 
-    def _choose_row(self, row: int) -> None:
-        index = self._rows.index(max(0, min(row, self._rows.rowCount() - 1)))
-        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
-        self._list.selectionModel().setCurrentIndex(index, flag)
-        self._list.scrollTo(index)
-
-    def _open(self, index: QModelIndex) -> None:
-        if index.isValid():
-            self.hit_chosen.emit(index.data(ROW_ROLE))
-
     def _on_field_text_changed(self, text: str) -> None:
         if not text.strip():
             self._pages.setCurrentIndex(0)
         self.typed.emit(text)
 
-    def _on_field_return_pressed(self) -> None:
-        self._open(self._list.currentIndex())
-
     def _on_field_moved(self, by: int) -> None:
-        if self._rows.rowCount():
-            self._choose_row(self._list.currentIndex().row() + by)
+        self._list.step(by)
+        current = self._list.currentIndex()
+        if current.isValid():
+            # The keyboard is in the field: a screen reader would not follow the list.
+            words = current.data(Qt.ItemDataRole.AccessibleTextRole)
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._field, words))

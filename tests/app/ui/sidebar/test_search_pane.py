@@ -11,8 +11,10 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.error_text import ErrorText
+from app.settings import Appearance
 from app.store.search import Found, TextHit, TitleHit
 from app.store.words import Excerpt
+from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.sidebar.search_field import SearchField
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.theme import Theme
@@ -89,6 +91,42 @@ def test_clicked_hit_is_opened(pane: SearchPane, qtbot: QtBot) -> None:
         click(view.viewport(), view.visualRect(view.model().index(1, 0)).center())
 
     assert chosen.args == [TEXT]
+
+
+def test_list_of_hits_is_reached_by_tab_and_works_by_keyboard(pane: SearchPane) -> None:
+    chosen: list[object] = []
+    pane.hit_chosen.connect(chosen.append)
+    _type(pane, "rel")
+    pane.show_results(RESULTS)
+    view = child(pane, QListView)
+
+    press(_field(pane), Qt.Key.Key_Tab)
+    assert view.hasFocus()
+    press(view, Qt.Key.Key_Down)
+    press(view, Qt.Key.Key_Return)
+    press(view, Qt.Key.Key_Escape)
+
+    assert chosen == [TEXT]
+    assert _field(pane).hasFocus()
+    assert _field(pane).text() == "rel"
+
+
+def test_rows_grow_with_the_letters(pane: SearchPane, theme: Theme) -> None:
+    _type(pane, "rel")
+    pane.show_results(RESULTS)
+    view = child(pane, QListView)
+    before = view.visualRect(view.model().index(0, 0)).height()
+
+    theme.wear(Appearance(theme="light", scale_percent=200))
+
+    assert view.visualRect(view.model().index(0, 0)).height() > 1.8 * before
+
+
+def test_long_word_stays_within_its_row(theme: Theme) -> None:
+    ink = theme.color("ink")
+    pen = MarkedPen(theme.font(), ink, ink)
+
+    assert MarkedText("y" * 300, (), pen, 200, max_lines=2).height == 2 * pen.line_height()
 
 
 def test_escape_empties_the_field_and_then_leaves_it(pane: SearchPane, qtbot: QtBot) -> None:

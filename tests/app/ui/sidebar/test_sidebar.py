@@ -15,6 +15,7 @@ from app.chat.marks import Mark
 from app.error_text import ErrorText
 from app.ui.parts.labels import one_line
 from app.ui.sidebar.conversation_list import ConversationList
+from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
@@ -351,7 +352,8 @@ def test_titles_are_never_laid_out_as_markup(
     for row, text in enumerate(MARKUP, start=1):
         view.setCurrentIndex(model.index(row, 0))
         press(view, Qt.Key.Key_Delete)
-        assert f"Delete “{one_line(text, 60)}”?" in label_texts(sidebar)
+        shown = {words.replace("\u200b", "") for words in label_texts(sidebar)}
+        assert f"Delete “{one_line(text, 60)}”?" in shown
 
 
 def test_colours_of_the_list_follow_the_theme(sidebar: Sidebar, theme: Theme) -> None:
@@ -362,3 +364,16 @@ def test_colours_of_the_list_follow_the_theme(sidebar: Sidebar, theme: Theme) ->
     assert light.pixelColor(2, 300).lightness() > 200
     assert dark.pixelColor(2, 300).lightness() < 50
     assert dark.pixelColor(2, 300) == theme.color("side")
+
+
+def test_question_about_one_long_word_does_not_widen_the_sidebar(
+    sidebar: Sidebar, model: RowsModel[ConversationRow]
+) -> None:
+    model.replace_all([_row(1, title="W" * 200)])
+    view = _list(sidebar)
+    view.setCurrentIndex(model.index(0, 0))
+
+    press(view, Qt.Key.Key_Delete)
+
+    assert child(sidebar, DeleteBar).isVisible()
+    assert sidebar.minimumSizeHint().width() <= 272
