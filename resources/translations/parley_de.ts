@@ -1729,6 +1729,10 @@
         <translation>Parley öffnet nur Webseiten und Mail-Adressen.</translation>
     </message>
     <message>
+        <source>The link reads “{words}”, but it leads elsewhere.</source>
+        <translation>Der Link liest sich wie „{words}“, führt aber anderswohin.</translation>
+    </message>
+    <message>
         <source>This host has letters that may look like others: {host}</source>
         <translation>Dieser Rechnername hat Buchstaben, die wie andere aussehen können: {host}</translation>
     </message>
@@ -2399,6 +2403,10 @@
         <translation>Entschieden von {who}</translation>
     </message>
     <message>
+        <source>Do not wrap long lines</source>
+        <translation>Lange Zeilen nicht umbrechen</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -2435,12 +2443,32 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
+        <source>Scroll the code sideways</source>
+        <translation>Den Code seitwärts verschieben</translation>
+    </message>
+    <message>
+        <source>Scroll the table sideways</source>
+        <translation>Die Tabelle seitwärts verschieben</translation>
+    </message>
+    <message>
         <source>Send again</source>
         <translation>Erneut senden</translation>
     </message>
     <message>
+        <source>Unwrap</source>
+        <translation>Nicht umbrechen</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>Umbrechen</translation>
+    </message>
+    <message>
+        <source>Wrap long lines</source>
+        <translation>Lange Zeilen umbrechen</translation>
     </message>
     <message>
         <source>You</source>
