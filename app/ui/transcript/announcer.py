@@ -36,7 +36,7 @@ class Announcer(QObject):
                 self._streaming.add(item.key)
             elif item.key in self._streaming:
                 self._streaming.discard(item.key)
-                self._announce(self._words(item))
+                self.say(self._words(item))
 
     def forget_all(self) -> None:
         """Other items are shown now."""
@@ -45,16 +45,17 @@ class Announcer(QObject):
     def name_target(self, target: Target | None) -> None:
         """Say what the keyboard is at."""
         if target:
-            self._announce(target.name)
+            self.say(target.name)
+
+    def say(self, words: str) -> None:
+        """Say this now."""
+        self.announced.emit(words)
+        self._window.setAccessibleDescription(words)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))
 
     def _words(self, item: ReplyPart) -> str:
         name = item.agent_display_name or item.agent_name
         shown = (row.row.shown_text for row in self._layout.placed if row.key == item.key)
         text = next(shown, item.text)
         return f"{short_name(name)}: {text}" if name and item.shows_agent else text
-
-    def _announce(self, words: str) -> None:
-        self.announced.emit(words)
-        self._window.setAccessibleDescription(words)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))

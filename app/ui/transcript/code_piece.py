@@ -104,7 +104,8 @@ class CodePiece(Piece[Code]):
         breaks_lines = self._breaks_lines
         content = self._room if breaks_lines else self.box.content_width
         self._slide.fit(_SIDE_PX, self._room, content)
-        has_choice = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        is_long = self.box.has_broken_lines if breaks_lines else self._slide.can_move
+        has_choice = is_long and not self._must_wrap
         self._buttons.place(width, wraps=self._wraps if has_choice else None)
         note = self._look.line_px if self.block.left_out else 0
         self._height = self._body_top + round(self.box.height) + note + _BOTTOM_PX

@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QCoreApplication,
     QEvent,
     QPointF,
     Qt,
@@ -294,3 +295,4 @@ class TranscriptView(ReadableArea):
             case CopyText(text):
                 self.clipboard.put(text)
                 self._feedback.show(key, deed)
+                self._announcer.say(QCoreApplication.translate("Transcript", "Copied"))

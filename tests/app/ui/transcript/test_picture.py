@@ -29,6 +29,13 @@ _TEXTS: Final = {
     "long line": "start " + "z" * 1500 + " end\n\nafter",
     "rtl": "مرحبا `code` بالعالم\n\n- שלום\n- عالم\n\n> اقتباس",
     "zalgo": "a" + "\u0301" * 3000 + " b\n\nnext",
+    "wide": "```py\n"
+    + "f(1, " * 40
+    + ")\nx\n```\n\n"
+    + "|a column" * 12
+    + "|\n"
+    + "|-" * 12
+    + "|\n|b|",
     "many": "Paragraph number one.\n\n" * 60,
 }
 
