@@ -11,6 +11,7 @@ from app.api.errors import NotFound
 from app.api.models import ConversationSummary, Order
 from app.approvals.observers import Observers
 from app.chat.conversation_rows import ConversationRow, ConversationRows
+from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
 from app.chat.items import Change
 from app.chat.marks import Mark
@@ -148,6 +149,21 @@ class Conversations:
             await self._ledger.erase(self._store.profile, conversation_id)
         except LedgerError as exc:
             raise StoreError(Reason.STORE_UNWRITABLE) from exc
+
+    async def forget_copies(self) -> tuple[str, ...]:
+        """Remove what this computer keeps of all conversations; give their ids.
+
+        Replies under way end. The service keeps its own, and `refresh` lists it again.
+
+        Raises:
+            StoreError: not everything could be removed.
+        """
+        async with self._paging:
+            await self._sessions.forget_all()
+            forgotten = await forget_copies(self._store, self._ledger)
+            self._rows.replace_all(())
+            self._total = self._next_offset = 0
+        return forgotten
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation this name; an empty one brings back the name made from its words.

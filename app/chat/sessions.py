@@ -92,6 +92,11 @@ class Sessions:
         self._at_work.pop(conversation_id, None)
         self._marks.forget(conversation_id)
 
+    async def forget_all(self) -> None:
+        """Nothing of any conversation is kept any more: end what runs in them."""
+        for conversation_id in tuple(self._sessions):
+            await self.forget(conversation_id)
+
     async def aclose(self) -> None:
         """End every turn; the next start goes on from what was written."""
         self._unsubscribe()

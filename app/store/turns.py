@@ -101,12 +101,14 @@ class TurnTable(Table):
         await self._database.write(lambda c: c.executemany(_PUT_PIECE, rows))
 
     async def replace_pieces(self, turn_id: str, pieces: Sequence[ReplyPiece]) -> None:
-        """Write all pieces of a reply anew."""
+        """Write all pieces of a reply anew; none where the turn was deleted meanwhile."""
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in enumerate(pieces)]
 
         def work(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM pieces WHERE turn_id = ?", (turn_id,))
-            connection.executemany(_PUT_PIECE, rows)
+            known = connection.execute("SELECT 1 FROM turns WHERE turn_id = ?", (turn_id,))
+            if known.fetchone():
+                connection.execute("DELETE FROM pieces WHERE turn_id = ?", (turn_id,))
+                connection.executemany(_PUT_PIECE, rows)
 
         await self._database.write(work)
 

@@ -9,6 +9,7 @@ from app.api.models import Order
 from app.chat.conversation_rows import ConversationRow
 from app.chat.conversations import Conversations
 from app.chat.items import Change
+from app.chat.workspace import Workspace
 from app.error_text import ErrorText, explain
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
@@ -29,7 +30,9 @@ class ConversationListModel(RowsModel[ConversationRow]):
     """
 
     deleted = Signal(str)
-    """A conversation is gone for ever; argument: its id."""
+    """Nothing of a conversation is here any more; argument: its id."""
+    copies_forgotten = Signal()
+    """What was kept here of a profile is gone; the service keeps its own."""
     deletion_changed = Signal(object)
     """How deleting goes on, or that it is over; argument: a `Deletion`."""
     problem_changed = Signal(object)
@@ -81,6 +84,10 @@ class ConversationListModel(RowsModel[ConversationRow]):
         if self._conversations and conversation_ids:
             work = self._delete(self._conversations, tuple(conversation_ids))
             self._tasks.start(work, name="delete conversations")
+
+    def forget_copies(self, workspace: Workspace) -> None:
+        """Removes what this computer keeps of a profile; the service keeps its own."""
+        self._tasks.start(self._forget_copies(workspace.conversations), name="forget copies")
 
     def pin(self, conversation_ids: Sequence[str], *, is_pinned: bool) -> None:
         """Keeps these conversations in front of the others, or no longer."""
@@ -149,6 +156,12 @@ class ConversationListModel(RowsModel[ConversationRow]):
                 self.deleted.emit(left[0])
             del left[0]
             self._tell(conversations, _deletion(len(ids), failed, left, words))
+
+    async def _forget_copies(self, conversations: Conversations) -> None:
+        for conversation_id in await conversations.forget_copies():
+            self.deleted.emit(conversation_id)
+        self.copies_forgotten.emit()
+        await self._refresh(conversations)
 
     def _tell(self, conversations: Conversations, deletion: Deletion) -> None:
         # What becomes of another profile's chats is nothing to say about this one.

@@ -7,11 +7,13 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
+from app.ui.exchange.ask_twice import Asked, AskTwice
 from app.ui.exchange.desk import ExchangeDesk
-from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.buttons import push_button
 from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
+from app.viewmodels.exchange import WorkView
 from app.viewmodels.window import WindowViewModels
 
 
@@ -23,11 +25,14 @@ class PrivacySection(SettingsSection):
         super().__init__(theme, title, "eye-off")
         self._desk = ExchangeDesk(self, theme, models)
         self._archive = models.archive
-        self._keep = self._button(self.tr("Keep"), self.tr("Keep the imported chats"))
-        self._delete = push_button("", "danger", theme)
-        self._ask_no_longer()
+        self._conversations = models.conversations
+        self._connection = models.connection
+        self._copies = self._ask_copies(theme)
+        self._imported = self._ask_imported(theme)
         self._add_places(models.paths)
         self._add_exchange()
+        self._add_deletion()
+        self._conversations.copies_forgotten.connect(self._on_copies_forgotten)
         self.column.addWidget(self._desk.bar)
         self.column.addStretch(1)
 
@@ -77,9 +82,48 @@ class PrivacySection(SettingsSection):
         self.add_row(self.tr("Chats from a file"), choose)
         show = self._button(self.tr("Show"), self.tr("Show imported chats"))
         show.clicked.connect(self._on_show_clicked)
-        self._delete.clicked.connect(self._on_delete_clicked)
-        self._keep.clicked.connect(self._ask_no_longer)
-        self.add_row(self.tr("Imported chats"), show, self._keep, self._delete)
+        self.add_row(self.tr("Imported chats"), show)
+
+    def _add_deletion(self) -> None:
+        self.column.addSpacing(8)
+        self.add_group(
+            self.tr("Delete from this computer"),
+            self.tr("A single chat goes for ever when it is deleted in the list of chats."),
+        )
+        self.add_row(
+            self.tr("What is kept of this project’s chats"),
+            self._copies,
+            words=self.tr(
+                "Goes: words, names, pins and drafts, messages that were never delivered, and what "
+                "tools read and wrote. Replies under way end. Stays: the chats themselves at the "
+                "service. They are listed again, and those you open are kept here again."
+            ),
+        )
+        self.add_row(
+            self.tr("All imported chats"),
+            self._imported,
+            words=self.tr("They are nowhere but here."),
+        )
+
+    def _ask_copies(self, theme: Theme) -> AskTwice:
+        asked = Asked(
+            self.tr("Delete what is kept of this project’s chats…"),
+            self.tr("Keep what is here of this project’s chats"),
+            self.tr("Delete what is kept of this project’s chats for ever"),
+        )
+        ask = AskTwice(theme, asked)
+        ask.confirmed.connect(self._on_copies_confirmed)
+        return ask
+
+    def _ask_imported(self, theme: Theme) -> AskTwice:
+        asked = Asked(
+            self.tr("Delete imported chats…"),
+            self.tr("Keep the imported chats"),
+            self.tr("Delete imported chats for ever"),
+        )
+        ask = AskTwice(theme, asked)
+        ask.confirmed.connect(self._archive.delete_all)
+        return ask
 
     def _path_label(self, path: Path) -> QLabel:
         """Makes a label that is as wide as the path where there is room, and cuts it elsewhere."""
@@ -94,21 +138,17 @@ class PrivacySection(SettingsSection):
 
     def begin(self) -> None:
         """Asks nothing that was asked when the settings were open before."""
-        self._ask_no_longer()
+        for ask in (self._copies, self._imported):
+            ask.begin()
 
-    def _ask_no_longer(self) -> None:
-        set_button_text(self._delete, self.tr("Delete all…"), self.tr("Delete imported chats…"))
-        self._keep.hide()
+    def _on_copies_confirmed(self) -> None:
+        # The list may show the imported chats, which are not meant.
+        if workspace := self._connection.workspace:
+            self._conversations.forget_copies(workspace)
 
-    def _on_delete_clicked(self) -> None:
-        if self._keep.isHidden():
-            words = self.tr("Delete for ever")
-            set_button_text(self._delete, words, self.tr("Delete imported chats for ever"))
-            self._keep.show()
-            self._keep.setFocus()
-        else:
-            self._ask_no_longer()
-            self._archive.delete_all()
+    def _on_copies_forgotten(self) -> None:
+        words = self.tr("What was kept of this project’s chats is gone from this computer.")
+        self._desk.bar.show_work(WorkView(words))
 
     def _on_show_clicked(self) -> None:
         self._archive.open()

@@ -57,6 +57,16 @@ async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path
     assert kept.reply_ids == ("m1",)
 
 
+async def test_a_reply_to_what_was_deleted_meanwhile_is_nothing_to_keep(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        turn = await store.turns.add("c1", "Hi", None)
+        await store.conversations.forget("c1")
+
+        await store.turns.replace_pieces(turn.turn_id, [TEXT])
+
+        assert await store.turns.of_conversation("c1") == ()
+
+
 async def test_turns_keep_their_order_and_a_requeued_one_goes_last(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         first = await store.turns.add("c1", "one", None)

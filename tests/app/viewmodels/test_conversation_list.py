@@ -9,6 +9,7 @@ from pytestqt.modeltest import ModelTester
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
+from app.chat.workspace import Workspace
 from app.viewmodels.chat_words import caption_words, size_words, spoken_words, title_words
 from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.deletion import Deletion
@@ -29,6 +30,12 @@ async def _listed(service: FakeService, kit: ChatKit, *names: str) -> Conversati
     model.refresh()
     await refreshed
     return model
+
+
+def _workspace(kit: ChatKit) -> Workspace:
+    equipment = kit.equipment
+    parts = (kit.conversations, kit.sessions, equipment.ledger)
+    return Workspace(equipment.client, equipment.store, *parts)
 
 
 def _ids(model: ConversationListModel) -> list[str]:
@@ -70,6 +77,38 @@ async def test_what_is_set_becomes_the_name(tmp_path: Path) -> None:
 
         assert index.data() == "Warm house"
         assert (await kit.store.conversations.get("one")).title == "Warm house"
+        await model.aclose()
+
+
+@pytest.mark.anyio
+async def test_copies_go_from_here_and_the_service_keeps_its_own(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.asks_tool("write_file", {"path": "a.txt", "content": "no"}, after=["Secret. "])
+        service.says("As you like.")
+        model = await _listed(service, kit, "one", "two")
+        chat = await kit.open("one")
+        await chat.session.set_folder(kit.home)
+        await chat.send("Write it")
+        await chat.deny("not now")
+        await chat.is_idle()
+        await kit.store.conversations.keep_draft("two", "half a thought")
+        gone = list[str]()
+        model.deleted.connect(gone.append)
+        forgotten, listed = emitted(model.copies_forgotten), emitted(model.problem_changed)
+
+        model.forget_copies(_workspace(kit))
+        await forgotten
+        await listed
+
+        assert {"one", "two"} <= set(gone)
+        assert await kit.store.messages.of_conversation("one") == ()
+        assert await kit.store.turns.of_conversation("one") == ()
+        assert await kit.store.conversations.draft("two") == ""
+        calls = await kit.equipment.ledger.calls(kit.store.profile, "one")
+        assert calls
+        assert {call.input_text for call in calls} <= {None, ""}
+        assert set(service.conversations) == {"one", "two"}
+        assert sorted(_ids(model)) == ["one", "two"]
         await model.aclose()
 
 

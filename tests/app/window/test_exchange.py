@@ -64,6 +64,13 @@ def _answer_dialog(person: Person, path: Path) -> str:
     return Path(offered).name
 
 
+def _open_privacy(person: Person) -> None:
+    person.window.commands["settings"].action.trigger()
+    buttons = person.window.findChildren(QAbstractButton)
+    (section,) = [button for button in buttons if "Privacy" in button.text()]
+    click(section)
+
+
 async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
@@ -111,6 +118,23 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         await person.sees(lambda: program.chat.conversation_id == own_id, "the chat is back")
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
 
+        _open_privacy(person)
+        of_project = "what is kept of this project’s chats"
+        click(find(person.window, QAbstractButton, f"Delete {of_project}…"))
+        gone = emitted(rows.copies_forgotten)
+        click(find(person.window, QAbstractButton, f"Delete {of_project} for ever"))
+        await gone
+        await person.sees(
+            lambda: [row.conversation_id for row in rows.rows] == [own_id], "the service lists it"
+        )
+        assert program.chat.conversation_id == ""
+        click(find(person.window, QAbstractButton, "Show imported chats"))
+        await person.sees(
+            lambda: [row.title for row in rows.rows] == ["About g1"],
+            "what was imported is here",
+            program.archive.opened,
+        )
+
 
 async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
@@ -119,9 +143,7 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         file = write_json(tmp_path / "g.json", [chatgpt_chat()])
         program.importing.import_files([file])
         await importing.is_over()
-        window.commands["settings"].action.trigger()
-        (section,) = [b for b in window.findChildren(QAbstractButton) if "Privacy" in b.text()]
-        click(section)
+        _open_privacy(person)
 
         click(find(window, QAbstractButton, "Delete imported chats…"))
         click(find(window, QAbstractButton, "Keep the imported chats"))
