@@ -13,6 +13,7 @@ from app.approvals.observers import Observers
 from app.chat.conversation_rows import ConversationRow, ConversationRows
 from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
+from app.chat.first_words import FirstWords
 from app.chat.items import Change
 from app.chat.marks import Mark
 from app.chat.sessions import Activity, Sessions
@@ -49,7 +50,9 @@ class Conversations:
         self._next_offset = 0
         self._total = 0
         self._paging = asyncio.Lock()
-        # A page that was asked for before a deletion may still list what is gone.
+        table = equipment.store.conversations
+        self._first_words = FirstWords(equipment.client, table, self._rows, sessions)
+        # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
         # One that was asked for before a chat began does not list it yet.
         self._unlisted: set[str] = set()
@@ -93,6 +96,7 @@ class Conversations:
         """
         async with self._paging:
             order = self._order
+            self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
             first = await self._rows_of(page.data)
             self._total, self._next_offset = page.meta.total, _PAGE_SIZE
@@ -110,6 +114,7 @@ class Conversations:
             if not self.has_more:
                 return
             offset = self._next_offset
+            self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, offset, self._paged_order)
             self._total = page.meta.total if page.data else min(page.meta.total, offset)
             self._next_offset = offset + _PAGE_SIZE
@@ -177,6 +182,14 @@ class Conversations:
         self._sessions.show_title(conversation_id, name)
         if row := self._rows.get(conversation_id):
             self._rows.put(replace(row, title=name))
+
+    async def name_untitled(self, conversation_ids: Sequence[str]) -> None:
+        """Name those of these chats that have no title here, one after the other, if it is cheap.
+
+        Raises:
+            StoreError: a name could not be kept.
+        """
+        await self._first_words.name(conversation_ids)
 
     async def pin(self, conversation_id: str, *, is_pinned: bool) -> None:
         """Keep a conversation in front of the others, or no longer.

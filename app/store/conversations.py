@@ -96,12 +96,19 @@ class ConversationTable(Table):
             lambda c: {row[0]: _kept(row) for row in c.execute(sql, (self._profile,))}
         )
 
-    async def set_title(self, conversation_id: str, title: str) -> None:
-        """Name a conversation; an empty title forgets the name."""
+    async def set_title(
+        self, conversation_id: str, title: str, *, keeps_other: bool = False
+    ) -> None:
+        """Name a conversation; an empty title forgets the name.
+
+        With `keeps_other` a name that it has already stays.
+        """
         sql = (
             "INSERT INTO conversations (profile, conversation_id, title) VALUES (?, ?, ?)"
             " ON CONFLICT DO UPDATE SET title = excluded.title"
         )
+        if keeps_other:
+            sql += " WHERE title = ''"
         await self._put(sql, conversation_id, storable(title))
 
     async def first_words(self, conversation_id: str) -> str:

@@ -95,6 +95,12 @@ class ConversationListModel(RowsModel[ConversationRow]):
             work = _pin(self._conversations, tuple(conversation_ids), is_pinned=is_pinned)
             self._tasks.start(work, name="pin conversations")
 
+    def name(self, conversation_ids: Sequence[str]) -> None:
+        """Looks for names of these conversations, which are seen and have none."""
+        if self._conversations and conversation_ids:
+            work = self._conversations.name_untitled(tuple(conversation_ids))
+            self._reads.start(work, name="name conversations")
+
     async def aclose(self) -> None:
         """Ends what is still under way."""
         await self._reads.aclose()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 
 from app.chat.workspace import Workspace
 from app.error_text import ErrorText
+from app.store.errors import StoreError
 from app.tasks import TaskOwner
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.failures import failure_route
@@ -27,6 +28,8 @@ class LastChat(QObject):
         self._workspace: Workspace | None = None
         self._is_looking = False
         self._restored = ""
+        # What is open, until it is written down; only the last of it counts.
+        self._unkept: tuple[Workspace, str] | None = None
         self._tasks = TaskOwner(failure_route(_log_failure))
         chat.opened.connect(self._on_chat_opened)
         chat.accepted.connect(self._on_chat_accepted)
@@ -44,8 +47,12 @@ class LastChat(QObject):
             self._tasks.start(self._restore(workspace), name="open the last chat")
 
     async def aclose(self) -> None:
-        """Ends what is under way."""
+        """Writes down what is not written yet, and ends what is under way."""
         await self._tasks.aclose()
+        try:
+            await self._keep()
+        except StoreError as exc:
+            log.warning("The chat that was open last was not kept: %s", exc.reason)
 
     async def _restore(self, workspace: Workspace) -> None:
         conversation_id = await workspace.store.marks.last_open()
@@ -56,8 +63,12 @@ class LastChat(QObject):
             self._restored = conversation_id
             self._chat.open(conversation_id)
 
-    async def _keep(self, workspace: Workspace, conversation_id: str) -> None:
-        await workspace.store.marks.set_last_open(conversation_id)
+    async def _keep(self) -> None:
+        if unkept := self._unkept:
+            workspace, conversation_id = unkept
+            await workspace.store.marks.set_last_open(conversation_id)
+            if self._unkept is unkept:
+                self._unkept = None
 
     def _on_chat_opened(self, conversation_id: str) -> None:
         if self._workspace is None:
@@ -65,8 +76,8 @@ class LastChat(QObject):
         self._is_looking = False
         if conversation_id != self._restored:
             self._restored = ""
-            work = self._keep(self._workspace, conversation_id)
-            self._tasks.start(work, name="keep the last chat")
+            self._unkept = self._workspace, conversation_id
+            self._tasks.start(self._keep(), name="keep the last chat")
 
     def _on_chat_accepted(self) -> None:
         self._restored = ""

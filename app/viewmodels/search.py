@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.error_text import ErrorText
 from app.store.search import FIRST_HITS, Found, Search, TextHit, TitleHit
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
@@ -51,7 +52,7 @@ class SearchViewModel(QObject):
         self._query = ""
         self._limit = FIRST_HITS
         self._results = Results()
-        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self._tasks = TaskOwner(failure_route(self._fail))
         self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._timer.timeout.connect(self._start)
 
@@ -109,6 +110,11 @@ class SearchViewModel(QObject):
     async def _find(self, query: str, limit: int) -> None:
         found = await self._search.find(query, self._profiles, limit)
         self._announce(Results(query, found))
+
+    def _fail(self, words: ErrorText) -> None:
+        # What is shown now is that; the same hits as before are something else again.
+        self._results = Results()
+        self.failed.emit(words)
 
     def _announce(self, results: Results) -> None:
         if results != self._results:

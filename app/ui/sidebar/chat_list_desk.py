@@ -21,6 +21,7 @@ class ChatListDesk(QObject):
         self._models = models
         conversations = models.conversations
         sidebar.delete_requested.connect(conversations.delete_all)
+        sidebar.untitled_seen.connect(conversations.name)
         sidebar.pin_requested.connect(self._on_sidebar_pin_requested)
         sidebar.order_requested.connect(self._on_sidebar_order_requested)
         conversations.deleted.connect(models.chat.leave)

@@ -74,6 +74,14 @@ class GroupedList(QListView):
         """The rows as they are shown now."""
         return self._model.rows
 
+    def rows_in_view(self) -> Sequence[ConversationRow]:
+        """Returns the rows that stand in the window, from above."""
+        self.executeDelayedItemsLayout()
+        top, height = self.verticalOffset(), self.viewport().height()
+        first = self._groups.first_below(top)
+        last = self._groups.first_below(top + height)
+        return self.rows[first : last + 1]
+
     def regroup(self) -> None:
         """Lays out anew: the same rows may belong under other captions."""
         self.scheduleDelayedItemsLayout()

@@ -217,6 +217,71 @@ async def test_a_page_asked_for_before_a_deletion_does_not_bring_the_row_back(
         assert ids_of(kit.conversations) == ["c1"]
 
 
+async def test_chat_that_is_there_again_after_a_deletion_is_listed(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        await _two_rows(service, kit)
+        await kit.conversations.delete("c2")
+        service.holds("c2")
+        await kit.conversations.refresh()
+
+        assert sorted(ids_of(kit.conversations)) == ["c1", "c2"]
+
+
+async def test_chats_that_were_never_opened_here_are_named_once_when_seen(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("assistant", "Good morning"), ("user", "Where do boats sleep?"))
+        service.holds("c2", ("assistant", "Nobody said anything"))
+        service.holds("c3")
+        await kit.conversations.refresh()
+        mirror = Mirror(kit.conversations)
+        for _ in range(2):
+            await kit.conversations.name_untitled(["c1", "c2", "c3", "gone"])
+
+        titles = {row.conversation_id: row.title for row in kit.conversations.rows}
+        assert titles == {"c1": "Where do boats sleep?", "c2": "", "c3": ""}
+        assert mirror.rows == list(kit.conversations.rows)
+        # Our choice: each is asked for once, and none that is empty.
+        assert sorted(request.target[-2:] for request in service.requests[1:]) == ["c1", "c2"]
+        assert (await kit.store.conversations.get("c1")).title == "Where do boats sleep?"
+
+
+async def test_chat_that_was_renamed_while_its_name_was_asked_for_keeps_that(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("user", "Where do boats sleep?"))
+        await kit.conversations.refresh()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(kit.conversations.name_untitled(["c1"]))
+            await kit.conversations.rename("c1", "Boats")
+
+        assert kit.conversations.rows[0].title == "Boats"
+        assert (await kit.store.conversations.get("c1")).title == "Boats"
+
+
+async def test_no_more_names_are_asked_for_than_a_minute_has_to_spare(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        ids = names(0, 20)
+        for id_ in ids:
+            service.holds(id_, ("user", f"Words of {id_}"))
+        await kit.conversations.refresh()
+        await kit.conversations.name_untitled(ids)
+
+        assert sum(bool(row.title) for row in kit.conversations.rows) == 15
+
+
+async def test_name_that_cannot_be_asked_for_is_asked_for_again(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("user", "Where do boats sleep?"))
+        await kit.conversations.refresh()
+        service.fails_with(401, "unauthorized", method="GET")
+        await kit.conversations.name_untitled(["c1"])
+        assert kit.conversations.rows[0].title == ""
+
+        await kit.conversations.name_untitled(["c1"])
+        assert kit.conversations.rows[0].title == "Where do boats sleep?"
+
+
 async def _two_rows(service: FakeService, kit: ChatKit) -> None:
     service.holds("c1")
     service.holds("c2")

@@ -148,5 +148,6 @@ async def test_failed_search_is_said_in_words(tmp_path: Path) -> None:
     (words,) = await failed
     assert isinstance(words, ErrorText)
     assert "data folder" in words.text
+    assert view_model.results.query == ""
     await view_model.aclose()
     await store.close()

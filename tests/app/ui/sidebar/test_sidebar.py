@@ -1,6 +1,7 @@
 """The sidebar: choosing, deleting with a question, paging, and what it shows."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -377,3 +378,17 @@ def test_question_about_one_long_word_does_not_widen_the_sidebar(
 
     assert child(sidebar, DeleteBar).isVisible()
     assert sidebar.minimumSizeHint().width() <= 272
+
+
+def test_chats_without_a_title_are_told_when_they_stand_in_the_window(
+    sidebar: Sidebar, model: RowsModel[ConversationRow], qtbot: QtBot
+) -> None:
+    rows = [_row(number) for number in range(100)]
+    rows[1::2] = [replace(row, title="") for row in rows[1::2]]
+
+    with qtbot.waitSignal(sidebar.untitled_seen, timeout=5000) as seen:
+        model.replace_all(rows)
+
+    assert seen.args is not None
+    assert seen.args[0][:3] == ("c1", "c3", "c5")
+    assert len(seen.args[0]) < 15
