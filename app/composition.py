@@ -15,6 +15,7 @@ from app.api.trust import Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.chat.conversations import Conversations
+from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
 from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
@@ -165,7 +166,7 @@ class Composition:
         return ApiClient(base_url, key, ssl_context=context, budget=RequestBudget())
 
     async def _delete_data(self, profile: str) -> None:
-        await self._store.profile(profile).conversations.forget_all()
+        await forget_copies(self._store.profile(profile), self._ledger)
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         return self._workspace(self._store.profile(profile), client)

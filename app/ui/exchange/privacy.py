@@ -91,7 +91,7 @@ class PrivacySection(SettingsSection):
             self.tr("A single chat goes for ever when it is deleted in the list of chats."),
         )
         self.add_row(
-            self.tr("What is kept of this project’s chats"),
+            self.tr("This project’s chats"),
             self._copies,
             words=self.tr(
                 "Goes: words, names, pins and drafts, messages that were never delivered, and what "
@@ -100,7 +100,7 @@ class PrivacySection(SettingsSection):
             ),
         )
         self.add_row(
-            self.tr("All imported chats"),
+            self.tr("Imported chats"),
             self._imported,
             words=self.tr("They are nowhere but here."),
         )
