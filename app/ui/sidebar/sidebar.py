@@ -20,6 +20,7 @@ from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.project_menu import ProjectMenu
 from app.ui.sidebar.search_pane import SearchPane
+from app.ui.sidebar.seen_rows import SeenRows
 from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
 from app.viewmodels.dates import local_now
@@ -52,6 +53,8 @@ class Sidebar(QWidget):
     """Chats should stand in front, or no longer; arguments: their ids, whether they should."""
     order_requested = Signal(str)
     """The list should be in another order; argument: a `ChatOrder`."""
+    untitled_seen = Signal(object)
+    """Chats without a title are seen; argument: their ids."""
     unfold_requested = Signal()
     """Something is to be seen here, and the sidebar is away."""
     settings_requested = Signal()
@@ -161,6 +164,7 @@ class Sidebar(QWidget):
         self._new_chat.clicked.connect(self.new_chat_requested)
         self._actions.opened.connect(self.chat_chosen)
         self._actions.window_asked.connect(self.window_requested)
+        SeenRows(self._list).untitled_seen.connect(self.untitled_seen)
         self._actions.view_asked.connect(self._on_actions_view_asked)
         self._actions.pin_asked.connect(self.pin_requested)
         self._actions.order_asked.connect(self.order_requested)
