@@ -4,7 +4,18 @@ import html
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rail, RailKind, Rule, Table
+from app.ui.markdown.blocks import (
+    Block,
+    Code,
+    Formula,
+    LeftOut,
+    Prose,
+    Rail,
+    RailKind,
+    Rule,
+    Table,
+)
+from app.ui.markdown.formula_text import readable
 from app.ui.markdown.highlight import Stretch, colour_lines
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import BREAK_MARK
@@ -84,6 +95,11 @@ def _one(block: Block, left_out_words: str) -> Iterator[str]:
             yield "</code></pre>\n"
             if left_out:
                 yield _note(left_out, left_out_words)
+        case Formula(source):
+            yield f"<p><code>{html.escape(readable(source) or source)}</code></p>\n"
+        case Formula(source):
+            words = html.escape(readable(source) or source)
+            yield f'<p class="formula" dir="ltr">{words}</p>\n'
         case Rule():
             yield "<hr>\n"
         case LeftOut(count):

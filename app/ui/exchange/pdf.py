@@ -13,8 +13,19 @@ from app.exchange.labels import Labels, moment_words
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
 from app.ui.exchange.block_html import INK_CLASSES, code_html
 from app.ui.exchange.paper import Paper
-from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rail, RailKind, Rule, Table
+from app.ui.markdown.blocks import (
+    Block,
+    Code,
+    Formula,
+    LeftOut,
+    Prose,
+    Rail,
+    RailKind,
+    Rule,
+    Table,
+)
 from app.ui.markdown.feed import render
+from app.ui.markdown.formula_text import readable
 from app.ui.markdown.source import show_hidden
 from app.ui.parts.fonts import MONO_FAMILY
 from app.ui.parts.labels import one_line
@@ -123,6 +134,12 @@ class _ChatOnPaper:
             case Code(left_out=left_out):
                 yield from self._code(lines, left)
                 yield from self._left_out(left_out)
+            case Formula(source):
+                shown = html.escape(readable(source) or source)
+                yield from self._line(f"<code>{shown}</code>", rails=rails)
+            case Formula(source):
+                words = html.escape(readable(source) or source).replace("\n", "<br>")
+                yield from self._line(f'<p align="center">{words}</p>', rails=rails)
             case Rule():
                 self._paper.skip(8)
             case LeftOut(count):

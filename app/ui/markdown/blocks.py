@@ -73,6 +73,14 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Formula:
+    """A formula that stands alone, as LaTeX."""
+
+    source: str
+    place: Place = Place()
+
+
+@dataclass(frozen=True, slots=True)
 class LeftOut:
     """Says that `count` characters of the block above, or of the whole text, are not shown."""
 
@@ -80,4 +88,4 @@ class LeftOut:
     place: Place = Place()
 
 
-Block = Prose | Table | Code | Rule | LeftOut
+Block = Prose | Table | Code | Rule | Formula | LeftOut

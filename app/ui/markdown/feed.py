@@ -2,35 +2,48 @@
 
 The same text gives the same blocks however it came. A block is settled when another one has begun
 after it and no later line can change that: a line decides with the line after it at most, so the
-beginning of the next block and the line that follows must be there whole.
+beginning of the next block and the line that follows must be there whole. A block that is too
+long is cut before it is parsed, at a place that only the text from its beginning decides.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
-from app.ui.markdown.blocks import Block, LeftOut
+from app.ui.markdown.blocks import Block, LeftOut, Rule
 from app.ui.markdown.fence import OpenFence
-from app.ui.markdown.parser import Parsed, References, parse_blocks
-from app.ui.markdown.render import render_parsed
+from app.ui.markdown.limits import Limits, end_of_rest
+from app.ui.markdown.linking import Linking
+from app.ui.markdown.names import Names
+from app.ui.markdown.parser import Parsed, parse_blocks
+from app.ui.markdown.render import Rendered, render_parsed
 from app.ui.markdown.source import clean_source
 
 TEXT_LIMIT: Final = 1024 * 1024
 """Of a longer text only so many characters are shown."""
 
-_WINDOW: Final = 16 * 1024
-_WIDENED_BY: Final = 4
-# Short lines cost as much as long ones: a window has at most a line for so many characters.
-_LETTERS_A_LINE: Final = 32
-
 
 @dataclass(slots=True)
 class _Chunk:
-    """Blocks that were settled together, and the part of the text they came from."""
+    """Blocks that were settled together, and the part of the text they came from.
+
+    The last block of one that `is_cut` goes on where nothing is shown any more.
+    """
 
     start: int
     end: int
     first_block: int
-    block_count: int
+    is_cut: bool = False
+    notes_before: int = 0
+    blocks: list[Block] = field(default_factory=list)
+    notes: list[Block] = field(default_factory=list)
+    note_count: int = 0
+    left_out: int = 0
+
+    def take(self, rendered: list[Rendered]) -> None:
+        """Keep what the part was rendered to."""
+        self.blocks, self.notes = _sort(rendered)
+        self.note_count = sum(one.is_note for one in rendered)
+        self.left_out = _take_left_out(self.blocks) if self.is_cut else 0
 
 
 class MarkdownFeed:
@@ -40,19 +53,21 @@ class MarkdownFeed:
     the text; ends with it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
         self._raw = self._text = ""
         self._raw_lines_end = self._lines_end = 0
         self._blocks: list[Block] = []
-        self._stable = 0
+        self._stable = self._notes_at = 0
+        self._tail_notes: list[Block] = []
         self._start = self._read_to = 0
-        self._window = _WINDOW
+        self._is_wide = self._is_passing = False
         self._fence: OpenFence | None = None
         self._chunks: list[_Chunk] = []
-        self._references: References = {}
-        self._rendered_with: dict[str, str] = {}
+        self._names = Names()
+        self._linking = Linking()
         self._left_out = 0
-        self._is_complete = True
+        self._is_read = True
 
     @property
     def blocks(self) -> list[Block]:
@@ -62,12 +77,12 @@ class MarkdownFeed:
     @property
     def is_complete(self) -> bool:
         """Whether all of the text is in the blocks."""
-        return self._is_complete
+        return self._is_read and not self._linking.is_due
 
     @property
     def unread(self) -> int:
         """How many characters are not in the blocks yet."""
-        return 0 if self._is_complete else len(self._text) - self._read_to
+        return 0 if self._is_read else len(self._text) - self._read_to
 
     def update(self, text: str) -> bool:
         """Take the text as it is now; False if it is no continuation of the text before."""
@@ -84,100 +99,128 @@ class MarkdownFeed:
         self._lines_end += len(lines)
         self._text = "".join((kept, lines, clean_source(raw[lines_end:])))
         self._left_out = left_out
-        self._is_complete = False
+        self._is_read = False
         return True
 
     def advance(self) -> int:
         """Parse one more stretch; return the index of the first block that may be another now."""
+        if self._is_read:
+            return self._link_again()
         stable = self._stable
+        if self._is_passing:
+            return min(stable, self._pass_rest())
         if self._fence is None:
             self._fence = OpenFence.at(self._text, self._start)
         changed = self._read_fence(self._fence) if self._fence else self._read_window()
-        if self._is_complete and self._left_out:
-            self._blocks.append(LeftOut(self._left_out))
         return min(stable, changed)
 
     def _read_fence(self, fence: OpenFence) -> int:
         text = self._text
         end = fence.read(text)
-        self._replace_tail([fence.block(text)])
-        self._read_to = len(text)
         if end is None:
-            self._is_complete = True
-            return self._link_again(self._references)
-        self._settle(end, 1)
+            return self._complete([Rendered([fence.block(text)])], self._names)
+        self._settle(end, [Rendered([fence.block(text)])], self._names)
         self._fence = None
-        self._is_complete = self._start == len(text)
-        self._read_to = end
-        return self._stable
+        return self._go_on() if end < len(text) else self._complete([], self._names)
 
     def _read_window(self) -> int:
-        text = self._text
-        end = self._window_end(text)
-        parsed = parse_blocks(text[self._start : end], self._references)
-        settled, line = _settled(parsed, is_whole=end == len(text))
+        text, limits = self._text, self._limits
+        end = (limits.block if self._is_wide else limits.turn).end(text, self._start)
+        parsed = parse_blocks(text[self._start : end], self._names)
+        settled, line = _settled(parsed)
         if not settled and end < len(text):
-            self._window *= _WIDENED_BY
+            if self._is_wide:
+                return self._cut(parsed, end)
+            self._is_wide = True
             return self._stable
-        self._window = _WINDOW
-        rendered = render_parsed(parsed)
-        self._replace_tail([block for blocks in rendered for block in blocks])
-        self._read_to = end
-        self._is_complete = end == len(text)
+        self._is_wide = False
+        rendered = render_parsed(parsed, self._names.note_count)
         if settled:
-            self._keep_references(parsed.references, line)
-            count = sum(len(blocks) for blocks in rendered[:settled])
-            self._settle(self._start + _offset_of(parsed.source, line), count)
-        return self._link_again(parsed.references) if self._is_complete else self._stable
+            end_of_settled = self._start + _offset_of(parsed.source, line)
+            self._settle(end_of_settled, rendered[:settled], parsed.names)
+            self._keep_names(parsed.names, line)
+        if end == len(text):
+            return self._complete(rendered[settled:], parsed.names)
+        return self._go_on()
 
-    def _window_end(self, text: str) -> int:
-        end = self._line_limit(text)
-        if end >= len(text):
-            return len(text)
-        line_end = text.rfind("\n", self._start, end)
-        if line_end < 0:
-            line_end = text.find("\n", end)
-        return line_end + 1 if line_end >= 0 else len(text)
+    def _cut(self, parsed: Parsed, end: int) -> int:
+        """Show the beginning of a block that is too long, and pass the rest of it."""
+        rendered = render_parsed(parsed, self._names.note_count)
+        self._settle(end, rendered, parsed.names, is_cut=True)
+        self._names = parsed.names
+        self._is_wide, self._is_passing = False, True
+        return self._go_on()
 
-    def _line_limit(self, text: str) -> int:
-        """Return where so many lines end, or so many characters if that is sooner."""
-        limit = min(len(text), self._start + self._window)
-        end = self._start
-        for _ in range(self._window // _LETTERS_A_LINE):
-            end = text.find("\n", end, limit) + 1
-            if not end:
-                return limit
-        return end
+    def _pass_rest(self) -> int:
+        text, cut = self._text, self._chunks[-1]
+        end = end_of_rest(text, cut.end)
+        count = cut.left_out + (len(text) if end is None else end) - cut.end
+        rest: list[Block] = [LeftOut(count)] if count else []
+        if end is None:
+            return self._complete([Rendered(rest)], self._names)
+        self._blocks[self._stable :] = rest
+        self._stable += len(rest)
+        self._start, self._is_passing = end, False
+        return self._go_on()
 
-    def _replace_tail(self, blocks: list[Block]) -> None:
+    def _go_on(self) -> int:
+        del self._blocks[self._stable :]
+        self._read_to = self._start
+        return self._stable
+
+    def _complete(self, tail: list[Rendered], names: Names) -> int:
+        """Show all that there is: what is settled, the tail, then the notes."""
+        self._is_read = True
+        self._linking.define(names)
+        blocks, notes = _sort(tail)
+        if self._left_out:
+            blocks.append(LeftOut(_take_left_out(blocks) + self._left_out))
         self._blocks[self._stable :] = blocks
+        self._notes_at, self._tail_notes = len(self._blocks), notes
+        self._show_notes()
+        self._read_to = len(self._text)
+        return self._stable
 
-    def _settle(self, end: int, block_count: int) -> None:
-        self._chunks.append(_Chunk(self._start, end, self._stable, block_count))
-        self._stable += block_count
+    def _show_notes(self) -> None:
+        notes = [note for chunk in self._chunks for note in chunk.notes] + self._tail_notes
+        self._blocks[self._notes_at :] = [Rule(), *notes] if notes else []
+
+    def _settle(
+        self, end: int, rendered: list[Rendered], names: Names, *, is_cut: bool = False
+    ) -> None:
+        chunk = _Chunk(self._start, end, self._stable, is_cut, self._names.note_count)
+        chunk.take(rendered)
+        self._linking.add(self._text[self._start : end], names)
+        self._chunks.append(chunk)
+        self._blocks[self._stable :] = chunk.blocks
+        self._stable += len(chunk.blocks)
         self._start = end
 
-    def _keep_references(self, references: References, line: int) -> None:
-        for label, reference in references.items():
-            if label not in self._references and reference["map"][1] <= line:
-                self._references[label] = reference
+    def _keep_names(self, names: Names, line: int) -> None:
+        """Keep what the lines before `line` define; what follows may still change."""
+        ours = self._names
+        for label, reference in names.references.items():
+            if label not in ours.references and reference["map"][1] <= line:
+                ours.references[label] = reference
+        chunk = self._chunks[-1]
+        ours.note_count = chunk.notes_before + chunk.note_count
+        for label, number in names.notes.items():
+            if number <= ours.note_count:
+                ours.notes[label] = number
 
-    def _link_again(self, references: References) -> int:
-        """Render anew what may use a name, when other names are defined now."""
-        addresses = {label: str(reference["href"]) for label, reference in references.items()}
-        if addresses == self._rendered_with:
+    def _link_again(self) -> int:
+        """Render one chunk anew that uses a name which means something else now."""
+        number = self._linking.next()
+        if number is None:
             return self._stable
-        self._rendered_with = addresses
-        first_changed = self._stable
-        for chunk in self._chunks:
-            source = self._text[chunk.start : chunk.end]
-            if "[" not in source:
-                continue
-            rendered = render_parsed(parse_blocks(source, references))
-            last = chunk.first_block + chunk.block_count
-            self._blocks[chunk.first_block : last] = [b for blocks in rendered for b in blocks]
-            first_changed = min(first_changed, chunk.first_block)
-        return first_changed
+        chunk = self._chunks[number]
+        parsed = parse_blocks(self._text[chunk.start : chunk.end], self._linking.names)
+        before, notes_before = len(chunk.blocks), chunk.notes
+        chunk.take(render_parsed(parsed, chunk.notes_before))
+        self._blocks[chunk.first_block : chunk.first_block + before] = chunk.blocks
+        if chunk.notes != notes_before:
+            self._show_notes()
+        return chunk.first_block
 
 
 def render(text: str) -> tuple[Block, ...]:
@@ -189,11 +232,26 @@ def render(text: str) -> tuple[Block, ...]:
     return tuple(feed.blocks)
 
 
-def _settled(parsed: Parsed, *, is_whole: bool) -> tuple[int, int]:
+def _sort(rendered: list[Rendered]) -> tuple[list[Block], list[Block]]:
+    """Return the blocks that stand where they were written, and those of notes."""
+    blocks = [block for one in rendered if not one.is_note for block in one.blocks]
+    return blocks, [block for one in rendered if one.is_note for block in one.blocks]
+
+
+def _take_left_out(blocks: list[Block]) -> int:
+    """Take away what the blocks end with if it says how much is left out; return how much."""
+    if not blocks or not isinstance(blocks[-1], LeftOut):
+        return 0
+    last = blocks[-1]
+    del blocks[-1]
+    return last.count
+
+
+def _settled(parsed: Parsed) -> tuple[int, int]:
     """Return how many top-level blocks are settled, and the line after them."""
     lines = parsed.source.split("\n")
-    # The last line may still grow; a window's last line break ends nothing that was cut.
-    decided = len(lines) - 2 if is_whole else len(lines) - 1
+    # The last line may still grow, or is cut.
+    decided = len(lines) - 2
     starts = [tokens[0].map or [0, 0] for tokens in parsed.top_blocks()]
     for index in range(len(starts) - 1, 0, -1):
         line, before = starts[index][0], starts[index - 1][1]

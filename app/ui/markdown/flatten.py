@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 from app.ui.markdown.blocks import (
     Block,
+    Formula,
     LeftOut,
     Place,
     Prose,
@@ -16,6 +17,7 @@ from app.ui.markdown.blocks import (
     Table,
 )
 from app.ui.markdown.code_text import make_code
+from app.ui.markdown.formulas import FORMULA
 from app.ui.markdown.parser import render_tokens, render_words
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.tables import LEFT_OUT_KEY
@@ -37,8 +39,9 @@ class _Level:
 
 @dataclass(slots=True)
 class Flattener:
-    """Turns the tokens of one top-level block after the other into blocks."""
+    """Turns the tokens of one top-level block into blocks; `note` is its number if it is one."""
 
+    note: int | None = None
     blocks: list[Block] = field(default_factory=list)
     _levels: list[_Level] = field(default_factory=list)
     _before: list[_Level] = field(default_factory=list)
@@ -62,9 +65,11 @@ class Flattener:
         match token.type:
             case "bullet_list_open" | "ordered_list_open" | "blockquote_open":
                 self._levels.append(_open_level(token))
+            case "footnote_reference_open":
+                self._levels.append(_Level("item", f"{self.note}."))
             case "list_item_open":
                 self._levels.append(_Level("item", self._next_marker()))
-            case "list_item_close":
+            case "list_item_close" | "footnote_reference_close":
                 self._close_item()
             case "bullet_list_close" | "ordered_list_close" | "blockquote_close":
                 self._levels.pop()
@@ -72,6 +77,8 @@ class Flattener:
                 self._add_prose(token, tokens[index - 1])
             case "fence" | "code_block":
                 self.blocks.append(make_code(token.content, token.info, self._place(False)))
+            case str() as kind if kind == FORMULA:
+                self.blocks.append(Formula(token.content, self._place(False)))
             case "hr":
                 self.blocks.append(Rule(self._place(False)))
 

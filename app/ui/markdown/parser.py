@@ -1,30 +1,34 @@
 """Markdown into tokens, in two steps: the blocks of a text, then the words inside of them."""
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from app.ui.markdown.footnotes import NOTES_KEY, add_footnotes, label_of_note
+from app.ui.markdown.formulas import add_formulas
 from app.ui.markdown.inlines import tame
+from app.ui.markdown.names import Names
 from app.ui.markdown.source import break_runs
+from app.ui.markdown.tables import read_table
 
-INLINE_LIMIT: Final = 16 * 1024
-"""A paragraph longer than this is shown as it was written: brackets in it cost their square."""
+INLINE_LIMIT: Final = 8 * 1024
+"""A paragraph longer than this is shown as it was written."""
+
+_BRACKET_LIMIT: Final = 2000
 
 DEPTH_LIMIT: Final = 20
-
-References = dict[str, dict[str, Any]]
 
 
 @dataclass(slots=True)
 class Parsed:
-    """The tokens of a text, and the addresses that it and earlier texts define by name."""
+    """The tokens of a text, and what it and earlier texts define by name."""
 
     source: str
     tokens: list[Token] = field(default_factory=list)
-    references: References = field(default_factory=dict)
+    names: Names = field(default_factory=Names)
 
     def top_blocks(self) -> list[list[Token]]:
         """Return the tokens block by block, outermost blocks only."""
@@ -34,6 +38,14 @@ class Parsed:
                 blocks.append([])
             blocks[-1].append(token)
         return blocks
+
+
+def _number_notes(parsed: Parsed) -> None:
+    for tokens in parsed.top_blocks():
+        label = label_of_note(tokens)
+        if label is not None:
+            parsed.names.note_count += 1
+            parsed.names.notes.setdefault(label, parsed.names.note_count)
 
 
 class _Parser(MarkdownIt):
@@ -49,22 +61,28 @@ _PARSER: Final = (
     .disable(["normalize", "block"])
 )
 
+_PARSER.block.ruler.at("table", read_table, {"alt": ["paragraph", "reference"]})
+add_footnotes(_PARSER)
+add_formulas(_PARSER)
 
-def parse_blocks(source: str, references: References) -> Parsed:
-    """Find the blocks of `source`; `references` are the definitions before it."""
-    parsed = Parsed(source, references=dict(references))
-    env = {"references": parsed.references}
+
+def parse_blocks(source: str, names: Names) -> Parsed:
+    """Find the blocks of `source`; `names` are the definitions before it."""
+    parsed = Parsed(source, names=names.copy())
+    env = {"references": parsed.names.references}
     _PARSER.block.parse(source, _PARSER, env, parsed.tokens)
+    _number_notes(parsed)
     return parsed
 
 
-def parse_words(tokens: list[Token], references: References) -> None:
+def parse_words(tokens: list[Token], names: Names) -> None:
     """Parse the words inside `tokens`, in place; links and pictures come out harmless."""
     for token in tokens:
-        if token.type == "inline" and len(token.content) > INLINE_LIMIT:
+        if token.type == "inline" and _is_costly(token.content):
             _keep_as_written(token)
     ours = [token for token in tokens if token.type == "inline"]
-    state = StateCore("", _PARSER, {"references": references}, ours)
+    env = {"references": names.references, NOTES_KEY: names.notes}
+    state = StateCore("", _PARSER, env, ours)
     _PARSER.core.process(state)
     for token in ours:
         token.children = tame(token.children or [])
@@ -79,6 +97,11 @@ def render_tokens(tokens: list[Token]) -> str:
     """Return the markup of whole blocks, not yet cleaned."""
     markup: str = _PARSER.renderer.render(tokens, _PARSER.options, {})
     return markup
+
+
+def _is_costly(words: str) -> bool:
+    # Open brackets cost their square.
+    return len(words) > INLINE_LIMIT or words.count("[") > _BRACKET_LIMIT
 
 
 def _keep_as_written(token: Token) -> None:

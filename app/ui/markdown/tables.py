@@ -1,41 +1,46 @@
-"""Tables cut to what can be laid out at once, before the words in them are read."""
+"""Tables, of which no more is read than can be laid out at once."""
 
 from typing import Final
 
-from markdown_it.token import Token
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import table
 
 _CELL_LIMIT: Final = 1000
 _COLUMN_LIMIT: Final = 60
 LEFT_OUT_KEY: Final = "left_out"
-_OUTLINE: Final = frozenset({"table_open", "thead_close", "tbody_close", "table_close"})
 
 
-def cut_tables(tokens: list[Token]) -> list[Token]:
-    """Return the tokens without the rows of tables that are too long, or all of too wide ones.
+def read_table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a table; its opening token says in `meta` how many characters of rows are left out.
 
-    The opening token of a table says in its `meta` how many characters are left out.
+    What has more columns than can be told apart is no table, and shown as written.
     """
-    kept: list[Token] = []
-    table: Token | None = None
-    columns = rows = 0
-    for index, token in enumerate(tokens):
-        if token.type == "table_open":
-            table, columns, rows = token, _count_columns(tokens, index), 0
-        rows += token.type == "tr_open"
-        fits = columns <= _COLUMN_LIMIT and rows * columns <= _CELL_LIMIT
-        if table is None or fits or token.type in _OUTLINE:
-            kept.append(token)
-        else:
-            table.meta[LEFT_OUT_KEY] = table.meta.get(LEFT_OUT_KEY, 0) + len(token.content)
-        if token.type == "table_close":
-            table = None
-    return kept
+    columns = state.src.count("|", state.bMarks[start], state.eMarks[start])
+    if columns > _COLUMN_LIMIT + 1:
+        return False
+    rows = _CELL_LIMIT // max(1, columns - 1)
+    if not table(state, start, min(end, start + 1 + rows), silent):
+        return False
+    if not silent and state.line == start + 1 + rows:
+        _pass_rows(state, start, end)
+    return True
 
 
-def _count_columns(tokens: list[Token], table: int) -> int:
-    columns = 0
-    for index in range(table, len(tokens)):
-        if tokens[index].type == "thead_close":
-            break
-        columns += tokens[index].type == "th_open"
-    return columns
+def _pass_rows(state: StateBlock, start: int, end: int) -> None:
+    """Go to where the table ends, without reading the cells."""
+    first = line = state.line
+    while line < end and not _ends_table(state, line, end):
+        line += 1
+    if line > first:
+        token = next(token for token in reversed(state.tokens) if token.type == "table_open")
+        behind = min(len(state.src), state.eMarks[line - 1] + 1)
+        token.meta[LEFT_OUT_KEY] = behind - state.bMarks[first]
+        token.map = [start, line]
+        state.line = line
+
+
+def _ends_table(state: StateBlock, line: int, end: int) -> bool:
+    if state.sCount[line] < state.blkIndent or state.isEmpty(line) or state.is_code_block(line):
+        return True
+    rules = state.md.block.ruler.getRules("blockquote")
+    return any(rule(state, line, end, True) for rule in rules)

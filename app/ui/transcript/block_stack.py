@@ -5,9 +5,10 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF
 
-from app.ui.markdown.blocks import Block, Code, LeftOut, Prose, Rule, Table
+from app.ui.markdown.blocks import Block, Code, Formula, LeftOut, Prose, Rule, Table
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
+from app.ui.transcript.formula_piece import FormulaPieces
 from app.ui.transcript.heights import HeightIndex
 from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
 from app.ui.transcript.placed_box import PlacedBox
@@ -29,10 +30,11 @@ _ROOM: Final[dict[type[Block], tuple[int, int]]] = {
     Table: (8, 14),
     Code: (8, 14),
     Rule: (12, 12),
+    Formula: (6, 14),
     LeftOut: (6, 8),
 }
 
-AnyPiece = Piece[Prose] | Piece[Table] | Piece[Code] | Piece[Rule] | Piece[LeftOut]
+AnyPiece = Piece[Prose] | Piece[Table] | Piece[Code] | Piece[Rule] | Piece[Formula] | Piece[LeftOut]
 
 
 class BlockStack:
@@ -46,6 +48,7 @@ class BlockStack:
         self._pieces: list[AnyPiece] = []
         self._heights = HeightIndex(around.look.line_px)
         self._unmeasured: set[int] = set()
+        self._formulas = FormulaPieces(around.look, around.formulas)
         # The pieces that may have a document.
         self._near: set[int] = set()
         # The pieces of code whose long lines are broken.
@@ -115,6 +118,7 @@ class BlockStack:
         """Lay out the blocks in this band, and let documents far from it go."""
         if not self._pieces or not self._width:
             return
+        self._unmeasured |= self._formulas.with_news()
         if len(self._pieces) <= _AT_ONCE:
             for index in sorted(self._unmeasured):
                 self._measure(index)
@@ -207,6 +211,7 @@ class BlockStack:
         if piece.block == block:
             return
         if not piece.take(block):
+            self._formulas.forget(index)
             self._pieces[index] = self._make_piece(index, block)
         self._unmeasured.add(index)
 
@@ -216,6 +221,7 @@ class BlockStack:
             del self._pieces[count:]
             self._heights.remove(count, surplus)
             self._unmeasured = {index for index in self._unmeasured if index < count}
+            self._formulas.cut(count)
 
     def _make_piece(self, index: int, block: Block) -> AnyPiece:
         look = self._around.look
@@ -228,6 +234,8 @@ class BlockStack:
                 return code
             case Table():
                 return TablePiece(look, block)
+            case Formula():
+                return self._formulas.make(index, block)
             case Rule():
                 return RulePiece(look, block)
             case LeftOut():

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF
 from app.chat.items import Item
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.colourist import Colourist
+from app.ui.transcript.formula_drawer import FormulaDrawer
 from app.ui.transcript.look import Look
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.slide import Slide
@@ -23,6 +24,7 @@ class Surroundings:
     look: Look
     colourist: Colourist
     clock: Callable[[], float]
+    formulas: FormulaDrawer
 
 
 class Row(ABC):

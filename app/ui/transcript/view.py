@@ -34,6 +34,7 @@ from app.ui.transcript.countdown import Countdown
 from app.ui.transcript.feedback import Feedback
 from app.ui.transcript.finding import Finding
 from app.ui.transcript.following import Following
+from app.ui.transcript.formula_drawer import FormulaDrawer
 from app.ui.transcript.jump_button import make_jump_button, show_jump_button
 from app.ui.transcript.keyboard import Keyboard
 from app.ui.transcript.keys import LINE_PX
@@ -83,7 +84,9 @@ class TranscriptView(ReadableArea):
         super().__init__(parent)
         self._theme = theme
         self._colourist = Colourist(self)
-        self._rows = RowCache(model, ITEM_ROLE, Surroundings(Look(theme), self._colourist, clock))
+        self._formulas = FormulaDrawer(self)
+        around = Surroundings(Look(theme), self._colourist, clock, self._formulas)
+        self._rows = RowCache(model, ITEM_ROLE, around)
         self._layout = TranscriptLayout(self._rows)
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
@@ -122,7 +125,7 @@ class TranscriptView(ReadableArea):
     def is_settled(self) -> bool:
         """Whether everything in the window is laid out and coloured as the model has it."""
         is_done = not self._refresh.is_due and not self._layout.has_more
-        return is_done and self._colourist.is_idle
+        return is_done and self._colourist.is_idle and self._formulas.is_idle
 
     def jump_to_latest(self) -> None:
         """Go to the end and follow it."""
@@ -214,6 +217,7 @@ class TranscriptView(ReadableArea):
         self.keyboard.pressed.connect(self._on_pointer_pressed)
         self.keyboard.scrolled.connect(self._scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
+        self._formulas.drawn.connect(self._arrange)
         self.finding.changed.connect(self._on_finding_changed)
         self._jump.clicked.connect(self.jump_to_latest)
         drawn = (self._pointer.selected, self._colourist.coloured, self.clipboard.changed)

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.ui.markdown.blocks import Block, Code, Prose
+from app.ui.markdown.blocks import Block, Code, Prose, Rule
 from app.ui.markdown.feed import MarkdownFeed, render
+from app.ui.markdown.limits import Limits, Stretch
+from app.ui.markdown.names import Names
 from app.ui.markdown.parser import parse_blocks
 from app.ui.markdown.render import render_parsed
 from app.ui.markdown.source import clean_source
@@ -30,19 +32,27 @@ _TEXTS: Final = (
     "> - a\n>   b\n> - c\n\n1. x\n\n\n2. y",
     "\ud83d\ude00 e\u0301\u0301 \x00 \u202e",
     "    indented\n\tcode\n\nno\n  \n   two",
+    "say[^a] and[^b]\n\n- x[^a]\n[^b]: one[^a]\n\n    more\n[^a]: two\nlazy\n\nend[^c]\n\n[^a]: 2",
+    "> q\n[^n]: a\n> r[^n]\n\n[^n]:\n\n[^m]: ```\n    x\n    ```\nz[^m]",
+    "costs $5 or $6, $x^2$, \\(\\alpha\\) \\[y\\]\n$$\nx\n$$\nmore\n\\[ a\n= b \\]\n",
+    "$$x=1\n# no\n\n- $$ y=2 $$",
+    "$$\na\n\nb\n\n$$\n\n> $$\n> c\nd\n$$ e\n$$ f_1$$\n$\n",
 )
 
 _PIECES: Final = (
     "a", "b c", "\n", "\n\n", "- ", "* ", "1. ", "2) ", "> ", "#", "# ", "```", "```py", "~~~",
     "    ", "  ", " ", "\t", "|", "|a|b|", "|-|-|", "|--|", "---", "===", "[r]", "[r]: /u",
     "[r]: https://x.y", '"t', 't"', "`", "**", "~~", "![i](https://h/x)", "<https://q.w>", "[x] ",
+    "$", "$$", "\\(", "\\)", "\\[", "\\]", "$x$", "$$\n", "=", "^", "[^n]", "[^n]: ", "[^m]:",
     "\\", "&amp;", "\r\n", "\r", "e\u0301", "[r]: <", "- [ ] t", "+", "1", ".",
 )  # fmt: skip
 
 
 def _at_once(text: str) -> list[Block]:
-    parsed = parse_blocks(clean_source(text), {})
-    return [block for blocks in render_parsed(parsed) for block in blocks]
+    rendered = render_parsed(parse_blocks(clean_source(text), Names()), 0)
+    notes = [block for one in rendered if one.is_note for block in one.blocks]
+    words = [block for one in rendered if not one.is_note for block in one.blocks]
+    return [*words, Rule(), *notes] if notes else words
 
 
 def _read_on(feed: MarkdownFeed, text: str) -> list[Block]:
@@ -145,3 +155,22 @@ def test_other_text_is_not_taken_for_a_continuation() -> None:
     _read_on(feed, "abc")
 
     assert not feed.update("abd")
+
+
+_TINY: Final = Limits(Stretch(4, 40), Stretch(6, 60))
+
+
+def _read_in_steps(text: str, step: int, limits: Limits) -> list[Block]:
+    feed = MarkdownFeed(limits)
+    blocks: list[Block] = []
+    for end in [*range(step, len(text), step), len(text)]:
+        blocks = _read_on(feed, text[:end])
+    return blocks
+
+
+@pytest.mark.security(78)
+@given(st.lists(st.sampled_from(_PIECES), max_size=60).map("".join), st.integers(1, 40))
+@example("- a\n" * 20 + "\nafter\n\n12. b\n\n12 c", 1)
+@example("[r]:\n" * 7 + "/u\n\n" + "> x\n" * 9 + "\n[^n]: y\n[^n]\n", 1)
+def test_blocks_are_cut_at_the_same_place_however_the_text_came(text: str, step: int) -> None:
+    assert _read_in_steps(text, step, _TINY) == _read_in_steps(text, len(text) + 1, _TINY)

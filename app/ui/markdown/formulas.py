@@ -1,0 +1,109 @@
+r"""Formulas in a text: `$…$` and `\(…\)` among the words, `$$…$$` and `\[…\]` as a block."""
+
+import re
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+
+from app.ui.markdown.formula_text import readable
+
+FORMULA: Final = "formula"
+"""The type of the token of a formula that is a block."""
+
+LENGTH_LIMIT: Final = 1000
+
+_CLOSING: Final = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
+# Amounts of money: a number, and later words without anything that formulas are made of.
+_AMOUNT: Final = re.compile(r"\d[^\\^_={}]*\s[^\\^_={}]*[^\W\d]{2}[^\\^_={}]*")
+# What else begins with two dollars is words about money.
+_OPENING: Final = re.compile(r"(\$\$|\\\[)[ \t]*(?=$|[^$]*(?:\\|[=^_{]|\$\$[ \t]*$))")
+
+
+def add_formulas(parser: MarkdownIt) -> None:
+    """Let the parser read formulas."""
+    ends = ["paragraph", "reference", "blockquote", "list"]
+    parser.block.ruler.before("fence", FORMULA, _read_block, {"alt": ends})
+    parser.inline.ruler.before("escape", FORMULA, _read_inline)
+
+
+def _read_inline(state: StateInline, silent: bool) -> bool:
+    opening = state.src[state.pos : state.pos + 2]
+    if opening[:1] == "$" and opening != "$$":
+        opening = "$"
+    if opening not in _CLOSING:
+        return False
+    start = state.pos + len(opening)
+    end = _find_end(state, start, _CLOSING[opening])
+    content = state.src[start:end] if end >= 0 else ""
+    if not content.strip() or (opening == "$" and not _is_formula(state, start, end)):
+        return False
+    after = end + len(opening)
+    if not silent:
+        words = readable(content)
+        shown = state.src[state.pos : after] if words is None else words
+        state.push("text", "", 0).content = shown
+    state.pos = after
+    return True
+
+
+def _find_end(state: StateInline, start: int, closing: str) -> int:
+    limit = min(state.posMax, start + LENGTH_LIMIT)
+    end = state.src.find(closing, start, limit)
+    while end > start and state.src[end - 1] == "\\":
+        end = state.src.find(closing, end + 1, limit)
+    return end
+
+
+def _is_formula(state: StateInline, start: int, end: int) -> bool:
+    """Say whether what stands between two single dollars is meant as a formula."""
+    source, content = state.src, state.src[start:end]
+    before = source[start - 2 : start - 1] if start > 1 else ""
+    touches_word = before.isalnum() or before == "$" or source[end + 1 : end + 2].isalnum()
+    has_blank_edge = content != content.strip()
+    return not (touches_word or has_blank_edge or _AMOUNT.fullmatch(content))
+
+
+def _read_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a formula to its end, or to the first blank line if it has none."""
+    if state.is_code_block(start):
+        return False
+    first = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    opening = _OPENING.match(first)
+    if opening is None:
+        return False
+    if silent:
+        return True
+    closing = _CLOSING[opening[1]]
+    lines = [first[opening.end() :].rstrip()]
+    line = start + 1
+    while not lines[-1].endswith(closing) and line < end and _goes_on(state, line):
+        lines.append(
+            state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
+        )
+        line += 1
+    state.line = line
+    content = "\n".join(lines)
+    if content.endswith(closing) and content.removesuffix(closing).strip():
+        _push_formula(state, start, content.removesuffix(closing).strip())
+    else:
+        _push_words(state, start, state.getLines(start, line, state.blkIndent, False).strip())
+    return True
+
+
+def _goes_on(state: StateBlock, line: int) -> bool:
+    return not state.isEmpty(line) and state.sCount[line] >= state.blkIndent
+
+
+def _push_formula(state: StateBlock, start: int, content: str) -> None:
+    token = state.push(FORMULA, "", 0)
+    token.content, token.map, token.block = content, [start, state.line], True
+
+
+def _push_words(state: StateBlock, start: int, content: str) -> None:
+    opening = state.push("paragraph_open", "p", 1)
+    words = state.push("inline", "", 0)
+    words.content, words.children = content, []
+    opening.map = words.map = [start, state.line]
+    state.push("paragraph_close", "p", -1)

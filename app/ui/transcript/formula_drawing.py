@@ -1,0 +1,124 @@
+"""A formula as a picture: only what is sure to be quick is drawn, and only shapes come out.
+
+The library that draws takes twice as long for each level of nesting, and cannot be stopped. So
+what a formula will cost is counted before.
+"""
+
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass
+from typing import Final
+
+from app.ui.markdown.formula_words import ENVIRONMENTS, KNOWN
+
+EM: Final = 24.0
+"""The size of letters in the measures of a drawing."""
+
+_LONGEST: Final = 300
+_DEAREST: Final = 1000
+_WIDEST: Final = 200 * EM
+_SIGN: Final = re.compile(r"\\([A-Za-z]+\*?|.)|[{}]|\S", re.DOTALL)
+_ORDINARY: Final[tuple[type[Exception], ...]] = (
+    *(ArithmeticError, AssertionError, AttributeError, LookupError, RuntimeError),
+    *(StopIteration, SyntaxError, TypeError, ValueError),
+)
+_ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\s*\{([^}]*)\}")
+_OPENERS: Final = frozenset({"{", r"\left", r"\begin"})
+_CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
+# What takes the next sign as its own nests it without a brace.
+_TAKERS: Final = frozenset({r"\sqrt", r"\frac", r"\dfrac", r"\tfrac", r"\binom", "^", "_"})
+# A length after a new row would be room without bounds.
+_ROOM: Final = re.compile(r"\\\\\s*\[")
+_NUMBER: Final = re.compile(r"-?\d{1,7}(?:\.\d{1,12})?")
+_PATH: Final = re.compile(r"[MLHVCSQTAZmlhvcsqtaz\d\s.,-]*")
+_ATTRIBUTES: Final = {
+    "path": {"d": _PATH},
+    "rect": dict.fromkeys(("x", "y", "width", "height"), _NUMBER),
+    "line": dict.fromkeys(("x1", "y1", "x2", "y2", "stroke-width"), _NUMBER),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes without colour, in a box; lengths are such that letters have the size `EM`."""
+
+    shapes: str
+    left: float
+    top: float
+    width: float
+    height: float
+
+    def svg(self, ink: str) -> bytes:
+        """Return the picture in a colour, such as "#1a1a1a"."""
+        box = f"{self.left} {self.top} {self.width} {self.height}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
+            f' viewBox="{box}"><g fill="{ink}" stroke="none">{self.shapes}</g></svg>'
+        ).encode()
+
+
+def may_be_drawn(source: str) -> bool:
+    """Say whether a formula has only known commands, and takes no longer than a moment."""
+    if len(source) > _LONGEST or _ROOM.search(source):
+        return False
+    if not ENVIRONMENTS.issuperset(_ENVIRONMENT.findall(source)):
+        return False
+    cost, depth, taken = 0, 0, 0
+    for found in _SIGN.finditer(_ENVIRONMENT.sub(_without_name, source)):
+        sign = found[0]
+        if found[1] and found[1] not in KNOWN:
+            return False
+        depth += (sign in _OPENERS) - (sign in _CLOSERS)
+        taken = taken + 1 if sign in _TAKERS else 0
+        if depth < 0:
+            return False
+        cost += 2 ** min(20, depth + taken)
+    return depth == 0 and cost <= _DEAREST
+
+
+def draw(source: str) -> Drawing | None:
+    """Return the formula as shapes, or None if it cannot be read; call it from one thread."""
+    # It takes a quarter of a second to import, and few chats have formulas.
+    import latex2mathml.exceptions  # noqa: PLC0415
+    from ziamath.config import config  # noqa: PLC0415
+    from ziamath.zmath import Latex  # noqa: PLC0415
+
+    config.svg2 = False
+    if not may_be_drawn(source):
+        return None
+    # The reader's own errors have nothing in common; what it meets unprepared are ordinary ones.
+    kinds = vars(latex2mathml.exceptions).values()
+    own = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)]
+    mistakes: tuple[type[Exception], ...] = (*own, *_ORDINARY)
+    try:
+        picture = Latex(source, size=EM).svg()
+    except mistakes:
+        return None
+    return _shapes_of(picture)
+
+
+def _without_name(found: re.Match[str]) -> str:
+    return found[0].partition("{")[0] + " "
+
+
+def _shapes_of(picture: str) -> Drawing | None:
+    root = ET.fromstring(picture)  # noqa: S314 - Made here a moment ago.
+    numbers = [float(number) for number in root.get("viewBox", "").split()]
+    match numbers:
+        case [left, top, width, height] if 0 < width <= _WIDEST and 0 < height <= _WIDEST:
+            shapes = "".join(_shape(element) for element in root.iter())
+            return Drawing(shapes, left, top, width, height) if shapes else None
+    return None
+
+
+def _shape(element: ET.Element) -> str:
+    """Return a shape with nothing but its form; everything else is no part of a formula."""
+    name = element.tag.rpartition("}")[2]
+    allowed = _ATTRIBUTES.get(name)
+    if allowed is None:
+        return ""
+    kept = {key: value for key, value in element.items() if key in allowed}
+    if not all(allowed[key].fullmatch(value) for key, value in kept.items()):
+        return ""
+    attributes = "".join(f' {key}="{value}"' for key, value in kept.items())
+    return f"<{name}{attributes}/>"
