@@ -36,6 +36,7 @@ class LinkDialog(QDialog):
         self.setFixedWidth(_WIDTH_PX)
         set_surface(self, "bg")
         self._address = ""
+        self._column = QVBoxLayout(self)
         self._question = plain_label("", theme, size="title", weight=Weight.DemiBold, wraps=True)
         self._warning = plain_label("", theme, size="secondary", ink="bad", wraps=True)
         self._shown = self._make_field(theme)
@@ -64,6 +65,9 @@ class LinkDialog(QDialog):
         self._warning.setVisible(bool(self._warning.text()))
         self._shown.setPlainText(reveal(full))
         self._open.setEnabled(can_open)
+        # Words that wrap know their height only at a width.
+        self._column.activate()
+        self.resize(_WIDTH_PX, self._column.totalHeightForWidth(_WIDTH_PX))
         self.open()
         self._cancel.setFocus()
 
@@ -105,7 +109,7 @@ class LinkDialog(QDialog):
         buttons.addStretch(1)
         buttons.addWidget(self._copy)
         buttons.addWidget(self._open)
-        column = QVBoxLayout(self)
+        column = self._column
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)
         for widget in (self._question, self._warning, self._shown):

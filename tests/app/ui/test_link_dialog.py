@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.link_dialog import LinkDialog
 from app.ui.theme import Theme
+from tests.support.schemes import CLOSED_SCHEMES
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 
@@ -130,3 +131,33 @@ def test_second_link_starts_afresh(dialog: LinkDialog) -> None:
 
     assert _shown(dialog) == "https://example.net"
     assert not any("before the @" in text for text in label_texts(dialog))
+
+
+@pytest.mark.security(76)
+def test_no_other_scheme_is_opened_whatever_its_words_say(dialog: LinkDialog, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(dialog.confirmed):
+        for scheme in CLOSED_SCHEMES:
+            for address in (f"{scheme}://host/path", f"{scheme}:path", f"{scheme.upper()}://host"):
+                dialog.ask(address, "https://example.org")
+                assert not button_named(dialog, "Open").isEnabled(), address
+                click(button_named(dialog, "Open"))
+
+
+@pytest.mark.security(76)
+def test_words_that_read_like_another_address_are_named(dialog: LinkDialog) -> None:
+    dialog.ask("https://bad.example.org/login", "https://good.example.com/login")
+
+    assert "Open a page on bad.example.org?" in label_texts(dialog)
+    warnings = "".join(label_texts(dialog))
+    assert "“https://good.example.com/login”, but it leads elsewhere" in warnings
+
+    dialog.ask("https://good.example.com/login", "good.example.com")
+    assert not any("elsewhere" in text for text in label_texts(dialog))
+
+
+def test_question_is_as_high_as_its_words(dialog: LinkDialog) -> None:
+    dialog.ask("https://user@www.\u0430pple.com/", "www.other.example")
+    full = dialog.height()
+    dialog.ask("https://example.org")
+
+    assert dialog.height() < full

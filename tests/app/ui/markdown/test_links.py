@@ -1,24 +1,11 @@
 """The gate for addresses: pages and mail pass, everything else stays text."""
 
-import re
-
 import pytest
 
 from app.ui.markdown.blocks import Prose
 from app.ui.markdown.feed import render
 from app.ui.markdown.links import allowed_link
-
-_SCHEMES = re.findall(
-    r"\S+",
-    """
-about acap admin afp aim app apt blob bolo calculator cap chrome chrome-extension cid content crid
-data dav dict dns ed2k feed file filesystem finger ftp ftps geo git go gopher h323 help iax imap
-intent irc itms jar javascript ldap ldaps magnet market mid mms ms-excel ms-msdt ms-officecmd
-ms-powerpoint ms-search ms-settings ms-word mssql mumble nfs news nntp notes odbc opaquelocktoken
-pkcs11 pop powershell res rtsp search-ms service sftp shell sip skype smb sms ssh steam tel telnet
-tn3270 vbscript view-source vnc webcal ws wss xmpp ymsgr zoommtg
-""",
-)
+from tests.support.schemes import CLOSED_SCHEMES
 
 _ODD = (
     "",
@@ -45,7 +32,7 @@ _ODD = (
 
 
 @pytest.mark.security(76)
-@pytest.mark.parametrize("scheme", _SCHEMES)
+@pytest.mark.parametrize("scheme", CLOSED_SCHEMES)
 def test_other_schemes_stay_text_wherever_they_stand(scheme: str) -> None:
     address = f"{scheme}://host/path"
 
