@@ -1,6 +1,7 @@
 """Builds everything that a run of the program is made of, wires it, and closes it in order."""
 
 import os
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,12 +25,16 @@ from app.errors import UserFacingError
 from app.exchange.archive_service import ArchiveService
 from app.exchange.exporting import Writers
 from app.key_store import KeyStore
+from app.notifications import Notifications
 from app.paths import Paths, resources
 from app.service.models import find_models
 from app.service.process import ServiceProcess
 from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
+from app.ui.desktop.notice_desk import Board, NoticeDesk
+from app.ui.desktop.tray_board import TrayBoard
+from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.exchange.pdf import pdf_writer
 from app.ui.exchange.web_page import web_page_writer
 from app.ui.theme import Theme
@@ -38,6 +43,7 @@ from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
@@ -84,6 +90,12 @@ class Composition:
         self.preferences = Preferences(self._settings)
         self.projects = ProjectsViewModel(self._settings, keys, self.connection, self._delete_data)
         self.setup = SetupViewModel(self._settings, self.connection, _find_models, self.projects)
+        open_chats = OpenChats()
+        self.tray = TrayIcon(self.theme)
+        self._board = _board_of(self.tray)
+        self.notices = NoticesViewModel(
+            self.preferences, open_chats, lambda: self.windows.is_in_front, self._board.look
+        )
         self._shared = Shared(
             connection=self.connection,
             setup=self.setup,
@@ -95,13 +107,27 @@ class Composition:
             writers=Writers(web_page_writer(themes), pdf_writer(themes, application.font().family)),
             tools=_offered(self._registry),
             open_archive=self._open_archive,
-            open_chats=OpenChats(),
+            open_chats=open_chats,
+            notices=self.notices,
             paths=paths,
         )
-        self.windows = Windows(self.theme, self._make_parts, paths.window_file)
+        self.windows = Windows(
+            self.theme, self._make_parts, paths.window_file, lambda: self.tray.keeps_running
+        )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
         self.preferences.changed.connect(self._on_preferences_changed)
+        NoticeDesk(self.notices, self._board, self.windows)
+        self._join_tray()
+
+    def _join_tray(self) -> None:
+        self.connection.workspace_changed.connect(self.notices.show_workspace)
+        self.notices.count_changed.connect(self.tray.show_count)
+        self.tray.opened.connect(self.windows.come_forward)
+        self.tray.chat_begun.connect(self.windows.begin_chat)
+        self.tray.quit_chosen.connect(self.windows.close_all)
+        self.preferences.changed.connect(self.tray.show_settings)
+        self.tray.show_settings(self._settings.current)
 
     def _make_parts(self, is_first: bool) -> WindowParts:
         return WindowParts(self._shared, is_first=is_first)
@@ -138,7 +164,10 @@ class Composition:
             last_to_first.callback(self.language.close)
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
-            for part in (self.connection, self.setup, self.importing, self.windows):
+            last_to_first.callback(self.tray.close)
+            parts = (self.connection, self.setup, self.importing, self.windows)
+            # The notices first: that turns end now is no news.
+            for part in (*parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
@@ -191,6 +220,10 @@ class Composition:
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
         return Workspace(client, store, conversations, sessions, self._ledger, is_archive)
+
+
+def _board_of(tray: TrayIcon) -> Board:
+    return Notifications() if sys.platform == "linux" else TrayBoard(tray.icon)
 
 
 def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:

@@ -20,6 +20,7 @@ ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
 LanguageChoice = Literal["system", "en", "de"]
 ChatOrder = Literal["newest", "oldest"]
+NoticeText = Literal["kind", "title", "words"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
 
@@ -52,6 +53,26 @@ class Chats(Section):
     """How the chats are listed."""
 
     order: ChatOrder = "newest"
+
+
+class Notices(Section):
+    """Of what the system's notices tell while no window is in front, and how much they show.
+
+    `kind` shows no more than what happened, `title` the chat's title too, `words` also how the
+    reply begins.
+    """
+
+    finished: bool = True
+    waiting: bool = True
+    failed: bool = True
+    shows: NoticeText = "title"
+
+
+class Tray(Section):
+    """Whether an icon stands in the tray, and closing the last window leaves Parley there."""
+
+    is_shown: bool = False
+    keeps_running: bool = False
 
 
 class Project(Section):
@@ -118,6 +139,8 @@ class Settings(Section):
     appearance: Appearance = Appearance()
     language: Language = Language()
     chats: Chats = Chats()
+    notices: Notices = Notices()
+    tray: Tray = Tray()
     connection: Connection = Connection()
     projects: Projects = Projects()
 

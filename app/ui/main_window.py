@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QStackedWidget
 
@@ -36,6 +36,8 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
     """The person closed the window."""
+    front_changed = Signal()
+    """The window came to the front, went behind others, or was put away."""
     window_requested = Signal(str)
     """Another window should open; argument: the chat it shows, empty for a new one."""
     quit_requested = Signal()
@@ -83,6 +85,17 @@ class MainWindow(QMainWindow):
         self.show()
         self.raise_()
         self.activateWindow()
+
+    def leave_settings(self) -> None:
+        """Shows the workbench, whatever was shown."""
+        if self._pages.currentWidget() is self._settings:
+            self._on_settings_closed()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tells when somebody else comes to the front, or this window."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange):
+            self.front_changed.emit()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keeps the geometry, and tells that the window goes."""
@@ -135,7 +148,7 @@ class MainWindow(QMainWindow):
         add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
         self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
-        self._offering.behind_needed.connect(self._on_offering_behind_needed)
+        self._offering.behind_needed.connect(self.leave_settings)
         self._offering.chat_chosen.connect(self._workbench.open_chat)
         self._offering.skill_chosen.connect(self._workbench.show_skill)
         self._offering.agent_chosen.connect(models.chat.choose_agent)
@@ -157,10 +170,6 @@ class MainWindow(QMainWindow):
 
     def _on_preferences_changed(self) -> None:
         self._settings.show_undo(can_undo=self._preferences.can_undo)
-
-    def _on_offering_behind_needed(self) -> None:
-        if self._pages.currentWidget() is self._settings:
-            self._on_settings_closed()
 
     def _on_settings_closed(self) -> None:
         self._pages.setCurrentWidget(self._workbench)

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QSettings, Signal
+from PySide6.QtCore import QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from app.error_text import ErrorText
@@ -27,19 +28,24 @@ class Windows(QObject):
     """Opens further windows beside the first, and knows when the last one is closed.
 
     What was open at the end is open again at the next start, each at its place: `reopen` does
-    that. The first window lives until `aclose`, others until they are closed.
+    that. The first window lives until `aclose`, others until they are closed. While `stays()`,
+    the last one is only hidden when it is closed, and what is under way in it goes on.
     """
 
     closed = Signal()
     """The last window was closed, or the person quit."""
+    front_changed = Signal()
+    """A window came to the front, or none is there any more."""
 
     def __init__(
         self,
         theme: Theme,
         make_parts: Callable[[bool], WindowParts],
         geometry_file: Path,
+        stays: Callable[[], bool],
     ) -> None:
         super().__init__()
+        self._stays = stays
         self._theme = theme
         self._make_parts = make_parts
         self._file = geometry_file
@@ -60,26 +66,45 @@ class Windows(QObject):
         """What each open window shows, in the order of `all`; empty for a new chat."""
         return [parts.chat.conversation_id for parts, _ in self._open.values()]
 
+    @property
+    def is_in_front(self) -> bool:
+        """Whether the person has one of the windows before them."""
+        is_active = QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive
+        return is_active and any(
+            window.isVisible() and not window.isMinimized() for window in self._open
+        )
+
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence in every window, or takes it away."""
         for window in self._open:
             window.show_banner(banner)
 
-    def come_forward(self) -> None:
+    def come_forward(self) -> MainWindow:
         """Shows the window that was used last in front."""
         active = QApplication.activeWindow()
-        window = active if isinstance(active, MainWindow) else None
-        (window or next(iter(self._open), self.first)).come_forward()
+        used_last = active if isinstance(active, MainWindow) else None
+        window = used_last or next(iter(self._open), self.first)
+        window.come_forward()
+        return window
 
     def show_chat(self, conversation_id: str) -> None:
         """Brings the window of this chat forward; where there is none, the first one shows it."""
         for window, (parts, _) in self._open.items():
             if parts.chat.conversation_id == conversation_id:
+                window.leave_settings()
                 window.come_forward()
                 return
         window, (parts, _) = next(iter(self._open.items()))
+        parts.archive.close()
         parts.chat.open(conversation_id)
+        window.leave_settings()
         window.come_forward()
+
+    def begin_chat(self) -> None:
+        """Brings the window that was used last forward, with a new chat."""
+        window = self.come_forward()
+        window.leave_settings()
+        window.commands["new-chat"].action.trigger()
 
     def open_window(self, conversation_id: str = "") -> None:
         """Opens another window with this chat, or with a new one.
@@ -135,6 +160,7 @@ class Windows(QObject):
         window = MainWindow(self._theme, parts.models, self._file_of(number))
         self._theme.fit(window)
         self._open[window] = (parts, number)
+        window.front_changed.connect(self.front_changed)
         window.closed.connect(self._on_window_closed)
         window.window_requested.connect(self.open_window)
         window.quit_requested.connect(self.close_all)
@@ -152,6 +178,8 @@ class Windows(QObject):
     def _on_window_closed(self) -> None:
         window = self.sender()
         if not isinstance(window, MainWindow) or window not in self._open:
+            return
+        if len(self._open) == 1 and not self._is_ending and self._stays():
             return
         parts, number = self._open.pop(window)
         parts.withdraw()

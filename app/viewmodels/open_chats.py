@@ -25,6 +25,10 @@ class OpenChats:
         """The window closes."""
         self._shown.remove(shown)
 
+    def is_shown(self, conversation_id: str) -> bool:
+        """Tells whether any window shows this chat."""
+        return any(shown.conversation_id == conversation_id for shown in self._shown)
+
     def is_elsewhere(self, conversation_id: str, here: Shown) -> bool:
         """Tells whether another window than `here` shows this chat; a new chat is nowhere."""
         if not conversation_id:

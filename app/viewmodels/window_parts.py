@@ -23,6 +23,7 @@ from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.last_chat import LastChat
+from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
@@ -46,6 +47,7 @@ class Shared:
     tools: Sequence[OfferedTool]
     open_archive: Callable[[], Awaitable[Workspace]]
     open_chats: OpenChats
+    notices: NoticesViewModel
     paths: Paths
 
 
@@ -83,6 +85,7 @@ class WindowParts(QObject):
             exporting=self.exporting,
             importing=shared.importing,
             archive=self.archive,
+            notices=shared.notices,
             paths=shared.paths,
         )
         shared.open_chats.add(self.chat)
@@ -119,6 +122,7 @@ class WindowParts(QObject):
         self._shared.connection.workspace_changed.connect(self.show_workspace)
         self._shared.connection.became_ready.connect(self._on_connection_became_ready)
         self._shared.importing.finished.connect(self.conversations.refresh)
+        self.chat.opened.connect(self._shared.notices.look_again)
         self.archive.opened.connect(self._on_archive_opened)
         self.archive.closed.connect(self._on_archive_closed)
         self.archive.chat_requested.connect(self.chat.open)

@@ -214,6 +214,21 @@
     </message>
 </context>
 <context>
+    <name>AskTwice</name>
+    <message>
+        <source>Delete for ever</source>
+        <translation type="unfinished">Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation type="unfinished">Löschen …</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished">Behalten</translation>
+    </message>
+</context>
+<context>
     <name>CardAnswers</name>
     <message>
         <source>Allow once</source>
@@ -1795,6 +1810,104 @@
     </message>
 </context>
 <context>
+    <name>NoticeDesk</name>
+    <message>
+        <source>A message or its reply failed</source>
+        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
+    </message>
+    <message>
+        <source>A question waits for your answer</source>
+        <translation>Eine Frage wartet auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>A reply is finished</source>
+        <translation>Eine Antwort ist fertig</translation>
+    </message>
+    <message>
+        <source>Show the chat</source>
+        <translation>Chat zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>NoticesSection</name>
+    <message>
+        <source>A message or its reply failed</source>
+        <translation>Eine Nachricht oder ihre Antwort ist gescheitert</translation>
+    </message>
+    <message>
+        <source>A question waits for your answer</source>
+        <translation>Eine Frage wartet auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>A reply is finished</source>
+        <translation>Eine Antwort ist fertig</translation>
+    </message>
+    <message>
+        <source>An icon beside the clock that shows how many chats have news.</source>
+        <translation>Ein Symbol neben der Uhr, das zeigt, in wie vielen Chats es Neues gibt.</translation>
+    </message>
+    <message>
+        <source>Icon in the tray</source>
+        <translation>Symbol im Infobereich</translation>
+    </message>
+    <message>
+        <source>Notices can be seen by whoever looks at the screen, locked or not.</source>
+        <translation>Benachrichtigungen sieht, wer auf den Bildschirm schaut, auch wenn er gesperrt ist.</translation>
+    </message>
+    <message>
+        <source>Notices of the system</source>
+        <translation>Benachrichtigungen des Systems</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Only while no window of Parley is in front, one for each chat. A click opens the chat; nothing can be allowed there.</source>
+        <translation>Nur solange kein Fenster von Parley vorn ist, eine für jeden Chat. Ein Klick öffnet den Chat; erlauben lässt sich dort nichts.</translation>
+    </message>
+    <message>
+        <source>Stay in the tray</source>
+        <translation>Im Infobereich bleiben</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray.</source>
+        <translation>Dieser Desktop hat keinen Infobereich.</translation>
+    </message>
+    <message>
+        <source>This desktop shows no notices, so there will be none.</source>
+        <translation>Dieser Desktop zeigt keine Benachrichtigungen, darum gibt es keine.</translation>
+    </message>
+    <message>
+        <source>Title and first words</source>
+        <translation>Titel und erste Wörter</translation>
+    </message>
+    <message>
+        <source>Title of the chat</source>
+        <translation>Titel des Chats</translation>
+    </message>
+    <message>
+        <source>Tray</source>
+        <translation>Infobereich</translation>
+    </message>
+    <message>
+        <source>What a notice shows</source>
+        <translation>Was eine Benachrichtigung zeigt</translation>
+    </message>
+    <message>
+        <source>What happened, no more</source>
+        <translation>Nur was geschehen ist</translation>
+    </message>
+    <message>
+        <source>When the last window is closed, replies go on. Quit ends Parley.</source>
+        <translation>Wird das letzte Fenster geschlossen, laufen Antworten weiter. Beenden schließt Parley.</translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Actions</source>
@@ -1844,8 +1957,16 @@
 <context>
     <name>PrivacySection</name>
     <message>
+        <source>A single chat goes for ever when it is deleted in the list of chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>All chats of this project</source>
         <translation>Alle Chats dieses Projekts</translation>
+    </message>
+    <message>
+        <source>All imported chats</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chats and what tools did</source>
@@ -1868,12 +1989,8 @@
         <translation>Dateien wählen …</translation>
     </message>
     <message>
-        <source>Delete all…</source>
-        <translation>Alle löschen …</translation>
-    </message>
-    <message>
-        <source>Delete for ever</source>
-        <translation>Endgültig löschen</translation>
+        <source>Delete from this computer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Delete imported chats for ever</source>
@@ -1884,12 +2001,24 @@
         <translation>Importierte Chats löschen …</translation>
     </message>
     <message>
+        <source>Delete what is kept of this project’s chats for ever</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Delete what is kept of this project’s chats…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
     <message>
         <source>Export all chats…</source>
         <translation>Alle Chats exportieren …</translation>
+    </message>
+    <message>
+        <source>Goes: words, names, pins and drafts, messages that were never delivered, and what tools read and wrote. Replies under way end. Stays: the chats themselves at the service. They are listed again, and those you open are kept here again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Import</source>
@@ -1900,12 +2029,12 @@
         <translation>Importierte Chats</translation>
     </message>
     <message>
-        <source>Keep</source>
-        <translation>Behalten</translation>
-    </message>
-    <message>
         <source>Keep the imported chats</source>
         <translation>Importierte Chats behalten</translation>
+    </message>
+    <message>
+        <source>Keep what is here of this project’s chats</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Log</source>
@@ -1932,8 +2061,20 @@
         <translation>Nimmt Dateien, die Parley, ChatGPT und Claude exportieren: JSON, oder das Zip, wie es kam. Importierte Chats bleiben nur auf diesem Computer, lassen sich durchsuchen und lesen und werden niemandem gesendet.</translation>
     </message>
     <message>
+        <source>They are nowhere but here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is kept of this project’s chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What is kept on this computer</source>
         <translation>Was auf diesem Computer aufbewahrt wird</translation>
+    </message>
+    <message>
+        <source>What was kept of this project’s chats is gone from this computer.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Writes every chat of this project into one JSON file, which Parley can import again. A single chat is exported from the line above it.</source>
@@ -2086,6 +2227,10 @@
     <message>
         <source>Language</source>
         <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Benachrichtigungen</translation>
     </message>
     <message>
         <source>Privacy and data</source>
@@ -2575,6 +2720,32 @@
     <message>
         <source>Transcript</source>
         <translation>Verlauf</translation>
+    </message>
+</context>
+<context>
+    <name>TrayIcon</name>
+    <message numerus="yes">
+        <source>%n chat(s) with news</source>
+        <translation>
+            <numerusform>%n Chat mit Neuem</numerusform>
+            <numerusform>%n Chats mit Neuem</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Open Parley</source>
+        <translation>Parley öffnen</translation>
+    </message>
+    <message>
+        <source>Parley</source>
+        <translation>Parley</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
     </message>
 </context>
 <context>

@@ -134,4 +134,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>TrayIcon</name>
+    <message numerus="yes">
+        <source>%n chat(s) with news</source>
+        <translation>
+            <numerusform>%n chat with news</numerusform>
+            <numerusform>%n chats with news</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

@@ -41,6 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "expects_log(part): this test logs a warning that contains `part`"
     )
     network.stay_on_loopback()
+    # No test shows notices on the desktop of whoever runs it.
+    os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

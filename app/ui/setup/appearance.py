@@ -1,16 +1,13 @@
 """The section of the settings that says how the window looks."""
 
-from collections.abc import Mapping
-
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.settings import Appearance, Settings
-from app.ui.parts.buttons import push_button
 from app.ui.parts.choice_chip import Choice, ChoiceChip
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY
 from app.ui.setup.section import SettingsSection
+from app.ui.setup.segments import Segments
 from app.ui.setup.text_size import SIZES_PERCENT, percent_words
 from app.ui.theme import Theme
 from app.viewmodels.preferences import Preferences
@@ -22,7 +19,8 @@ class AppearanceSection(SettingsSection):
     def __init__(self, theme: Theme, preferences: Preferences) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Appearance"), "palette")
         self._preferences = preferences
-        self._segments: dict[str, dict[str, QPushButton]] = {}
+        self._colours = self._make_theme_segments()
+        self._contrasts = self._make_contrast_segments()
         self._size = ChoiceChip(theme, self.tr("Size of everything"))
         self._text = ChoiceChip(theme, self.tr("Typeface of text"))
         self._code = ChoiceChip(theme, self.tr("Typeface of code"))
@@ -44,18 +42,26 @@ class AppearanceSection(SettingsSection):
         self.add_group(
             self.tr("Colours"), self.tr("Changes at once. System follows what your desktop shows.")
         )
-        themes = {
+        self._colours.chosen.connect(self._on_colours_chosen)
+        self._contrasts.chosen.connect(self._on_contrasts_chosen)
+        self.add_row(self.tr("Theme"), self._colours)
+        self.add_row(self.tr("Contrast"), self._contrasts)
+
+    def _make_theme_segments(self) -> Segments:
+        words = {
             "system": (self.tr("System"), ""),
             "light": (self.tr("Light"), ""),
             "dark": (self.tr("Dark"), ""),
         }
-        self.add_row(self.tr("Theme"), *self._make_segments("theme", themes))
-        contrasts = {
+        return Segments(self._theme, words)
+
+    def _make_contrast_segments(self) -> Segments:
+        words = {
             "system": (self.tr("System"), self.tr("Contrast of the system")),
             "normal": (self.tr("Normal"), self.tr("Normal contrast")),
             "high": (self.tr("High"), self.tr("High contrast")),
         }
-        self.add_row(self.tr("Contrast"), *self._make_segments("contrast", contrasts))
+        return Segments(self._theme, words)
 
     def _add_size(self) -> None:
         self.add_group(
@@ -76,28 +82,13 @@ class AppearanceSection(SettingsSection):
         self.add_row(self.tr("Text"), self._text)
         self.add_row(self.tr("Code"), self._code)
 
-    def _make_segments(self, field: str, words: Mapping[str, tuple[str, str]]) -> list[QWidget]:
-        """Buttons of which one is chosen; `words` has a text for each value, and its full name."""
-        group = QButtonGroup(self)
-        made = {
-            value: push_button(text, "segment", self._theme, name=name)
-            for value, (text, name) in words.items()
-        }
-        for value, button in made.items():
-            button.setCheckable(True)
-            button.setProperty("choice", (field, value))
-            group.addButton(button)
-        group.buttonClicked.connect(self._on_group_button_clicked)
-        self._segments[field] = made
-        return list(made.values())
-
     def _own(self, family: str) -> Choice:
         return "", self.tr("{family} (ships with Parley)").format(family=family)
 
     def _show(self, settings: Settings) -> None:
         appearance = settings.appearance
-        self._segments["theme"][appearance.theme].setChecked(True)
-        self._segments["contrast"][appearance.contrast].setChecked(True)
+        self._colours.show_value(appearance.theme)
+        self._contrasts.show_value(appearance.contrast)
         self._size.show_value(str(appearance.scale_percent))
         self._text.show_value(appearance.text_family)
         self._code.show_value(appearance.code_family)
@@ -106,9 +97,11 @@ class AppearanceSection(SettingsSection):
         now = self._preferences.current.appearance.model_dump()
         self._preferences.change(Appearance.model_validate({**now, field: value}))
 
-    def _on_group_button_clicked(self, button: QPushButton) -> None:
-        field, value = button.property("choice")
-        self._change(field, value)
+    def _on_colours_chosen(self, theme: str) -> None:
+        self._change("theme", theme)
+
+    def _on_contrasts_chosen(self, contrast: str) -> None:
+        self._change("contrast", contrast)
 
     def _on_size_chosen(self, percent: str) -> None:
         self._change("scale_percent", int(percent))

@@ -5,6 +5,7 @@ from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.connection import ConnectionSection
 from app.ui.setup.language import LanguageSection
+from app.ui.setup.notices import NoticesSection
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.shortcuts import ShortcutsSection
@@ -23,6 +24,7 @@ def make_sections(
         _make_projects(theme, setup),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
+        NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
         shortcuts,
         AboutSection(theme, setup.settings.version),

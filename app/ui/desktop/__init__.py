@@ -1,0 +1,1 @@
+"""What of Parley is on the desktop beside its windows: notices, and the icon in the tray."""

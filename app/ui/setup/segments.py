@@ -1,0 +1,44 @@
+"""Buttons side by side of which one is chosen."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+
+from app.ui.parts.buttons import push_button
+from app.ui.theme import Theme
+
+_GAP_PX = 6
+
+
+class Segments(QWidget):
+    """Lets one of a few values be chosen, all of which are seen. Made by a section.
+
+    `words` has a text for each value, and its full name where the text alone does not say it.
+    """
+
+    chosen = Signal(str)
+    """Somebody chose; argument: the value."""
+
+    def __init__(self, theme: Theme, words: Mapping[str, tuple[str, str]]) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP_PX)
+        group = QButtonGroup(self)
+        self._buttons: dict[str, QPushButton] = {}
+        for value, (text, name) in words.items():
+            button = push_button(text, "segment", theme, name=name)
+            button.setCheckable(True)
+            button.setProperty("value", value)
+            group.addButton(button)
+            row.addWidget(button)
+            self._buttons[value] = button
+        group.buttonClicked.connect(self._on_group_button_clicked)
+
+    def show_value(self, value: str) -> None:
+        """Shows which value is chosen."""
+        self._buttons[value].setChecked(True)
+
+    def _on_group_button_clicked(self, button: QPushButton) -> None:
+        self.chosen.emit(button.property("value"))

@@ -1,0 +1,174 @@
+"""What is news about the chats, and of which news the system should tell."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chat.items import ReplyPart
+from app.chat.marks import Mark
+from app.chat.sessions import Activity
+from app.chat.workspace import Workspace
+from app.error_text import ErrorText
+from app.settings import Settings
+from app.tasks import TaskOwner
+from app.viewmodels.failures import failure_route
+from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.preferences import Preferences
+
+log = logging.getLogger(__name__)
+
+_AT_WORK: Final = frozenset({Mark.STREAMING, Mark.WAITING})
+_MOST_WORDS: Final = 2000
+
+
+class NewsKind(Enum):
+    """What happened in a chat."""
+
+    FINISHED = "finished"
+    WAITING = "waiting"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that happened in a chat, with no more of it than the person lets notices show.
+
+    `title` and `words` are as they came, and empty where they should not be shown.
+    """
+
+    conversation_id: str
+    kind: NewsKind
+    title: str = ""
+    words: str = ""
+
+
+class NoticesViewModel(QObject):
+    """Decides what is news: a reply that ended or failed, and a question that waits.
+
+    Only what happens while it looks on is: marks of an earlier run are none. News of a chat end
+    when the chat is seen in a window in front, is at work again, or is of another profile. One
+    for the run; `aclose` makes it look away.
+    """
+
+    posted = Signal(object)
+    """The system should tell, in place of what it told of this chat before; argument: `News`."""
+    withdrawn = Signal(str)
+    """Nothing is to be told of this chat any more; argument: its id."""
+    count_changed = Signal(int)
+    """So many chats have news that nobody has seen; argument: how many."""
+    availability_changed = Signal(bool)
+    """Whether the system shows notices at all is known; argument: whether it does."""
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        open_chats: OpenChats,
+        is_in_front: Callable[[], bool],
+        can_be_shown: Callable[[], Awaitable[bool]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._open_chats = open_chats
+        self._is_in_front = is_in_front
+        self._can_be_shown = can_be_shown
+        self._tasks = TaskOwner(failure_route(_log_failure))
+        self._workspace: Workspace | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._marks: dict[str, Mark] = {}
+        self._news: dict[str, NewsKind] = {}
+
+    @property
+    def count(self) -> int:
+        """How many chats have news that nobody has seen."""
+        return len(self._news)
+
+    def show_workspace(self, workspace: Workspace | None) -> None:
+        """Looks at the chats of this profile from now on."""
+        if self._unsubscribe:
+            self._unsubscribe()
+        self._unsubscribe = workspace.sessions.subscribe(self._on_activity) if workspace else None
+        self._workspace = workspace
+        self._marks.clear()
+        for conversation_id in tuple(self._news):
+            self._end(conversation_id)
+
+    def look_again(self) -> None:
+        """A window came to the front, or shows another chat: what can be seen is no news."""
+        for conversation_id in tuple(self._news):
+            if self._is_seen(conversation_id):
+                self._end(conversation_id)
+
+    def look_for_system(self) -> None:
+        """Finds out whether the system shows notices; `availability_changed` tells."""
+        self._tasks.start(self._look_for_system(), name="look for notices")
+
+    async def aclose(self) -> None:
+        """Looks away, and ends what is under way."""
+        self.show_workspace(None)
+        await self._tasks.aclose()
+
+    async def _look_for_system(self) -> None:
+        self.availability_changed.emit(await self._can_be_shown())
+
+    def _on_activity(self, activity: Activity) -> None:
+        conversation_id = activity.conversation_id
+        before = self._marks.get(conversation_id, Mark.NONE)
+        self._marks[conversation_id] = activity.mark
+        if before is activity.mark:
+            return
+        kind = _kind_of(before, activity.mark)
+        if kind is None or self._is_seen(conversation_id):
+            self._end(conversation_id)
+        else:
+            self._begin(kind, activity)
+
+    def _begin(self, kind: NewsKind, activity: Activity) -> None:
+        self._news[activity.conversation_id] = kind
+        self.count_changed.emit(self.count)
+        choices = self._preferences.current
+        if not self._is_in_front() and getattr(choices.notices, kind.value):
+            self.posted.emit(self._told(kind, activity, choices))
+        else:
+            self.withdrawn.emit(activity.conversation_id)
+
+    def _end(self, conversation_id: str) -> None:
+        if self._news.pop(conversation_id, None):
+            self.withdrawn.emit(conversation_id)
+            self.count_changed.emit(self.count)
+
+    def _told(self, kind: NewsKind, activity: Activity, choices: Settings) -> News:
+        shows = choices.notices.shows
+        with_words = shows == "words" and kind is NewsKind.FINISHED
+        return News(
+            activity.conversation_id,
+            kind,
+            title=activity.title if shows != "kind" else "",
+            words=self._first_words(activity.conversation_id) if with_words else "",
+        )
+
+    def _first_words(self, conversation_id: str) -> str:
+        if self._workspace is None:
+            return ""
+        items = self._workspace.sessions.get(conversation_id).transcript.items
+        parts = (item.text for item in reversed(items) if isinstance(item, ReplyPart))
+        return next(parts, "")[:_MOST_WORDS]
+
+    def _is_seen(self, conversation_id: str) -> bool:
+        return self._is_in_front() and self._open_chats.is_shown(conversation_id)
+
+
+def _kind_of(before: Mark, now: Mark) -> NewsKind | None:
+    if now is Mark.WAITING:
+        return NewsKind.WAITING
+    if now in _AT_WORK or before not in _AT_WORK:
+        return None
+    return NewsKind.FAILED if now is Mark.FAILED else NewsKind.FINISHED
+
+
+def _log_failure(words: ErrorText) -> None:
+    log.warning("Whether there are notices is not known: %s", words.sentence)
