@@ -96,10 +96,8 @@ def _one(block: Block, left_out_words: str) -> Iterator[str]:
             if left_out:
                 yield _note(left_out, left_out_words)
         case Formula(source):
-            yield f"<p><code>{html.escape(readable(source) or source)}</code></p>\n"
-        case Formula(source):
-            words = html.escape(readable(source) or source)
-            yield f'<p class="formula" dir="ltr">{words}</p>\n'
+            shown = html.escape(readable(source) or source)
+            yield f'<p class="formula" dir="ltr">{shown}</p>\n'
         case Rule():
             yield "<hr>\n"
         case LeftOut(count):

@@ -135,11 +135,8 @@ class _ChatOnPaper:
                 yield from self._code(lines, left)
                 yield from self._left_out(left_out)
             case Formula(source):
-                shown = html.escape(readable(source) or source)
-                yield from self._line(f"<code>{shown}</code>", rails=rails)
-            case Formula(source):
-                words = html.escape(readable(source) or source).replace("\n", "<br>")
-                yield from self._line(f'<p align="center">{words}</p>', rails=rails)
+                shown = html.escape(readable(source) or source).replace("\n", "<br>")
+                yield from self._line(f'<p align="center">{shown}</p>', rails=rails)
             case Rule():
                 self._paper.skip(8)
             case LeftOut(count):

@@ -77,6 +77,13 @@ def test_what_does_not_fit_in_a_line_is_broken_and_everything_ends(tmp_path: Pat
     assert _pages(tmp_path / "a.pdf") > 5
 
 
+def test_a_formula_takes_its_place(tmp_path: Path) -> None:
+    formula = "\n\n".join(["$$\n\\frac{a}{b}\n$$"] * 80)
+    _write(chat_of(formula), tmp_path / "a.pdf")
+
+    assert _pages(tmp_path / "a.pdf") > 1
+
+
 def test_a_message_without_a_blank_is_laid_out_in_pieces(tmp_path: Path) -> None:
     """In one document a million letters took half a minute."""
     said = WholeMessage("u", "user", NOON, (Words("y" * 40_000 + "\n" + "z" * 9_000),))

@@ -149,6 +149,15 @@ def test_code_is_coloured_and_lists_are_nested() -> None:
     assert len(page.of("li")) == 3
 
 
+def test_formulas_and_notes_can_be_read_in_a_page() -> None:
+    said = "It is $x^2$, see[^1].\n\n$$\n\\mystery{<img>}\n$$\n\n[^1]: As they say."
+    text = _written(chat_of(said))
+
+    assert "It is x², see[1]." in text
+    assert '<p class="formula" dir="ltr">\\mystery{&lt;img&gt;}</p>' in text
+    assert '<span class="mark">1.</span><p dir="auto">As they say.</p>' in text
+
+
 def test_a_page_has_both_looks() -> None:
     text = _written(chat_of("x"))
 
