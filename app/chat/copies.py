@@ -14,7 +14,7 @@ async def forget_copies(store: ProfileStore, ledger: Ledger) -> tuple[str, ...]:
     Raises:
         StoreError: not everything could be removed; asked again, the rest is.
     """
-    conversation_ids = await store.conversations.ids()
+    conversation_ids = await store.marks.ids()
     try:
         for conversation_id in conversation_ids:
             await ledger.erase(store.profile, conversation_id)

@@ -28,11 +28,6 @@ _FORGET_ALL = (
     "DELETE FROM drafts WHERE profile = ?",
 )
 
-_IDS = (
-    "SELECT conversation_id FROM conversations WHERE profile = ?1"
-    " UNION SELECT conversation_id FROM messages WHERE profile = ?1"
-    " UNION SELECT conversation_id FROM turns WHERE profile = ?1"
-)
 
 _FIRST_WORDS = (
     "SELECT text FROM messages WHERE profile = ? AND conversation_id = ? AND role = 'user'"
@@ -165,12 +160,6 @@ class ConversationTable(Table):
                 )
 
         await self._database.write(work)
-
-    async def ids(self) -> tuple[str, ...]:
-        """The ids of all conversations of which something is kept."""
-        return await self._database.read(
-            lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
-        )
 
     async def forget(self, conversation_id: str) -> None:
         """Remove every word of a conversation from this computer."""

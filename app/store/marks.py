@@ -1,13 +1,25 @@
-"""What stands at a conversation in a list, and which one was open last."""
+"""Which conversations there are, what stands at them in a list, and which one was open last."""
 
 import sqlite3
 
 from app.store.rows import TurnState
 from app.store.tables import Table
 
+_IDS = (
+    "SELECT conversation_id FROM conversations WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM messages WHERE profile = ?1"
+    " UNION SELECT conversation_id FROM turns WHERE profile = ?1"
+)
+
 
 class MarkTable(Table):
     """Marks of the conversations of one profile; none of them holds a word of theirs."""
+
+    async def ids(self) -> tuple[str, ...]:
+        """The ids of all conversations of which something is kept."""
+        return await self._database.read(
+            lambda c: tuple(id_ for (id_,) in c.execute(_IDS, (self._profile,)))
+        )
 
     async def newest_states(self) -> dict[str, TurnState]:
         """How far the newest message of each conversation has come that was not only queued."""

@@ -33,7 +33,8 @@ _MESSAGE: Final = (
 # What is in no kept message yet: typed and accepted, or said in a reply since the chat was opened.
 _TURNS: Final = (
     "SELECT profile, conversation_id, coalesce(user_message_id, ''), turn_id, 'user', text,"
-    " created_at FROM turns WHERE profile IN ({profiles}) AND NOT EXISTS (SELECT 1 FROM messages AS m"
+    " created_at FROM turns WHERE profile IN ({profiles})"
+    " AND NOT EXISTS (SELECT 1 FROM messages AS m"
     " WHERE m.profile = turns.profile AND m.conversation_id = turns.conversation_id"
     " AND m.message_id = turns.user_message_id)"
     " UNION ALL SELECT profile, conversation_id, p.message_id, turn_id, 'assistant', p.text,"
