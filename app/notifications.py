@@ -138,13 +138,13 @@ class Notifications:
             return self._talk
 
     def _on_signal(self, name: str, body: tuple[Any, ...]) -> None:
-        subjects = {number: subject for subject, number in self._numbers.items()}
-        subject = subjects.get(body[0]) if body else None
+        number, said = (*body, None, None)[:2]
+        # Everybody is told of everybody's notices.
+        subject = next((ours for ours, of in self._numbers.items() if of == number), None)
         if subject is None:
-            # Everybody is told of everybody's notices.
             return
         if name == "ActivationToken":
-            self._token = str(body[1])
+            self._token = str(said)
         elif name == "ActionInvoked":
             token, self._token = self._token, ""
             self._on_chosen(subject, token)

@@ -78,6 +78,7 @@ async def test_click_tells_which_chat_and_hands_on_what_lets_a_window_come_forwa
         notifications.follow(lambda subject, token: clicks.append((subject, token)))
         [ours] = daemon.shown
 
+        await daemon.talk_nonsense()
         await daemon.click(ours + 100)
         await daemon.click(token="token-1")
         await notifications.look()

@@ -108,6 +108,12 @@ class NoticeDaemon:
         number, _ = self.shown.popitem()
         await self._tell("NotificationClosed", "uu", number, 2)
 
+    async def talk_nonsense(self) -> None:
+        """Sends what no program that keeps to the rules would."""
+        await self._tell("ActionInvoked", "")
+        await self._tell("ActionInvoked", "as", ["7"])
+        await self._tell("ActivationToken", "u", next(iter(self.shown)))
+
     async def serve(self) -> None:
         """Answers until it is cancelled."""
         while True:
@@ -146,7 +152,7 @@ class NoticeDaemon:
         return number
 
     async def _tell(self, name: str, signature: str, *values: object) -> None:
-        await self.connection.send(new_signal(_ADDRESS, name, signature, values))
+        await self.connection.send(new_signal(_ADDRESS, name, signature or None, values))
 
 
 @asynccontextmanager
