@@ -71,6 +71,26 @@ def _open_privacy(person: Person) -> None:
     click(section)
 
 
+async def _delete_copies(person: Person, own_id: str) -> None:
+    rows, program = person.program.conversations, person.program
+    _open_privacy(person)
+    of_project = "what is kept of this project’s chats"
+    click(find(person.window, QAbstractButton, f"Delete {of_project}…"))
+    gone = emitted(rows.copies_forgotten)
+    click(find(person.window, QAbstractButton, f"Delete {of_project} for ever"))
+    await gone
+    await person.sees(
+        lambda: [row.conversation_id for row in rows.rows] == [own_id], "the service lists it"
+    )
+    assert program.chat.conversation_id == ""
+    click(find(person.window, QAbstractButton, "Show imported chats"))
+    await person.sees(
+        lambda: [row.title for row in rows.rows] == ["About g1"],
+        "what was imported is here",
+        program.archive.opened,
+    )
+
+
 async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
@@ -118,22 +138,7 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         await person.sees(lambda: program.chat.conversation_id == own_id, "the chat is back")
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
 
-        _open_privacy(person)
-        of_project = "what is kept of this project’s chats"
-        click(find(person.window, QAbstractButton, f"Delete {of_project}…"))
-        gone = emitted(rows.copies_forgotten)
-        click(find(person.window, QAbstractButton, f"Delete {of_project} for ever"))
-        await gone
-        await person.sees(
-            lambda: [row.conversation_id for row in rows.rows] == [own_id], "the service lists it"
-        )
-        assert program.chat.conversation_id == ""
-        click(find(person.window, QAbstractButton, "Show imported chats"))
-        await person.sees(
-            lambda: [row.title for row in rows.rows] == ["About g1"],
-            "what was imported is here",
-            program.archive.opened,
-        )
+        await _delete_copies(person, own_id)
 
 
 async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:
