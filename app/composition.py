@@ -27,8 +27,10 @@ from app.exchange.exporting import Writers
 from app.key_store import KeyStore
 from app.notifications import Notifications
 from app.paths import Paths, resources
+from app.service.model_check import check_model
 from app.service.models import find_models
 from app.service.process import ServiceProcess
+from app.service.provider_keys import ProviderKeys
 from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
@@ -44,6 +46,7 @@ from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.notices import NoticesViewModel
+from app.viewmodels.models import ModelSources, ModelsViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
@@ -80,6 +83,7 @@ class Composition:
         self.theme = Theme(resources(), application.styleHints())
         self.theme.wear(self._settings.current.appearance)
         self.theme.apply(application)
+        self._provider_keys = ProviderKeys(self._settings, keys)
         self.connection = ConnectionViewModel(
             self._settings,
             keys,
@@ -88,8 +92,8 @@ class Composition:
         themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
         self.preferences = Preferences(self._settings)
-        self.projects = ProjectsViewModel(self._settings, keys, self.connection, self._delete_data)
-        self.setup = SetupViewModel(self._settings, self.connection, _find_models, self.projects)
+        self.setup = self._make_setup(keys)
+        self.projects, self.models = self.setup.projects, self.setup.models
         open_chats = OpenChats()
         self.tray = TrayIcon(self.theme)
         self._board = _board_of(self.tray)
@@ -128,6 +132,16 @@ class Composition:
         self.tray.quit_chosen.connect(self.windows.close_all)
         self.preferences.changed.connect(self.tray.show_settings)
         self.tray.show_settings(self._settings.current)
+
+    def _make_setup(self, keys: KeyStore) -> SetupViewModel:
+        settings, connection = self._settings, self.connection
+        sources = ModelSources(_find_models, check_model)
+        return SetupViewModel(
+            settings,
+            connection,
+            ProjectsViewModel(settings, keys, connection, self._delete_data),
+            ModelsViewModel(settings, connection, self._provider_keys, sources),
+        )
 
     def _make_parts(self, is_first: bool) -> WindowParts:
         return WindowParts(self._shared, is_first=is_first)
@@ -185,8 +199,9 @@ class Composition:
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)
 
-    def _make_service(self, model: str) -> ServiceProcess:
-        return ServiceProcess(self._paths.service_data, model=model)
+    async def _make_service(self, model: str) -> ServiceProcess:
+        keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
+        return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
 
     async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
         if not base_url.startswith("https:"):
@@ -239,7 +254,7 @@ def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:
 
 async def _find_models() -> tuple[ModelRow, ...]:
     found = await find_models(dict(os.environ))
-    return tuple(ModelRow(model.model_id, model.name) for model in found)
+    return tuple(ModelRow(model.model_id, model.name, model.server) for model in found)
 
 
 def _put_aside_banner(path: Path) -> BannerView:

@@ -47,6 +47,7 @@ class Reason(enum.StrEnum):
     STREAM_MISDIRECTED = "stream_misdirected"
     SERVICE_FAILED = "service_failed"
     SERVICE_RESTARTING = "service_restarting"
+    MODEL_SILENT = "model_silent"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
     KEY_NOT_KEPT = "key_not_kept"
@@ -204,6 +205,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.SERVICE_FAILED: QT_TRANSLATE_NOOP(
             "ErrorText", "The service on this computer keeps stopping. It said: {message}"
+        ),
+        Reason.MODEL_SILENT: QT_TRANSLATE_NOOP(
+            "ErrorText", "This model does not answer: {message}"
         ),
         Reason.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
             "ErrorText",

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url
+from app.error_text import Reason
+from app.errors import UserFacingError
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -23,6 +25,7 @@ ChatOrder = Literal["newest", "oldest"]
 NoticeText = Literal["kind", "title", "words"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
+Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
 
@@ -78,13 +81,15 @@ class Tray(Section):
 class Project(Section):
     """A hosted project. Its rows in the store and its key belong to its `id`.
 
-    `id` never changes, whatever becomes of name, colour and address.
+    `id` never changes, whatever becomes of name, colour and address. `is_test` says what kind of
+    key it was given last.
     """
 
     id: str = Field(min_length=1, max_length=400)
     name: str = Field(default="", max_length=60)
     base_url: str
     colour: ProjectColour = "blue"
+    is_test: bool = False
 
     @model_validator(mode="after")
     def _leads_somewhere(self) -> Self:
@@ -111,6 +116,17 @@ class Projects(Section):
         """Returns these without the project."""
         left = tuple(project for project in self.hosted if project.id != project_id)
         return self.model_copy(update={"hosted": left})
+
+
+class Models(Section):
+    """What the bundled service may answer with, beside what it finds on this computer.
+
+    `added` are ids as the service writes them ("openai:NAME"). `keyed` are the providers whose
+    keys `app.key_store` was given; no other one is asked for there.
+    """
+
+    added: tuple[str, ...] = ()
+    keyed: tuple[Provider, ...] = ()
 
 
 class Connection(Section):
@@ -143,6 +159,7 @@ class Settings(Section):
     tray: Tray = Tray()
     connection: Connection = Connection()
     projects: Projects = Projects()
+    models: Models = Models()
 
     @model_validator(mode="after")
     def _names_a_project(self) -> Self:
@@ -234,6 +251,17 @@ class SettingsFile:
             table.update(section)
         _write_atomically(self._path, tomlkit.dumps(document))
         self._current = settings
+
+    def keep(self, settings: Settings) -> None:
+        """Writes the file as `save` does, for a choice that must not hold unless it is kept.
+
+        Raises:
+            UserFacingError: the file cannot be written; `current` is then what it was.
+        """
+        try:
+            self.save(settings)
+        except OSError as error:
+            raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def hold(self, settings: Settings) -> None:
         """Lets the settings hold until the program ends, where they cannot be written."""

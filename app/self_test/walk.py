@@ -70,7 +70,7 @@ class Walk:
         find(self._window, QAbstractButton, "Try it offline")
         setup = self._app.setup
         await until(
-            lambda: bool(setup.first_run.models),
+            lambda: not setup.first_run.is_looking,
             [setup.first_run_changed],
             "models are looked for on this computer",
             _SERVICE_TIMEOUT_S,

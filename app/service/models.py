@@ -10,14 +10,27 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from app.service.command import models_command, service_environment
 
 _TIMEOUT_S = 15.0
+_OFFLINE = "offline"
+# What the service calls the programs that it finds, and what they call themselves.
+_SERVERS = {
+    "ollama": "Ollama",
+    "lm-studio": "LM Studio",
+    "llama-cpp": "llama.cpp",
+    "vllm": "vLLM",
+    "jan": "Jan",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class FoundModel:
-    """A model that can be chosen; `model_id` is what the service is told."""
+    """A model that can be chosen; `model_id` is what the service is told.
+
+    `server` names the program that it was found in ("Ollama").
+    """
 
     model_id: str
     name: str
+    server: str
 
 
 class _Model(BaseModel):
@@ -25,6 +38,7 @@ class _Model(BaseModel):
 
     id: str
     name: str
+    provider: str = ""
 
 
 class _Models(BaseModel):
@@ -36,9 +50,10 @@ class _Models(BaseModel):
 async def find_models(
     environ: dict[str, str], command: Callable[[], Sequence[str]] = models_command
 ) -> tuple[FoundModel, ...]:
-    """Asks which models there are; nothing when the program does not say within 15 s.
+    """Asks which models run here; nothing when the program does not say within 15 s.
 
-    `environ` is ours: of it, the program sees what the service sees.
+    The built-in assistant is none of them. `environ` is ours: of it, the program sees what the
+    service sees.
     """
     process = await asyncio.create_subprocess_exec(
         *command(),
@@ -64,4 +79,8 @@ def _read(output: bytes) -> tuple[FoundModel, ...]:
         told = _Models.model_validate_json(output)
     except ValidationError:
         return ()
-    return tuple(FoundModel(model.id, model.name) for model in told.models)
+    return tuple(
+        FoundModel(model.id, model.name, _SERVERS.get(model.provider, model.provider))
+        for model in told.models
+        if model.id != _OFFLINE
+    )

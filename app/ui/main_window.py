@@ -12,7 +12,7 @@ from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
-from app.ui.setup.sections import make_sections
+from app.ui.setup.sections import make_projects, make_sections
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.text_size import TextSize
@@ -52,7 +52,10 @@ class MainWindow(QMainWindow):
         self._pages = QStackedWidget()
         self.commands = Commands(self)
         self._shortcuts = ShortcutsSection(theme, self.commands)
-        self._settings = SettingsPage(theme, make_sections(theme, models, self._shortcuts))
+        self._projects = make_projects(theme, models.setup)
+        self._settings = SettingsPage(
+            theme, make_sections(theme, models, self._projects, self._shortcuts)
+        )
         self._lay_out()
         self._add_commands()
         window_commands = WindowCommands(models.chat, self.commands)
@@ -65,6 +68,7 @@ class MainWindow(QMainWindow):
         self._offering.window_requested.connect(window_commands.open_in_window)
         self._workbench.window_requested.connect(window_commands.open_in_window)
         self._workbench.settings_requested.connect(self._open_settings)
+        self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
@@ -146,6 +150,8 @@ class MainWindow(QMainWindow):
         palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
         add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
+        projects_text = self.tr("Manage projects")
+        add("projects", projects_text, self._open_projects, group=group, icon="server")
         self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
@@ -167,6 +173,10 @@ class MainWindow(QMainWindow):
     def _open_shortcuts(self) -> None:
         self._open_settings()
         self._settings.show_section(self._shortcuts)
+
+    def _open_projects(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._projects)
 
     def _on_preferences_changed(self) -> None:
         self._settings.show_undo(can_undo=self._preferences.can_undo)

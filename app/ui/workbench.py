@@ -36,6 +36,8 @@ class Workbench(QWidget):
     """The settings should open."""
     window_requested = Signal(str)
     """A chat should open in a window of its own; argument: its id."""
+    projects_requested = Signal()
+    """The settings should open at the projects."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
@@ -184,6 +186,7 @@ class Workbench(QWidget):
         projects = models.setup.projects
         projects.changed.connect(self._on_projects_changed)
         sidebar.project_menu.chosen.connect(projects.switch)
+        sidebar.project_menu.settings_requested.connect(self.projects_requested)
         sidebar.project_menu.show_projects(projects.rows)
         self._show_status(models.connection.status)
 
@@ -210,6 +213,7 @@ class Workbench(QWidget):
         first_run.local_chosen.connect(setup.use_local)
         first_run.hosted_chosen.connect(setup.use_hosted)
         first_run.offline_chosen.connect(setup.use_offline)
+        first_run.look_requested.connect(setup.look_for_models)
         first_run.postponed.connect(self._show_chat)
         first_run.postponed.connect(connection.postpone)
         setup.first_run_changed.connect(first_run.show_state)

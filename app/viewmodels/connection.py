@@ -1,11 +1,9 @@
 """Whom the window talks to: the bundled service or a hosted project, and how that is going."""
 
 import asyncio
-import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, Literal
-from urllib.parse import urlsplit
+from typing import Literal
 
 from pydantic import SecretStr
 from PySide6.QtCore import QObject, Signal
@@ -17,28 +15,18 @@ from app.error_text import ErrorText, Reason, explain
 from app.errors import UserFacingError
 from app.key_store import Kept, KeyStore
 from app.service.process import ServiceProcess, ServiceState
-from app.settings import (
-    LOCAL_PROJECT,
-    Connection,
-    Project,
-    Settings,
-    SettingsFile,
-    first_id_at,
-    origin_of,
-)
+from app.settings import LOCAL_PROJECT, Connection, Project, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route
+from app.viewmodels.known_projects import KnownProjects, host_of, is_test_key
 from app.viewmodels.states import BannerView, Dot, StatusView
-
-_TEST_KEY_PREFIX: Final = "pk_test_"
-_ID_BYTES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Connectors:
     """How connections are made; the composition knows, tests give their own."""
 
-    start_service: Callable[[str], ServiceProcess]
+    start_service: Callable[[str], Awaitable[ServiceProcess]]
     connect: Callable[[str, SecretStr], Awaitable[ApiClient]]
     open_workspace: Callable[[str, ApiClient], Awaitable[Workspace]]
 
@@ -70,7 +58,7 @@ class ConnectionViewModel(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings = settings
-        self._keys = keys
+        self._known = KnownProjects(settings, keys)
         self._connectors = connectors
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
@@ -116,8 +104,20 @@ class ConnectionViewModel(QObject):
             UserFacingError: the choice could not be kept, or the service not be started.
         """
         async with self._switching:
-            self._keep(Connection(kind="local", model=model))
+            self._known.connect(Connection(kind="local", model=model))
             await self._open_local(model)
+
+    async def use_model(self, model: str) -> None:
+        """Lets the bundled service answer with this model; at work, it starts again for that.
+
+        Raises:
+            UserFacingError: the choice could not be kept, or the service not be started.
+        """
+        connection = self._settings.current.connection
+        if connection.kind == "hosted":
+            self._known.connect(connection.model_copy(update={"model": model}))
+        else:
+            await self.use_local(model)
 
     async def switch(self, project_id: str) -> None:
         """Talks to another project that is known already; what was written before is kept.
@@ -131,34 +131,36 @@ class ConnectionViewModel(QObject):
             return
         async with self._switching:
             for project in (other for other in settings.hosted if other.id == project_id):
-                self._keep(_connection_to(project, self._settings.current))
+                self._known.choose(project)
                 await self._open_kept_hosted(project)
 
-    async def use_hosted(self, base_url: str, key: SecretStr, name: str | None = None) -> Kept:
+    async def use_hosted(self, base_url: str, key: SecretStr, name: str = "") -> Kept:
         """Talks to this project from now on, once it has accepted the key; says where that is.
 
-        With a `name` it is a new project, else that at this address, with another key.
+        A project with this address and this key is the same one; any other is a new one, without
+        a trace of those that were there.
 
         Raises:
             UserFacingError: the service did not answer, refused the key, or nothing was kept.
         """
         async with self._switching:
-            settings = self._settings.current
-            project = _project_at(settings, base_url) if name is None else None
-            return await self._use(project or _new_project(settings, base_url, name or ""), key)
+            project = await self._known.find_or_make(base_url, key, name)
+            return await self._use(project, key)
 
-    async def change(self, project: Project, key: SecretStr) -> Kept:
+    async def change(self, project: Project, key: SecretStr | None) -> Kept:
         """Gives a project another address or key, once that holds; the key of before is dropped.
 
+        Without a key the one of before must hold, which never goes to another address.
+
         Raises:
             UserFacingError: the service did not answer, refused the key, or nothing was kept.
         """
         async with self._switching:
-            before = [other for other in self._settings.current.hosted if other.id == project.id]
-            kept = await self._use(project, key)
-            for entry in {key_entry(other) for other in before} - {key_entry(project)}:
-                await self._keys.forget(entry)
-            return kept
+            key = key or await self._known.key_of(project)
+            if key is None:
+                host = host_of(project.base_url)
+                raise UserFacingError(Reason.KEY_MISSING, {"host": host})
+            return await self._use(project, key)
 
     def retry(self) -> None:
         """Starts the bundled service again after it gave up, or connects again."""
@@ -172,7 +174,7 @@ class ConnectionViewModel(QObject):
 
     async def _open_local(self, model: str) -> None:
         await self._close()
-        service = self._connectors.start_service(model)
+        service = await self._connectors.start_service(model)
         self._service = service
         service.subscribe(self._on_service_state)
         client = await self._connectors.connect(service.address.base_url, service.address.api_key)
@@ -183,13 +185,12 @@ class ConnectionViewModel(QObject):
         client = await self._connectors.connect(project.base_url, key)
         try:
             await client.list_agents()
-            kept = await self._keys.save(key_entry(project), key)
-            self._keep(_connection_to(project, self._settings.current), project)
-            self._key_place = kept
+            self._key_place = kept = await self._known.keep(project, key)
         except BaseException:
             await client.aclose()
             raise
-        await self._open_hosted(project, client)
+        await self._close()
+        await self._work_with(project.id, client)
         self._show_reached(project.base_url, key)
         if kept is Kept.SESSION:
             words = explain(UserFacingError(Reason.KEY_NOT_KEPT))
@@ -197,9 +198,8 @@ class ConnectionViewModel(QObject):
         return kept
 
     async def _open_kept_hosted(self, project: Project) -> None:
-        base_url, entry = project.base_url, key_entry(project)
-        key = await self._keys.load(entry)
-        self._key_place = self._keys.place_of(entry) if key else None
+        base_url, key = project.base_url, await self._known.key_of(project)
+        self._key_place = self._known.place_of_key(project) if key else None
         if key is None:
             await self._close()
             words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
@@ -207,13 +207,10 @@ class ConnectionViewModel(QObject):
             self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
             return
         client = await self._connectors.connect(base_url, key)
-        await self._open_hosted(project, client)
-        self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
-        self._reaching.start(self._reach(base_url, key, client), name="reach the service")
-
-    async def _open_hosted(self, project: Project, client: ApiClient) -> None:
         await self._close()
         await self._work_with(project.id, client)
+        self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
+        self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
     async def _reach(self, base_url: str, key: SecretStr, client: ApiClient) -> None:
         """Finds out whether the service answers; what is kept here can be read meanwhile."""
@@ -232,8 +229,8 @@ class ConnectionViewModel(QObject):
         self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
 
     def _show_reached(self, base_url: str, key: SecretStr) -> None:
-        is_test = key.get_secret_value().startswith(_TEST_KEY_PREFIX)
-        self._show_status(StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test))
+        status = StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test_key(key))
+        self._show_status(status)
         self._catch_up()
 
     async def _work_with(self, profile_id: str, client: ApiClient) -> None:
@@ -250,15 +247,6 @@ class ConnectionViewModel(QObject):
         service, self._service = self._service, None
         if service:
             await service.aclose()
-
-    def _keep(self, connection: Connection, project: Project | None = None) -> None:
-        settings = self._settings.current.with_connection(connection)
-        if project:
-            settings = settings.with_section(settings.projects.with_project(project))
-        try:
-            self._settings.save(settings)
-        except OSError as error:
-            raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def _on_service_state(self, state: ServiceState) -> None:
         name = self.tr("Local service")
@@ -293,44 +281,3 @@ class ConnectionViewModel(QObject):
     def _show_status(self, status: StatusView) -> None:
         self.status = status
         self.status_changed.emit(status)
-
-
-def key_entry(project: Project) -> str:
-    """Returns the name under which the key lies: the project, and scheme, host and port.
-
-    So a key stays behind where the address becomes another, whoever changed it. The first
-    project of an address has the name that earlier versions gave its key.
-    """
-    origin = origin_of(project.base_url)
-    is_first = project.id == first_id_at(project.base_url)
-    return origin if is_first else f"{project.id} {origin}"
-
-
-def host_of(base_url: str) -> str:
-    """Returns the host as people call the service."""
-    return urlsplit(base_url).hostname or base_url
-
-
-def _project_at(settings: Settings, base_url: str) -> Project | None:
-    """The project at this address; of several, the one at work before any other."""
-    origin = origin_of(base_url)
-    known = [project for project in settings.hosted if origin_of(project.base_url) == origin]
-    if not known:
-        return None
-    at_work = [project for project in known if project == settings.hosted_now]
-    return Project.model_validate({**dict((at_work or known)[0]), "base_url": base_url})
-
-
-def _new_project(settings: Settings, base_url: str, name: str) -> Project:
-    """A project whose id, and so whose data and key, no other one here has.
-
-    The first one at an address finds again what was kept of a removed one there.
-    """
-    first = first_id_at(base_url)
-    is_taken = any(project.id == first for project in settings.hosted)
-    suffix = f"#{secrets.token_hex(_ID_BYTES)}" if is_taken else ""
-    return Project(id=f"{first}{suffix}", name=name, base_url=base_url)
-
-
-def _connection_to(project: Project, settings: Settings) -> Connection:
-    return Connection(kind="hosted", project=project.id, model=settings.connection.model)

@@ -26,6 +26,13 @@ def address_words(fault: AddressFault) -> str:
     }[fault]
 
 
+def provider_key_words(fault: KeyFault) -> str:
+    """Returns the sentence for a refused key of a provider of models."""
+    if fault is KeyFault.EMPTY:
+        return QCoreApplication.translate("Fields", "Enter the key.")
+    return key_words(fault)
+
+
 def key_words(fault: KeyFault) -> str:
     """Returns the sentence for a refused key."""
     translate = QCoreApplication.translate

@@ -4,13 +4,14 @@ from collections.abc import Awaitable, Callable, Coroutine
 
 from PySide6.QtCore import QObject, Signal
 
-from app.error_text import ErrorText, Reason, explain
+from app.error_text import ErrorText, explain
 from app.errors import UserFacingError
-from app.key_store import KeyStore
-from app.settings import LOCAL_PROJECT, ProjectColour, Settings, SettingsFile
+from app.key_store import Kept, KeyStore
+from app.settings import LOCAL_PROJECT, ProjectColour, SettingsFile
 from app.tasks import TaskOwner
-from app.viewmodels.connection import ConnectionViewModel, host_of, key_entry
+from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.failures import failure_route
+from app.viewmodels.known_projects import host_of, key_entry
 from app.viewmodels.states import ProjectRow
 
 
@@ -61,28 +62,37 @@ class ProjectsViewModel(QObject):
         """Gives the project another colour."""
         self._change(project_id, colour=colour)
 
-    def remove(self, project_id: str, *, is_data_deleted: bool) -> None:
-        """Removes the project with its key, and on demand what is kept of it here."""
-        self._start(
-            self.remove_now(project_id, is_data_deleted=is_data_deleted), "remove a project"
-        )
+    def remove(self, project_id: str) -> None:
+        """Removes the project with its key and with what is kept of it here."""
+        self._start(self.remove_now(project_id), "remove a project")
 
-    async def remove_now(self, project_id: str, *, is_data_deleted: bool) -> None:
+    async def remove_now(self, project_id: str) -> None:
         """Removes the project; the bundled service takes over if it was at work.
 
         Raises:
             UserFacingError: the settings could not be written, or the data not be deleted.
         """
-        removed = [project for project in self._settings.current.hosted if project.id == project_id]
-        for project in removed:
-            if self.now and self.now.project_id == project_id:
-                await self._connection.switch(LOCAL_PROJECT)
-            settings = self._settings.current
-            self._save(settings.with_section(settings.projects.without(project_id)))
-            await self._keys.forget(key_entry(project))
-            if is_data_deleted:
-                await self._delete_data(project_id)
+        await self.forget_key_now(project_id)
+        settings = self._settings.current
+        self._settings.keep(settings.with_section(settings.projects.without(project_id)))
+        await self._delete_data(project_id)
         self._show()
+
+    def forget_key(self, project_id: str) -> None:
+        """Removes the key alone: the project stays, and waits for its key with its chats."""
+        self._start(self.forget_key_now(project_id), "remove a key")
+
+    async def forget_key_now(self, project_id: str) -> None:
+        """Removes the key; the bundled service takes over if the project was at work.
+
+        Raises:
+            UserFacingError: the settings could not be written.
+        """
+        for project in self._settings.current.hosted:
+            if project.id == project_id:
+                if project == self._settings.current.hosted_now:
+                    await self._connection.switch(LOCAL_PROJECT)
+                await self._keys.forget(key_entry(project))
 
     async def aclose(self) -> None:
         """Ends what is under way."""
@@ -103,16 +113,10 @@ class ProjectsViewModel(QObject):
             if project.id == project_id:
                 projects = projects.with_project(project.model_copy(update=changed))
         try:
-            self._save(settings.with_section(projects))
+            self._settings.keep(settings.with_section(projects))
         except UserFacingError as error:
             self._on_task_failed(explain(error))
         self._show()
-
-    def _save(self, settings: Settings) -> None:
-        try:
-            self._settings.save(settings)
-        except OSError as error:
-            raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def _show(self) -> None:
         self.rows = self._make_rows()
@@ -136,11 +140,21 @@ class ProjectsViewModel(QObject):
                 project.base_url,
                 project.colour,
                 is_now=project == now,
-                is_test=project == now and is_test,
+                is_test=project.is_test or (project == now and is_test),
+                key_words=self._key_words() if project == now else "",
             )
             for project in settings.hosted
         )
         return (local, *hosted)
+
+    def _key_words(self) -> str:
+        match self._connection.key_place:
+            case Kept.KEYRING:
+                return self.tr("Its key is kept in this computer’s keyring.")
+            case Kept.SESSION:
+                return self.tr("Its key is kept until Parley closes: no keyring was found.")
+            case None:
+                return self.tr("There is no key for it on this computer.")
 
     def _on_connection_status_changed(self) -> None:
         self._show()

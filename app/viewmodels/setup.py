@@ -1,7 +1,8 @@
 """The first-run page and the settings: choosing whom to talk to."""
 
 import importlib.metadata
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections import Counter
+from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 
 from pydantic import SecretStr
@@ -12,22 +13,21 @@ from app.api.errors import InvalidKey
 from app.error_text import ErrorText, explain
 from app.errors import UserFacingError
 from app.key_store import Kept
-from app.settings import SettingsFile
+from app.settings import Project, SettingsFile
 from app.tasks import TaskOwner
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.field_words import address_words, key_words
+from app.viewmodels.model_words import OFFLINE_MODEL
+from app.viewmodels.models import ModelsViewModel
 from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.states import FirstRunView, ModelRow, SettingsView
-
-_OFFLINE_MODEL = "offline"
 
 
 class SetupViewModel(QObject):
     """Takes the choice of the first-run page and of the settings, and says what is wrong with it.
 
-    One for the run; `projects` are those that it adds to. `find_models` asks the bundled service
-    which models there are on this computer; it may take a second.
+    One for the run; `projects` are those that it adds to, `models` those of this computer.
     """
 
     first_run_changed = Signal(object)
@@ -41,23 +41,27 @@ class SetupViewModel(QObject):
         self,
         settings: SettingsFile,
         connection: ConnectionViewModel,
-        find_models: Callable[[], Awaitable[Sequence[ModelRow]]],
         projects: ProjectsViewModel,
+        models: ModelsViewModel,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._settings = settings
         self._connection = connection
-        self._find_models = find_models
         self.projects = projects
+        self.models = models
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
-        self.first_run = FirstRunView(found_words=self.tr("Starts the bundled service."), models=())
-        self.settings = self._settings_view()
+        self.first_run = FirstRunView(self.tr("Looking for models…"), (), is_looking=True)
+        self.settings = SettingsView(version=importlib.metadata.version("parley"))
+        models.found.connect(self._on_models_found)
 
     def look_for_models(self) -> None:
         """Looks which models there are on this computer; what an earlier check said is past."""
-        self._show(check_words="", address_error="", key_error="")
-        self._tasks.start(self._look_for_models(), name="look for models")
+        self.first_run = replace(
+            self.first_run, found_words=self.tr("Looking for models…"), models=(), is_looking=True
+        )
+        self._show(subject="", check_words="", address_error="", key_error="")
+        self.models.look()
 
     def use_local(self, model_id: str) -> None:
         """Talks to the bundled service with this model."""
@@ -65,27 +69,52 @@ class SetupViewModel(QObject):
 
     def use_offline(self) -> None:
         """Talks to the bundled service with its built-in assistant."""
-        self.use_local(_OFFLINE_MODEL)
+        self.use_local(OFFLINE_MODEL)
 
-    def use_hosted(self, address: str, key: str, name: str | None = None) -> None:
-        """Talks to this project, once address and key hold; with a name it is a new one."""
-        self._show(address_error="", key_error="")
-        try:
-            base_url = check_base_url(address)
-        except AddressRefused as error:
-            self._show(address_error=address_words(error.fault))
-            return
-        try:
-            secret = check_api_key(key)
-        except KeyRefused as error:
-            self._show(key_error=key_words(error.fault))
-            return
-        self._check(self._use_hosted(base_url, secret, name))
+    def use_hosted(self, address: str, key: str, name: str = "") -> None:
+        """Talks to the project with this address and key, once both hold."""
+        self._show(subject="", address_error="", key_error="")
+        base_url, secret = self._read_address(address), self._read_key(key)
+        if base_url and secret:
+            self._check(self._use_hosted(base_url, secret, name))
+
+    def change_project(self, project_id: str, address: str, key: str) -> None:
+        """Gives a project another address or key, once both hold.
+
+        Without a key, that of before must do; it goes to no other address.
+        """
+        self._show(subject=project_id, address_error="", key_error="")
+        base_url = self._read_address(address)
+        secret = self._read_key(key) if key else None
+        if base_url and (secret or not key):
+            for project in self._settings.current.hosted:
+                if project.id == project_id:
+                    changed = project.model_copy(update={"base_url": base_url})
+                    self._check(self._change(changed, secret))
 
     async def aclose(self) -> None:
-        """Ends what is under way, with the projects."""
+        """Ends what is under way, with the projects and the models."""
         await self._tasks.aclose()
         await self.projects.aclose()
+        await self.models.aclose()
+
+    def _read_address(self, address: str) -> str:
+        """Returns the address as it is used; empty if it cannot be, which is then said."""
+        try:
+            return check_base_url(address)
+        except AddressRefused as error:
+            self._show(address_error=address_words(error.fault))
+            return ""
+
+    def _read_key(self, key: str) -> SecretStr | None:
+        """Returns the key; None if it cannot be one, which is then said."""
+        try:
+            return check_api_key(key)
+        except KeyRefused as error:
+            # One thing at a time: the address comes first.
+            words = "" if self.settings.address_error else key_words(error.fault)
+            self._show(key_error=words)
+            return None
 
     def _check(self, work: Coroutine[object, object, str]) -> None:
         self._show(is_checking=True, check_words="")
@@ -99,7 +128,7 @@ class SetupViewModel(QObject):
         except UserFacingError as error:
             self._show(address_error=translated(explain(error)))
         else:
-            self._show_settings(replace(self._settings_view(), check_words=words))
+            self._show(check_words=words)
             self.finished.emit()
         finally:
             self._show(is_checking=False)
@@ -108,42 +137,56 @@ class SetupViewModel(QObject):
         await self._connection.use_local(model_id)
         return self.tr("Parley now talks to the service on this computer.")
 
-    async def _use_hosted(self, base_url: str, key: SecretStr, name: str | None) -> str:
-        if await self._connection.use_hosted(base_url, key, name) is Kept.KEYRING:
+    async def _use_hosted(self, base_url: str, key: SecretStr, name: str) -> str:
+        return self._connected(await self._connection.use_hosted(base_url, key, name))
+
+    async def _change(self, project: Project, key: SecretStr | None) -> str:
+        return self._connected(await self._connection.change(project, key))
+
+    def _connected(self, kept: Kept) -> str:
+        if kept is Kept.KEYRING:
             return self.tr("Connected. The key is in this computer’s keyring.")
         return self.tr("Connected. No keyring was found, so the key is kept until Parley closes.")
 
-    async def _look_for_models(self) -> None:
-        models = tuple(await self._find_models())
-        found = [model for model in models if model.model_id != _OFFLINE_MODEL]
-        words = (
-            self.tr("Starts the bundled service. Models found: %n", "", len(found))
-            if found
-            else self.tr("Starts the bundled service. No model was found on this computer yet.")
+    def _on_models_found(self, rows: Sequence[ModelRow]) -> None:
+        self.first_run = replace(
+            self.first_run, models=tuple(rows), found_words=self._found(rows), is_looking=False
         )
-        self.first_run = replace(self.first_run, models=models, found_words=words)
         self.first_run_changed.emit(self.first_run)
-        self._show_settings(replace(self.settings, models=models))
+
+    def _found(self, rows: Sequence[ModelRow]) -> str:
+        if not rows:
+            return self.tr(
+                "No model was found on this computer yet. Start one, with Ollama or LM Studio for "
+                "example, and look again."
+            )
+        counts = Counter(row.server for row in rows)
+        parts = (
+            self.tr("{server} with %n model(s)", "", count).format(server=server)
+            for server, count in counts.items()
+        )
+        return self.tr("Starts the bundled service. Found: {found}.").format(found=", ".join(parts))
 
     def _show(
         self,
         *,
+        subject: str | None = None,
         is_checking: bool | None = None,
         check_words: str | None = None,
         address_error: str | None = None,
         key_error: str | None = None,
     ) -> None:
-        """Changes what both pages show in common; None leaves a part as it is."""
+        """Changes what the pages show in common; None leaves a part as it is."""
         shown = self.settings
-        self._show_settings(
-            replace(
-                shown,
-                is_checking=shown.is_checking if is_checking is None else is_checking,
-                check_words=shown.check_words if check_words is None else check_words,
-                address_error=shown.address_error if address_error is None else address_error,
-                key_error=shown.key_error if key_error is None else key_error,
-            )
+        self.settings = replace(
+            shown,
+            subject=shown.subject if subject is None else subject,
+            is_checking=shown.is_checking if is_checking is None else is_checking,
+            check_words=shown.check_words if check_words is None else check_words,
+            address_error=shown.address_error if address_error is None else address_error,
+            key_error=shown.key_error if key_error is None else key_error,
         )
+        self.settings_changed.emit(self.settings)
         self.first_run = replace(
             self.first_run,
             is_checking=self.settings.is_checking,
@@ -151,33 +194,6 @@ class SetupViewModel(QObject):
             key_error=self.settings.key_error,
         )
         self.first_run_changed.emit(self.first_run)
-
-    def _show_settings(self, view: SettingsView) -> None:
-        self.settings = view
-        self.settings_changed.emit(view)
-
-    def _settings_view(self) -> SettingsView:
-        connection = self._settings.current.connection
-        hosted = self._settings.current.hosted_now
-        is_hosted = hosted is not None
-        return SettingsView(
-            is_local=connection.kind == "local",
-            is_hosted=is_hosted,
-            address=hosted.base_url if hosted else "",
-            key_words=self._key_words() if is_hosted else "",
-            models=self.first_run.models,
-            model_id=connection.model,
-            version=importlib.metadata.version("parley"),
-        )
-
-    def _key_words(self) -> str:
-        match self._connection.key_place:
-            case Kept.KEYRING:
-                return self.tr("Kept in this computer’s keyring")
-            case Kept.SESSION:
-                return self.tr("Kept until Parley closes: no keyring was found")
-            case None:
-                return self.tr("There is no key for this project on this computer")
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self._show(address_error=translated(words))

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Literal
 
 from app.error_text import ErrorText
-from app.settings import ProjectColour
+from app.settings import ProjectColour, Provider
 
 
 class Dot(Enum):
@@ -120,22 +120,28 @@ class Choice(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ModelRow:
-    """A model that the bundled service can use; `model_id` is what the service is told."""
+    """A model of this computer; `model_id` is what the service is told.
+
+    `server` names the program that it was found in ("Ollama").
+    """
 
     model_id: str
     name: str
+    server: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstRunView:
     """The first-run page.
 
-    `found_words` says what was found on this computer. The two errors belong to their fields and
-    are empty when there is none. While `is_checking` an answer from the service is awaited.
+    `found_words` says what was found on this computer; `models` are empty while `is_looking`, and
+    when none was found. The two errors belong to their fields and are empty when there is none.
+    While `is_checking` an answer from the service is awaited.
     """
 
     found_words: str
     models: tuple[ModelRow, ...]
+    is_looking: bool = False
     is_checking: bool = False
     address_error: str = ""
     key_error: str = ""
@@ -143,30 +149,80 @@ class FirstRunView:
 
 @dataclass(frozen=True, slots=True)
 class SettingsView:
-    """The settings that exist.
+    """How the test of a project goes.
 
-    `key_words` says where the key is kept, never what it is. Neither `is_local`
-    nor `is_hosted` while nobody has chosen yet.
+    `subject` is the id of the project that is tested, empty for a new one. While `is_checking` an
+    answer is awaited; `check_words` say that it holds. The two errors belong to their fields.
     """
 
-    is_local: bool
-    is_hosted: bool
-    address: str
-    key_words: str
-    models: tuple[ModelRow, ...]
-    model_id: str
     version: str
+    subject: str = ""
     is_checking: bool = False
     check_words: str = ""
     address_error: str = ""
     key_error: str = ""
 
 
+class CheckState(Enum):
+    """How it stands with the check of a model."""
+
+    NONE = "none"
+    RUNNING = "running"
+    GOOD = "good"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model in the settings.
+
+    `words` say what it is. `is_added` ones were named by the person and can be removed.
+    `check_words` say what the last check found, empty when there was none.
+    """
+
+    model_id: str
+    name: str
+    words: str
+    is_now: bool = False
+    is_added: bool = False
+    check: CheckState = CheckState.NONE
+    check_words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderRow:
+    """A provider of models elsewhere; `words` say where its key is, never what it is."""
+
+    provider: Provider
+    name: str
+    words: str
+    has_key: bool
+
+
+ModelsPart = Literal["models", "add", "keys"]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsView:
+    """The models in the settings.
+
+    `said` is what a change has led to, `problem` why one does not hold, and `about` to which part
+    of the page that belongs; both may be empty.
+    """
+
+    models: tuple[ModelChoice, ...]
+    providers: tuple[ProviderRow, ...]
+    is_looking: bool = False
+    said: str = ""
+    problem: str = ""
+    about: ModelsPart = "models"
+
+
 @dataclass(frozen=True, slots=True)
 class ProjectRow:
     """A project that can be switched to; `address` is empty for the bundled service.
 
-    `is_test` is known of the project at work only.
+    `key_words` say where the key of the project at work is.
     """
 
     project_id: str
@@ -175,6 +231,7 @@ class ProjectRow:
     colour: ProjectColour
     is_now: bool = False
     is_test: bool = False
+    key_words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

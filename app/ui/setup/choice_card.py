@@ -57,7 +57,6 @@ class ChoiceCard(QFrame):
         self._radio = _CardButton(theme, title, words)
         self._words = plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         self._body = body
-        self._is_ticked: bool | None = None
         self._radio.installEventFilter(self)
         group.addButton(self._radio)
         self._radio.toggled.connect(self._on_radio_toggled)
@@ -73,9 +72,9 @@ class ChoiceCard(QFrame):
         return self._radio.isChecked()
 
     @property
-    def is_ticked(self) -> bool:
-        """Whether the card carries a tick."""
-        return self.is_chosen if self._is_ticked is None else self._is_ticked
+    def has_keyboard(self) -> bool:
+        """Whether the keyboard is on the card."""
+        return self._radio.hasFocus()
 
     def choose(self) -> None:
         """Makes this the chosen card."""
@@ -84,11 +83,6 @@ class ChoiceCard(QFrame):
     def take_focus(self) -> None:
         """Brings the keyboard to the card."""
         self._radio.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def tick(self, is_ticked: bool) -> None:
-        """Ticks the card, or not, whatever is chosen; until then the chosen one is ticked."""
-        self._is_ticked = is_ticked
-        self._draw_icons()
 
     def show_words(self, words: str) -> None:
         """Shows another sentence under the title."""
@@ -149,7 +143,7 @@ class ChoiceCard(QFrame):
         self._tick.setPixmap(
             self._theme.pixmap("circle-check", "accent", self._theme.px(_ICON_PX), ratio)
         )
-        self._tick.setVisible(self.is_ticked)
+        self._tick.setVisible(self.is_chosen)
 
 
 class _CardButton(QRadioButton):

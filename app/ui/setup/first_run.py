@@ -28,15 +28,19 @@ _CARD_GAP_PX: Final = 12
 class FirstRun(QWidget):
     """Offers three choices; the fields of a choice and its errors stand in its card.
 
-    What it shows comes through `show_state`. Made by the window.
+    Until the person chooses, this computer is chosen, or the offline assistant where no model was
+    found: a choice that needs one cannot be started without. What it shows comes through
+    `show_state`. Made by the window.
     """
 
     local_chosen = Signal(str)
-    """Talk to the bundled service; argument: the model's id, empty if none was found."""
+    """Talk to the bundled service; argument: the model's id."""
     hosted_chosen = Signal(str, str)
     """Talk to a hosted project; arguments: address and key as typed."""
     offline_chosen = Signal()
     """Talk to the built-in demonstration assistant."""
+    look_requested = Signal()
+    """Models should be looked for again."""
     postponed = Signal()
     """Not now."""
 
@@ -44,6 +48,8 @@ class FirstRun(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._models = ModelChooser(theme)
+        self._look = push_button(self.tr("Look again"), "secondary", theme)
+        self._view = FirstRunView("", ())
         self._address = Field(
             theme, self.tr("Service address"), placeholder="https://service.example.com"
         )
@@ -61,6 +67,8 @@ class FirstRun(QWidget):
         self._lay_out()
         self._connect()
         self._cards[Choice.THIS_COMPUTER].choose()
+        # From the first choice of the person on, what is found changes it no more.
+        self._is_chosen_by_person = False
 
     @property
     def choice(self) -> Choice:
@@ -77,18 +85,34 @@ class FirstRun(QWidget):
 
     def show_state(self, view: FirstRunView) -> None:
         """Shows what was found, and what is wrong with the choice made."""
+        self._view = view
         self._cards[Choice.THIS_COMPUTER].show_words(one_line(view.found_words))
         self._models.show_models(view.models)
         self._models.setVisible(bool(view.models))
+        self._look.setVisible(not view.models and not view.is_looking)
+        self._follow_findings()
         is_hosted = self.choice is Choice.HOSTED
         self._address.show_error(view.address_error if is_hosted else "")
         self._key.show_error(view.key_error if is_hosted else "")
         self._problem.setText("" if is_hosted else one_line(view.address_error or view.key_error))
         self._problem.setVisible(bool(self._problem.text()))
-        self._start.setEnabled(not view.is_checking)
+        self._show_start()
         set_button_text(
             self._start, self.tr("Connecting…") if view.is_checking else self.tr("Start chatting")
         )
+
+    def _follow_findings(self) -> None:
+        if self._is_chosen_by_person or self._view.is_looking or self._view.is_checking:
+            return
+        had_keyboard = self._cards[self.choice].has_keyboard
+        self.choose(Choice.THIS_COMPUTER if self._view.models else Choice.OFFLINE)
+        self._is_chosen_by_person = False
+        if had_keyboard:
+            self.take_focus()
+
+    def _show_start(self) -> None:
+        is_possible = self.choice is not Choice.THIS_COMPUTER or bool(self._view.models)
+        self._start.setEnabled(is_possible and not self._view.is_checking)
 
     def _make_cards(self) -> dict[Choice, ChoiceCard]:
         rows = (
@@ -96,8 +120,8 @@ class FirstRun(QWidget):
                 Choice.THIS_COMPUTER,
                 "monitor",
                 self.tr("On this computer"),
-                self.tr("Starts the bundled service."),
-                _body(self._models),
+                self.tr("Looking for models…"),
+                _body(self._models, self._look),
             ),
             (
                 Choice.HOSTED,
@@ -161,7 +185,7 @@ class FirstRun(QWidget):
         column.addWidget(
             plain_label(title, self._theme, size="heading", weight=Weight.Bold, wraps=True)
         )
-        words = self.tr("Your key stays in this computer’s keyring. You can change this later.")
+        words = self.tr("Your key stays in this computer’s keyring. You can add more later.")
         column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
         return column
 
@@ -175,6 +199,7 @@ class FirstRun(QWidget):
         return row
 
     def _connect(self) -> None:
+        self._look.clicked.connect(self.look_requested)
         self._later.clicked.connect(self.postponed)
         self._start.clicked.connect(self._on_start_clicked)
         self._address.submitted.connect(self._on_start_clicked)
@@ -184,7 +209,9 @@ class FirstRun(QWidget):
             card.submitted.connect(self._on_start_clicked)
 
     def _on_card_chosen(self) -> None:
+        self._is_chosen_by_person = True
         self._problem.hide()
+        self._show_start()
 
     def _on_start_clicked(self) -> None:
         if not self._start.isEnabled():
@@ -204,6 +231,6 @@ def _body(*widgets: QWidget) -> QWidget:
     column.setContentsMargins(0, 8, 0, 2)
     column.setSpacing(10)
     for widget in widgets:
-        is_chip = isinstance(widget, ModelChooser)
-        column.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if is_chip else Qt.AlignmentFlag(0))
+        fills = isinstance(widget, Field)
+        column.addWidget(widget, 0, Qt.AlignmentFlag(0) if fills else Qt.AlignmentFlag.AlignLeft)
     return body

@@ -32,17 +32,13 @@ class ModelChooser(Chip):
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
 
-    def show_models(self, models: Sequence[ModelRow], model_id: str = "") -> None:
-        """Offers these models and shows `model_id` as chosen, also when it was not found now.
-
-        Without one, the choice made before stays if it is still there.
-        """
+    def show_models(self, models: Sequence[ModelRow]) -> None:
+        """Offers these models; the choice made before stays if it is still there."""
         if tuple(models) != self._models:
             self._models = tuple(models)
             self._fill_menu()
         ids = [model.model_id for model in models]
-        kept = self.model_id if self.model_id in ids else next(iter(ids), "")
-        self._show_chosen(model_id or kept)
+        self._show_chosen(self.model_id if self.model_id in ids else next(iter(ids), ""))
 
     def _fill_menu(self) -> None:
         for action in self._group.actions():
@@ -57,7 +53,7 @@ class ModelChooser(Chip):
     def _show_chosen(self, model_id: str) -> None:
         self.model_id = model_id
         names = [model.name for model in self._models if model.model_id == model_id]
-        self.show_choice(names[0] if names else model_id)
+        self.show_choice(next(iter(names), ""))
         for action in self._group.actions():
             action.setChecked(action.data() == model_id)
 

@@ -3,8 +3,8 @@
 from app.ui.exchange.privacy import PrivacySection
 from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
-from app.ui.setup.connection import ConnectionSection
 from app.ui.setup.language import LanguageSection
+from app.ui.setup.models import ModelsSection
 from app.ui.setup.notices import NoticesSection
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
@@ -15,13 +15,16 @@ from app.viewmodels.window import WindowViewModels
 
 
 def make_sections(
-    theme: Theme, models: WindowViewModels, shortcuts: ShortcutsSection
+    theme: Theme,
+    models: WindowViewModels,
+    projects: ProjectsSection,
+    shortcuts: ShortcutsSection,
 ) -> tuple[SettingsSection, ...]:
     """Makes every section there is."""
     setup, preferences = models.setup, models.preferences
     return (
-        _make_connection(theme, setup),
-        _make_projects(theme, setup),
+        projects,
+        ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
         NoticesSection(theme, preferences, models.notices),
@@ -31,17 +34,10 @@ def make_sections(
     )
 
 
-def _make_connection(theme: Theme, setup: SetupViewModel) -> ConnectionSection:
-    section = ConnectionSection(theme)
-    section.local_chosen.connect(setup.use_local)
-    section.hosted_chosen.connect(setup.use_hosted)
-    setup.settings_changed.connect(section.show_state)
-    section.show_state(setup.settings)
-    return section
-
-
-def _make_projects(theme: Theme, setup: SetupViewModel) -> ProjectsSection:
+def make_projects(theme: Theme, setup: SetupViewModel) -> ProjectsSection:
+    """Makes the section about projects, which the window also opens by itself."""
     section = ProjectsSection(theme, setup.projects)
     section.add_requested.connect(setup.use_hosted)
+    section.change_requested.connect(setup.change_project)
     setup.settings_changed.connect(section.show_state)
     return section

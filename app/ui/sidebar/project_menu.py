@@ -58,7 +58,9 @@ class ProjectMenu(QWidget):
             self._group.removeAction(action)
             action.deleteLater()
         for row in rows:
-            action = QAction(button_text(row.name), self._menu, checkable=True)
+            name = self.tr("{project} (test)") if row.is_test else "{project}"
+            text = button_text(name.format(project=row.name))
+            action = QAction(text, self._menu, checkable=True)
             action.setData(row.project_id)
             action.setChecked(row.is_now)
             self._group.addAction(action)

@@ -174,7 +174,6 @@ class Sidebar(QWidget):
         self._delete_bar.export_asked.connect(self.export_requested)
         self._delete_bar.dismissed.connect(self._on_delete_bar_dismissed)
         self._foot.settings_requested.connect(self.settings_requested)
-        self.project_menu.settings_requested.connect(self.settings_requested)
         for signal in (
             self._model.rowsInserted,
             self._model.rowsRemoved,

@@ -24,7 +24,7 @@ from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.labels import one_line
-from app.ui.setup.connection import ConnectionSection
+from app.ui.setup.about import AboutSection
 from app.ui.setup.first_run import FirstRun
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.sidebar import Sidebar
@@ -50,7 +50,7 @@ _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "first run": FirstRun,
     "link dialog": LinkDialog,
     "notice": NoticeBar,
-    "settings": lambda theme: SettingsPage(theme, [ConnectionSection(theme)]),
+    "settings": lambda theme: SettingsPage(theme, [AboutSection(theme, "0.1.0")]),
     "sidebar": lambda theme: Sidebar(_no_chats(), theme),
     "skills": lambda theme: SkillsPanel(_nothing(), theme),
 }

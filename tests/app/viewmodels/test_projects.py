@@ -5,50 +5,38 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from app.error_text import Reason
+from app.errors import UserFacingError
 from app.paths import paths_under
 from app.settings import Project, SettingsFile
 from tests.support.fake_service import FakeService
-from tests.support.plugins import LoopBackend
-from tests.support.window import KeyringInMemory, Person, has_chosen_hosted, running_program
+from tests.support.projects import projects_desk
+from tests.support.window import KeyringInMemory, has_chosen_hosted
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
-    """The program's own loop, since a real window is under these tests."""
-    return qt_loop
-
-
-def _profile(person: Person) -> str:
-    workspace = person.program.connection.workspace
-    return workspace.store.profile if workspace else ""
 
 
 def _keys_seen(service: FakeService) -> set[str | None]:
     return {request.header("x-api-key") for request in service.requests}
 
 
-async def _is_connected(person: Person) -> None:
-    connection = person.program.connection
-    await person.sees(lambda: connection.status.words == "connected", "the project answers")
+def _keys_in(keyring: KeyringInMemory) -> list[str]:
+    return sorted(keyring.secrets.values())
 
 
 async def test_file_of_an_earlier_version_keeps_its_data_and_its_key(tmp_path: Path) -> None:
     async with FakeService() as first, FakeService("pk_live_second") as second:
         keyring = has_chosen_hosted(tmp_path, first)
-        async with running_program(tmp_path, keyring) as person:
-            await _is_connected(person)
-            connection = person.program.connection
-            assert _profile(person) == f"hosted:{first.base_url}"
+        async with projects_desk(tmp_path, keyring) as desk:
+            assert desk.profile == f"hosted:{first.base_url}"
 
-            await connection.use_hosted(second.base_url, second.api_key, "Second")
-            assert _profile(person) == f"hosted:{second.base_url}"
-            await connection.switch(f"hosted:{first.base_url}")
-            await _is_connected(person)
+            await desk.connection.use_hosted(second.base_url, second.api_key, "Second")
+            assert desk.profile.startswith(f"hosted:{second.base_url}#")
+            await desk.connection.switch(f"hosted:{first.base_url}")
+            await first.received(2)
 
-            assert _profile(person) == f"hosted:{first.base_url}"
-            assert connection.status.is_test
+            assert desk.profile == f"hosted:{first.base_url}"
+            assert _keys_seen(first) == {"pk_test_fake"}
             assert _keys_seen(second) == {"pk_live_second"}
     kept = SettingsFile(paths_under(tmp_path).settings_file).current
     assert [project.name for project in kept.hosted] == ["", "Second"]
@@ -57,25 +45,35 @@ async def test_file_of_an_earlier_version_keeps_its_data_and_its_key(tmp_path: P
 async def test_two_projects_at_one_address_share_neither_data_nor_key(tmp_path: Path) -> None:
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path, service)
-        async with running_program(tmp_path, keyring) as person:
-            await _is_connected(person)
-            first, connection = _profile(person), person.program.connection
+        async with projects_desk(tmp_path, keyring) as desk:
+            first = desk.profile
             service.api_key = SecretStr("pk_live_other")
 
-            await connection.use_hosted(service.base_url, service.api_key, "Other")
+            await desk.connection.use_hosted(service.base_url, service.api_key, "Other")
 
-            assert _profile(person) not in ("", first)
-            assert sorted(keyring.secrets.values()) == ["pk_live_other", "pk_test_fake"]
+            assert desk.profile not in ("", first)
+            assert _keys_in(keyring) == ["pk_live_other", "pk_test_fake"]
+
+
+async def test_same_address_and_key_are_the_same_project(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            first = desk.profile
+
+            await desk.connection.use_hosted(service.base_url, service.api_key, "Again")
+
+            assert desk.profile == first
+            assert [row.name for row in desk.projects.rows] == ["Home project", "Again"]
 
 
 @pytest.mark.security(63)
 async def test_key_of_an_address_edited_in_the_file_goes_nowhere(tmp_path: Path) -> None:
     async with FakeService() as old, FakeService() as new:
         keyring = has_chosen_hosted(tmp_path, old)
-        async with running_program(tmp_path, keyring) as person:
-            await _is_connected(person)
-            project = person.program.connection
-            await project.switch(f"hosted:{old.base_url}")
+        async with projects_desk(tmp_path, keyring) as desk:
+            await desk.connection.switch(desk.profile)
+            await old.received(1)
         file = paths_under(tmp_path).settings_file
         text = file.read_text(encoding="utf-8")
         file.write_text(
@@ -83,44 +81,79 @@ async def test_key_of_an_address_edited_in_the_file_goes_nowhere(tmp_path: Path)
             encoding="utf-8",
         )
 
-        async with running_program(tmp_path, keyring) as person:
-            connection = person.program.connection
-
-            assert connection.status.words == "no key"
+        async with projects_desk(tmp_path, keyring) as desk:
+            assert desk.connection.status.words == "no key"
             assert new.requests == []
 
 
 @pytest.mark.security(63)
-async def test_changed_address_drops_the_key_of_before(tmp_path: Path) -> None:
-    async with FakeService() as old, FakeService("pk_live_new") as new:
-        keyring = has_chosen_hosted(tmp_path, old)
-        async with running_program(tmp_path, keyring) as person:
-            await _is_connected(person)
-            id_ = _profile(person)
-
-            moved = Project(id=id_, name="Moved", base_url=new.base_url)
-            await person.program.connection.change(moved, new.api_key)
-
-            assert _profile(person) == id_
-            assert _keys_seen(new) == {"pk_live_new"}
-            assert list(keyring.secrets.values()) == ["pk_live_new"]
-
-
-async def test_removed_project_leaves_no_key_and_what_was_kept_goes_as_asked(
+async def test_changed_address_asks_for_its_key_and_drops_the_one_of_before(
     tmp_path: Path,
 ) -> None:
-    async with FakeService() as service:
-        keyring: KeyringInMemory = has_chosen_hosted(tmp_path, service)
-        service.holds("c1", ("user", "Hello"))
-        async with running_program(tmp_path, keyring) as person:
-            await _is_connected(person)
-            workspace = person.program.connection.workspace
-            assert workspace
-            await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
-            store, projects = workspace.store, person.program.projects
+    async with FakeService() as old, FakeService("pk_live_new") as new:
+        keyring = has_chosen_hosted(tmp_path, old)
+        async with projects_desk(tmp_path, keyring) as desk:
+            id_, connection = desk.profile, desk.connection
+            moved = Project(id=id_, name="Moved", base_url=new.base_url)
 
-            await projects.remove_now(store.profile, is_data_deleted=True)
+            with pytest.raises(UserFacingError) as refused:
+                await connection.change(moved, None)
+            assert (refused.value.reason, new.requests) == (Reason.KEY_MISSING, [])
+            await connection.change(moved, new.api_key)
+
+            assert desk.profile == id_
+            assert _keys_seen(new) == {"pk_live_new"}
+            assert _keys_in(keyring) == ["pk_live_new"]
+
+
+async def test_kind_of_key_is_known_also_of_a_project_that_rests(tmp_path: Path) -> None:
+    async with (
+        FakeService() as test,
+        FakeService("pk_live_second") as live,
+        projects_desk(tmp_path, KeyringInMemory()) as desk,
+    ):
+        await desk.connection.use_hosted(test.base_url, test.api_key, "Trial")
+        await desk.connection.use_hosted(live.base_url, live.api_key, "Real")
+
+        kinds = {row.name: (row.is_now, row.is_test) for row in desk.projects.rows[1:]}
+
+        assert kinds == {"Trial": (False, True), "Real": (True, False)}
+
+
+async def test_removed_project_leaves_nothing_that_another_one_finds(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            workspace = desk.connection.workspace
+            assert workspace
+            before, rows = workspace.store.profile, workspace.store.conversations
+            await rows.keep_draft("", "a thought")
+
+            await desk.projects.remove_now(before)
 
             assert keyring.secrets == {}
-            assert await store.conversations.first_rows() == ()
-            assert [row.project_id for row in projects.rows] == ["local"]
+            assert await rows.draft("") == ""
+            assert [row.project_id for row in desk.projects.rows] == ["local"]
+            assert desk.profile == "local"
+            await desk.connection.use_hosted(service.base_url, service.api_key)
+            assert desk.profile != before
+
+
+async def test_project_without_its_key_stays_and_finds_its_chats_again(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            await desk.connection.use_hosted(service.base_url, service.api_key)
+            workspace = desk.connection.workspace
+            assert workspace
+            id_ = workspace.store.profile
+            await workspace.store.conversations.keep_draft("", "a thought")
+
+            await desk.projects.forget_key_now(id_)
+            assert keyring.secrets == {}
+            [project] = desk.settings.current.hosted
+            await desk.connection.change(project, service.api_key)
+
+            assert desk.profile == id_
+            assert desk.connection.workspace
+            assert await desk.connection.workspace.draft("") == "a thought"

@@ -41,7 +41,7 @@ async def test_after_later_the_settings_connect_to_this_computer(tmp_path: Path)
         click(find(person.window, QAbstractButton, "Later"))
         click(find(person.window, QAbstractButton, "Open settings"))
 
-        click(find(person.window, QAbstractButton, "Use this computer"))
+        click(find(person.window, QAbstractButton, "Use: Home project"))
 
         await _is_ready(person)
 

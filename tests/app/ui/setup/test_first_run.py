@@ -13,8 +13,9 @@ from app.viewmodels.states import Choice, FirstRunView, ModelRow
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _MODELS = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b"), ModelRow("ollama:qwen3:8b", "qwen3:8b"))
-_FOUND = FirstRunView("Starts the bundled service. Models found: 2", _MODELS)
-_NONE_FOUND = FirstRunView("Starts the bundled service. No model was found.", ())
+_FOUND = FirstRunView("Starts the bundled service. Found: Ollama with 2 models.", _MODELS)
+_LOOKING = FirstRunView("Looking for models…", (), is_looking=True)
+_NONE_FOUND = FirstRunView("No model was found on this computer yet.", ())
 
 
 @pytest.fixture
@@ -57,13 +58,38 @@ def test_another_model_can_be_chosen(page: FirstRun, qtbot: QtBot) -> None:
     assert button_named(page, "Model: qwen3:8b").isVisible()
 
 
-def test_without_models_there_is_nothing_to_choose_from(page: FirstRun, qtbot: QtBot) -> None:
+def test_while_models_are_looked_for_this_computer_cannot_be_started(page: FirstRun) -> None:
+    page.show_state(_LOOKING)
+
+    assert page.choice is Choice.THIS_COMPUTER
+    assert not button_named(page, "Start chatting").isEnabled()
+    assert not button_named(page, "Look again").isVisible()
+
+
+def test_without_models_the_offline_assistant_is_chosen_and_this_computer_looks_again(
+    page: FirstRun, qtbot: QtBot
+) -> None:
     page.show_state(_NONE_FOUND)
+    assert page.choice is Choice.OFFLINE
+    assert button_named(page, "Start chatting").isEnabled()
+
+    click(button_named(page, "On this computer"))
 
     assert not child(page, ModelChooser).isVisible()
-    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
-        click(button_named(page, "Start chatting"))
-    assert chosen.args == [""]
+    assert not button_named(page, "Start chatting").isEnabled()
+    with qtbot.waitSignal(page.look_requested, timeout=5000):
+        click(button_named(page, "Look again"))
+    page.show_state(_FOUND)
+    assert button_named(page, "Start chatting").isEnabled()
+
+
+def test_what_is_found_does_not_change_what_the_person_chose(page: FirstRun) -> None:
+    page.show_state(_LOOKING)
+    click(button_named(page, "A hosted project"))
+
+    page.show_state(_NONE_FOUND)
+
+    assert page.choice is Choice.HOSTED
 
 
 def test_hosted_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> None:
@@ -149,7 +175,7 @@ def test_errors_stand_at_their_fields(page: FirstRun) -> None:
 
 
 def test_failure_of_another_choice_is_said_below_the_cards(page: FirstRun) -> None:
-    page.show_state(FirstRunView("", (), address_error="The service could not be started."))
+    page.show_state(FirstRunView("", _MODELS, address_error="The service could not be started."))
     assert "The service could not be started." in label_texts(page)
 
     page.choose(Choice.OFFLINE)

@@ -24,7 +24,7 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
 
     assert [(action.text(), action.isChecked()) for action in actions] == [
         ("Home project", False),
-        ("R&&D", True),
+        ("R&&D (test)", True),
     ]
     assert {"R&D", "Test"} <= label_texts(head)
     with qtbot.waitSignal(head.chosen, timeout=5000) as chosen:

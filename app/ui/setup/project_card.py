@@ -1,0 +1,182 @@
+"""One project in the settings: its name and colour, its address and key, and its removal."""
+
+from typing import Final, get_args
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.settings import LOCAL_PROJECT, ProjectColour
+from app.ui.parts.buttons import Kind, push_button
+from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.parts.colour_mark import ColourMark, colour_choices, colour_ink
+from app.ui.parts.fields import Field
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.surfaces import set_card
+from app.ui.setup.outcome import Outcome
+from app.ui.theme import Theme
+from app.viewmodels.projects import ProjectsViewModel
+from app.viewmodels.states import ProjectRow, SettingsView
+
+_NAME_LIMIT: Final = 60
+
+
+class ProjectCard(QFrame):
+    """Changes one project; address and key count once the service has accepted them.
+
+    Made by the section about projects.
+    """
+
+    change_requested = Signal(str, str, str)
+    """Address and key should be tested; arguments: the project's id, and both as typed."""
+
+    def __init__(self, theme: Theme, row: ProjectRow, projects: ProjectsViewModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self._row = row
+        self._projects = projects
+        self._mark = ColourMark(theme, colour_ink(row.colour))
+        self._name = QLineEdit(row.name)
+        self._name.setMaxLength(_NAME_LIMIT)
+        self._name.setAccessibleName(self.tr("Name of {project}").format(project=row.name))
+        self._name.setFont(theme.font("secondary"))
+        self._name.editingFinished.connect(self._on_name_editing_finished)
+        self._colour = ChoiceChip(theme, self.tr("Colour of {project}").format(project=row.name))
+        self._colour.offer(colour_choices())
+        self._colour.show_value(row.colour)
+        self._colour.chosen.connect(self._on_colour_chosen)
+        self._address = Field(theme, self.tr("Address of {project}").format(project=row.name))
+        self._key = Field(
+            theme,
+            self.tr("Key of {project}").format(project=row.name),
+            hint=self.tr("Leave it empty to keep the key. At another address it must be given."),
+            hides=True,
+        )
+        self._test_mark = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
+        self._where = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._outcome = Outcome(theme)
+        self._fields = self._make_fields()
+        self._question = self._make_question()
+        self._lay_out()
+        self.show_row(row)
+
+    def show_state(self, view: SettingsView) -> None:
+        """Shows how the test of address and key went."""
+        is_meant = view.subject == self._row.project_id
+        self._test.setEnabled(not view.is_checking)
+        self._address.show_error(view.address_error if is_meant else "")
+        self._key.show_error(view.key_error if is_meant else "")
+        self._outcome.show_words(view.check_words if is_meant else "", "")
+        if is_meant and view.check_words:
+            self._key.set_text("")
+            self._fields.hide()
+
+    def show_row(self, row: ProjectRow) -> None:
+        """Shows how it stands with the project; what is typed stays as it is."""
+        self._row = row
+        set_card(self, "chosen" if row.is_now else "plain")
+        self._test_mark.setVisible(row.is_test)
+        self._use.setVisible(not row.is_now)
+        where = row.address or self.tr("The service on this computer, with the model chosen")
+        words = f"{where} · {row.key_words}" if row.key_words else where
+        self._where.setText(one_line(words))
+        if self._fields.isHidden():
+            self._address.set_text(row.address)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        for part in (self._mark, self._name, self._colour, self._test_mark):
+            line.addWidget(part)
+        self._use = self._add_button(line, self.tr("Use"), "secondary")
+        self._use.clicked.connect(self._on_use_clicked)
+        if self._row.project_id != LOCAL_PROJECT:
+            change = self._add_button(line, self.tr("Change…"), "quiet")
+            change.clicked.connect(self._on_change_clicked)
+            remove = self._add_button(line, self.tr("Remove…"), "quiet")
+            remove.clicked.connect(self._on_remove_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 9, 14, 9)
+        column.addLayout(line)
+        for widget in (self._where, self._outcome, self._fields, self._question):
+            column.addWidget(widget)
+
+    def _make_fields(self) -> QWidget:
+        fields = QWidget(self)
+        column = QVBoxLayout(fields)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self._address)
+        column.addWidget(self._key)
+        line = QHBoxLayout()
+        self._test = self._add_button(line, self.tr("Test and use"), "secondary")
+        cancel = self._add_button(line, self.tr("Cancel"), "quiet")
+        line.addStretch(1)
+        column.addLayout(line)
+        for signal in (self._test.clicked, self._address.submitted, self._key.submitted):
+            signal.connect(self._on_test_clicked)
+        cancel.clicked.connect(fields.hide)
+        fields.hide()
+        return fields
+
+    def _make_question(self) -> QWidget:
+        question = QWidget(self)
+        column = QVBoxLayout(question)
+        column.setContentsMargins(0, 4, 0, 0)
+        words = self.tr(
+            "Removing it deletes its key and what is kept of its chats on this computer. Chats on "
+            "the service stay there. If only the key is removed, the project stays in this list "
+            "with its chats, which are shown again once its key is given again."
+        )
+        column.addWidget(plain_label(words, self._theme, size="small", wraps=True))
+        line = QHBoxLayout()
+        delete = self._add_button(line, self.tr("Remove with kept chats"), "danger")
+        keep = self._add_button(line, self.tr("Remove only the key"), "secondary")
+        cancel = self._add_button(line, self.tr("Cancel"), "quiet", self.tr("Cancel removal"))
+        line.addStretch(1)
+        delete.clicked.connect(self._on_delete_clicked)
+        keep.clicked.connect(self._on_keep_clicked)
+        cancel.clicked.connect(question.hide)
+        column.addLayout(line)
+        question.hide()
+        return question
+
+    def _add_button(
+        self, line: QHBoxLayout, text: str, kind: Kind, spoken: str = ""
+    ) -> QPushButton:
+        name = f"{spoken or text}: {one_line(self._row.name)}"
+        button = push_button(text, kind, self._theme, name=name)
+        line.addWidget(button)
+        return button
+
+    def _on_name_editing_finished(self) -> None:
+        if self._name.text().strip() != self._row.name:
+            self._projects.rename(self._row.project_id, self._name.text())
+
+    def _on_colour_chosen(self, value: str) -> None:
+        for colour in get_args(ProjectColour):
+            if colour == value:
+                self._mark.show_ink(colour_ink(colour))
+                self._projects.recolour(self._row.project_id, colour)
+
+    def _on_use_clicked(self) -> None:
+        self._projects.switch(self._row.project_id)
+
+    def _on_change_clicked(self) -> None:
+        self._question.hide()
+        self._fields.show()
+        self._address.setFocus()
+
+    def _on_remove_clicked(self) -> None:
+        self._fields.hide()
+        self._question.show()
+
+    def _on_test_clicked(self) -> None:
+        if self._test.isEnabled():
+            id_ = self._row.project_id
+            self.change_requested.emit(id_, self._address.text, self._key.text)
+
+    def _on_delete_clicked(self) -> None:
+        self._projects.remove(self._row.project_id)
+
+    def _on_keep_clicked(self) -> None:
+        self._question.hide()
+        self._projects.forget_key(self._row.project_id)
