@@ -103,6 +103,8 @@ class ConversationListModel(RowsModel[ConversationRow]):
 
     async def aclose(self) -> None:
         """Ends what is still under way."""
+        # Rows that are still drawn may ask for their names until the window is gone.
+        self._conversations = None
         await self._reads.aclose()
         await self._tasks.aclose()
 
