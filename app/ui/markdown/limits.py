@@ -37,7 +37,7 @@ class Stretch:
 class Limits:
     """`turn` is read at once; of a block that is longer than `block`, the rest is left out."""
 
-    turn: Stretch = Stretch(256, 8 * 1024)
+    turn: Stretch = Stretch(128, 8 * 1024)
     block: Stretch = Stretch(500, 32 * 1024)
 
 

@@ -54,6 +54,11 @@ class FormulaPiece(TextPiece[Formula]):
         """Guess by the number of lines."""
         return (1 + self.block.source.count("\n")) * self._look.line_px
 
+    @property
+    def window(self) -> QRectF | None:
+        """Nothing of the text is marked outside of its picture."""
+        return self._picture_box() if self._drawing else None
+
     def measure(self, width: float) -> int:
         """Lay out at this width: as high as the picture, or as the text without one."""
         height = super().measure(width)

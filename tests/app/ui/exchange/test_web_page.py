@@ -14,7 +14,9 @@ from PySide6.QtWidgets import QApplication
 from app.exchange.labels import Labels
 from app.exchange.whole_chat import HandedOver, WholeChat, WholeMessage, Words
 from app.paths import resources
+from app.ui.exchange.block_html import blocks_html
 from app.ui.exchange.web_page import web_page_writer
+from app.ui.markdown.feed import render
 from tests.support.markup import MARKUP
 from tests.support.whole_chats import NOON, chat_of, full_chat
 
@@ -163,3 +165,14 @@ def test_a_page_has_both_looks() -> None:
 
     assert "@media (prefers-color-scheme:dark)" in text
     assert '<meta name="color-scheme" content="light dark">' in text
+
+
+def test_formulas_and_notes_are_words_on_a_page() -> None:
+    text = "$$x^2 \\le \\alpha$$\n\n$$\\href{//e.example}{x}$$\n\na[^1]\n\n[^1]: n"
+    page = "".join(blocks_html(render(text), ""))
+
+    assert ">x² ≤ α<" in page
+    assert ">\\href{//e.example}{x}<" in page
+    assert "a[1]" in page
+    assert '<span class="mark">1.</span>' in page
+    assert "<a" not in page

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.markdown.blocks import Formula
 from app.ui.transcript.formula_drawing import draw, may_be_drawn
+from app.ui.transcript.spots import Span
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import asked, replied
 
@@ -111,3 +112,15 @@ def test_view_goes_while_a_formula_is_drawn(show: Show) -> None:
 
     shown.view.close()
     QApplication.processEvents()
+
+
+def test_what_is_found_in_a_formula_is_marked_inside_its_picture(show: Show) -> None:
+    lines = " \\\\ ".join(f"y &= x_{n}" for n in range(6)).replace(r"\\ ", "\\\\\n")
+    shown = show([replied("r", f"$$\n\\begin{{aligned}}\n{lines}\n\\end{{aligned}}\n$$")])
+
+    row = shown.placed("r").row
+    placed = row.box_of(0)
+    assert placed is not None
+    marks = placed.boxes(Span(0, placed.box.length))
+    assert marks
+    assert all(mark.bottom() <= row.height for mark in marks)
