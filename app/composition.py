@@ -45,8 +45,8 @@ from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
-from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.models import ModelSources, ModelsViewModel
+from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel

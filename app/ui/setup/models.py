@@ -131,6 +131,7 @@ class ModelsSection(SettingsSection):
             card.check_requested.connect(self._models.check)
             card.remove_requested.connect(self._models.remove)
             self._card_column.addWidget(card)
+            card.show()
 
     def _on_place_chosen(self, value: str) -> None:
         self._place_value = next(place for place in get_args(ModelPlace) if place == value)

@@ -118,6 +118,7 @@ class ProjectsSection(SettingsSection):
                 card.show_state(self._view)
             if column:
                 column.addWidget(card)
+                card.show()
 
     def _show_problem(self, words: ErrorText | None) -> None:
         self._problem.show_words("", spoken(words) if words else "")
