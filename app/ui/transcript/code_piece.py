@@ -224,8 +224,7 @@ class CodePiece(Piece[Code]):
     def _paint_code(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
         painter = brush.painter
         painter.save()
-        if self._slide.can_move:
-            painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
+        painter.setClipRect(self._window.translated(origin), Qt.ClipOperation.IntersectClip)
         corner = origin + QPointF(self._slide.text_left, self._body_top)
         self.box.paint(brush, corner, "ink", span)
         painter.restore()

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule
@@ -18,6 +18,8 @@ from app.ui.transcript.text_box import TextBox
 
 _LETTERS_A_LINE: Final = 95
 _RULE_PX: Final = 9
+_OVERHANG_PX: Final = 16
+_ABOVE_PX: Final = 4
 
 BlockKind = TypeVar("BlockKind", bound=Block)
 
@@ -157,9 +159,13 @@ class TextPiece(Piece[BlockKind]):
 
     def paint(self, brush: Brush, origin: QPointF, span: Span | None) -> None:
         """Draw the text, and the ring around a link that the keyboard is at."""
+        painter = brush.painter
+        painter.save()
+        painter.setClipRect(self._reach.translated(origin), Qt.ClipOperation.IntersectClip)
         self.box.paint(brush, origin + QPointF(self.text_left, 0), self.ink, span)
         if brush.focus and isinstance(brush.focus.deed, OpenLink):
-            self._draw_focus(brush.painter, brush.focus, origin)
+            self._draw_focus(painter, brush.focus, origin)
+        painter.restore()
 
     def position_at(self, point: QPointF) -> int:
         """Return the position nearest to `point`."""
@@ -195,6 +201,14 @@ class TextPiece(Piece[BlockKind]):
     def is_right_to_left(self) -> bool:
         """Whether the text begins on the right."""
         return self.box.is_right_to_left
+
+    @property
+    def _reach(self) -> QRectF:
+        """How far letters are drawn: heaps of marks on them do not reach the blocks around."""
+        if self.window:
+            return self.window
+        text = QRectF(0, 0, self._width, self.box.height)
+        return text.adjusted(-_OVERHANG_PX, -_ABOVE_PX, _OVERHANG_PX, _ABOVE_PX)
 
     def _draw_focus(self, painter: QPainter, focus: Target, origin: QPointF) -> None:
         for target in self.targets():

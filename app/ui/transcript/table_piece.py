@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 
 from app.ui.markdown.blocks import Table
 from app.ui.transcript.brush import Brush
@@ -49,12 +49,7 @@ class TablePiece(TextPiece[Table]):
         """Draw what is seen of the table; the empty line before it is never marked."""
         cells = Span(max(1, span.first), span.last) if span else None
         painter = brush.painter
-        painter.save()
-        if self.window:
-            window = self.window.translated(origin)
-            painter.setClipRect(window, Qt.ClipOperation.IntersectClip)
         super().paint(brush, origin, cells)
-        painter.restore()
         self._slide.paint_bar(painter, self._look, origin, self._height)
         bar = self._bar().moved(origin.x(), origin.y())
         if brush.focus == bar:
