@@ -217,15 +217,15 @@
     <name>AskTwice</name>
     <message>
         <source>Delete for ever</source>
-        <translation type="unfinished">Endgültig löschen</translation>
+        <translation>Endgültig löschen</translation>
     </message>
     <message>
         <source>Delete…</source>
-        <translation type="unfinished">Löschen …</translation>
+        <translation>Löschen …</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished">Behalten</translation>
+        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -651,57 +651,6 @@
     </message>
 </context>
 <context>
-    <name>ConnectionSection</name>
-    <message>
-        <source>A hosted project</source>
-        <translation>Ein gehostetes Projekt</translation>
-    </message>
-    <message>
-        <source>A model counts as soon as you choose it, a project once its test succeeds.</source>
-        <translation>Ein Modell gilt, sobald Sie es wählen, ein Projekt, sobald sein Test gelingt.</translation>
-    </message>
-    <message>
-        <source>A service somewhere else, with its address and a project key.</source>
-        <translation>Ein Dienst an einem anderen Ort, mit seiner Adresse und einem Projektschlüssel.</translation>
-    </message>
-    <message>
-        <source>Kept in this computer’s keyring, never in a file.</source>
-        <translation>Liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
-    </message>
-    <message>
-        <source>On this computer</source>
-        <translation>Auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>Project key</source>
-        <translation>Projektschlüssel</translation>
-    </message>
-    <message>
-        <source>Service address</source>
-        <translation>Adresse des Dienstes</translation>
-    </message>
-    <message>
-        <source>Test and use</source>
-        <translation>Testen und benutzen</translation>
-    </message>
-    <message>
-        <source>Testing…</source>
-        <translation>Wird getestet …</translation>
-    </message>
-    <message>
-        <source>The bundled service, with one of the models found here.</source>
-        <translation>Der mitgelieferte Dienst, mit einem der hier gefundenen Modelle.</translation>
-    </message>
-    <message>
-        <source>Use this computer</source>
-        <translation>Diesen Computer benutzen</translation>
-    </message>
-    <message>
-        <source>Where Parley connects</source>
-        <translation>Womit sich Parley verbindet</translation>
-    </message>
-</context>
-<context>
     <name>ConnectionViewModel</name>
     <message>
         <source>Local service</source>
@@ -1112,6 +1061,10 @@
         <translation>Diese Nachricht wurde noch nicht gesendet.</translation>
     </message>
     <message>
+        <source>This model does not answer: {message}</source>
+        <translation>Dieses Modell antwortet nicht: {message}</translation>
+    </message>
+    <message>
         <source>This reply is shown, but cannot be kept on this computer at the moment.</source>
         <translation>Diese Antwort wird gezeigt, lässt sich aber zurzeit nicht auf diesem Computer aufbewahren.</translation>
     </message>
@@ -1333,6 +1286,10 @@
 <context>
     <name>Fields</name>
     <message>
+        <source>Enter the key.</source>
+        <translation>Geben Sie den Schlüssel ein.</translation>
+    </message>
+    <message>
         <source>Enter the project key.</source>
         <translation>Geben Sie den Projektschlüssel ein.</translation>
     </message>
@@ -1435,6 +1392,14 @@
         <translation>Später</translation>
     </message>
     <message>
+        <source>Look again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Looking for models…</source>
+        <translation>Modelle werden gesucht …</translation>
+    </message>
+    <message>
         <source>On this computer</source>
         <translation>Auf diesem Computer</translation>
     </message>
@@ -1451,10 +1416,6 @@
         <translation>Chat beginnen</translation>
     </message>
     <message>
-        <source>Starts the bundled service.</source>
-        <translation>Startet den mitgelieferten Dienst.</translation>
-    </message>
-    <message>
         <source>Try it offline</source>
         <translation>Offline ausprobieren</translation>
     </message>
@@ -1467,8 +1428,8 @@
         <translation>Sie haben die Adresse eines Dienstes und einen Projektschlüssel.</translation>
     </message>
     <message>
-        <source>Your key stays in this computer’s keyring. You can change this later.</source>
-        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers. Sie können das später ändern.</translation>
+        <source>Your key stays in this computer’s keyring. You can add more later.</source>
+        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers. Weitere können Sie später hinzufügen.</translation>
     </message>
 </context>
 <context>
@@ -1549,6 +1510,29 @@
             <numerusform>{count} von %n Chat ließ sich nicht lesen.</numerusform>
             <numerusform>{count} von %n Chats ließen sich nicht lesen.</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>KeyCard</name>
+    <message>
+        <source>Another key</source>
+        <translation>Anderer Schlüssel</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>Key of {provider}</source>
+        <translation>Schlüssel von {provider}</translation>
+    </message>
+    <message>
+        <source>Paste the key</source>
+        <translation>Schlüssel einfügen</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>Schlüssel entfernen</translation>
     </message>
 </context>
 <context>
@@ -1763,6 +1747,10 @@
         <translation>Befehlspalette</translation>
     </message>
     <message>
+        <source>Manage projects</source>
+        <translation>Projekte verwalten</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
     </message>
@@ -1788,6 +1776,25 @@
     </message>
 </context>
 <context>
+    <name>ModelCard</name>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>In Gebrauch</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+</context>
+<context>
     <name>ModelChooser</name>
     <message>
         <source>Model</source>
@@ -1796,6 +1803,163 @@
     <message>
         <source>Models</source>
         <translation>Modelle</translation>
+    </message>
+</context>
+<context>
+    <name>Models</name>
+    <message>
+        <source>At {address}. What you write goes there, but no key.</source>
+        <translation>Unter {address}. Was Sie schreiben, geht dorthin, aber kein Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Built-in assistant</source>
+        <translation>Eingebauter Assistent</translation>
+    </message>
+    <message>
+        <source>Comes with Parley: no language model, no network. It shows tools and approvals.</source>
+        <translation>Gehört zu Parley: kein Sprachmodell, kein Netz. Er zeigt Werkzeuge und Freigaben.</translation>
+    </message>
+    <message>
+        <source>It is not in this computer’s keyring. Give it again.</source>
+        <translation>Er ist nicht im Schlüsselbund dieses Computers. Geben Sie ihn erneut ein.</translation>
+    </message>
+    <message>
+        <source>Kept in this computer’s keyring.</source>
+        <translation>Liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>Kept until Parley closes: no keyring was found.</source>
+        <translation>Bleibt, bis Parley geschlossen wird: Es wurde kein Schlüsselbund gefunden.</translation>
+    </message>
+    <message>
+        <source>Looking in this computer’s keyring…</source>
+        <translation>Im Schlüsselbund dieses Computers wird gesucht …</translation>
+    </message>
+    <message>
+        <source>No key yet.</source>
+        <translation>Noch kein Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Of {provider}, with your key. What you write goes there.</source>
+        <translation>Von {provider}, mit Ihrem Schlüssel. Was Sie schreiben, geht dorthin.</translation>
+    </message>
+    <message>
+        <source>On this computer, in {server}.</source>
+        <translation>Auf diesem Computer, in {server}.</translation>
+    </message>
+    <message>
+        <source>Was not found on this computer just now.</source>
+        <translation>Wurde auf diesem Computer gerade nicht gefunden.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsSection</name>
+    <message>
+        <source>A key is kept in this computer’s keyring and given to the service on this computer alone, which shows it to its provider and to nobody else.</source>
+        <translation>Ein Schlüssel liegt im Schlüsselbund dieses Computers. Nur der Dienst auf diesem Computer bekommt ihn und zeigt ihn allein dem Anbieter.</translation>
+    </message>
+    <message>
+        <source>A server at an address</source>
+        <translation>Ein Server unter einer Adresse</translation>
+    </message>
+    <message>
+        <source>A server that speaks as OpenAI’s does. No key is sent there.</source>
+        <translation>Ein Server, der wie der von OpenAI spricht. Ein Schlüssel wird dorthin nicht gesendet.</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add a model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add the model</source>
+        <translation>Das Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>Address of the server</source>
+        <translation>Adresse des Servers</translation>
+    </message>
+    <message>
+        <source>Another model holds at once. The service starts again for it, which ends a reply that is under way.</source>
+        <translation>Ein anderes Modell gilt sofort. Der Dienst startet dafür neu; eine laufende Antwort endet dabei.</translation>
+    </message>
+    <message>
+        <source>Keys of providers</source>
+        <translation>Schlüssel der Anbieter</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Look for models again</source>
+        <translation>Erneut nach Modellen suchen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche läuft …</translation>
+    </message>
+    <message>
+        <source>Models that run here are found by themselves; others have to be named.</source>
+        <translation>Modelle, die hier laufen, werden von selbst gefunden; andere müssen genannt werden.</translation>
+    </message>
+    <message>
+        <source>Name of the model</source>
+        <translation>Name des Modells</translation>
+    </message>
+    <message>
+        <source>What answers on this computer</source>
+        <translation>Was auf diesem Computer antwortet</translation>
+    </message>
+    <message>
+        <source>Where the model is</source>
+        <translation>Wo das Modell ist</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsViewModel</name>
+    <message>
+        <source>Asking it…</source>
+        <translation>Es wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Enter the model’s name, as its provider writes it.</source>
+        <translation>Geben Sie den Namen des Modells so ein, wie der Anbieter ihn schreibt.</translation>
+    </message>
+    <message>
+        <source>It answers.</source>
+        <translation>Es antwortet.</translation>
+    </message>
+    <message>
+        <source>No keyring was found, so the key is kept until Parley closes.</source>
+        <translation>Es wurde kein Schlüsselbund gefunden; der Schlüssel bleibt, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>The key is gone from this computer.</source>
+        <translation>Der Schlüssel ist von diesem Computer entfernt.</translation>
+    </message>
+    <message>
+        <source>The key is gone. The built-in assistant answers, since {model} needs it.</source>
+        <translation>Der Schlüssel ist entfernt. Nun antwortet der eingebaute Assistent, da {model} ihn braucht.</translation>
+    </message>
+    <message>
+        <source>The key is in this computer’s keyring.</source>
+        <translation>Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>The service on this computer started again: {model} answers now.</source>
+        <translation>Der Dienst auf diesem Computer ist neu gestartet: Nun antwortet {model}.</translation>
+    </message>
+    <message>
+        <source>This model needs a key of {provider}. Give it below.</source>
+        <translation>Dieses Modell braucht einen Schlüssel von {provider}. Geben Sie ihn unten ein.</translation>
+    </message>
+    <message>
+        <source>{model} answers as soon as you use the project on this computer.</source>
+        <translation>{model} antwortet, sobald Sie das Projekt auf diesem Computer verwenden.</translation>
     </message>
 </context>
 <context>
@@ -1958,15 +2122,11 @@
     <name>PrivacySection</name>
     <message>
         <source>A single chat goes for ever when it is deleted in the list of chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein einzelner Chat verschwindet endgültig, wenn er in der Liste der Chats gelöscht wird.</translation>
     </message>
     <message>
         <source>All chats of this project</source>
         <translation>Alle Chats dieses Projekts</translation>
-    </message>
-    <message>
-        <source>All imported chats</source>
-        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chats and what tools did</source>
@@ -1990,7 +2150,7 @@
     </message>
     <message>
         <source>Delete from this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Von diesem Computer löschen</translation>
     </message>
     <message>
         <source>Delete imported chats for ever</source>
@@ -2002,11 +2162,11 @@
     </message>
     <message>
         <source>Delete what is kept of this project’s chats for ever</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von den Chats dieses Projekts hier liegt, endgültig löschen</translation>
     </message>
     <message>
         <source>Delete what is kept of this project’s chats…</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von den Chats dieses Projekts hier liegt, löschen …</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2018,7 +2178,7 @@
     </message>
     <message>
         <source>Goes: words, names, pins and drafts, messages that were never delivered, and what tools read and wrote. Replies under way end. Stays: the chats themselves at the service. They are listed again, and those you open are kept here again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gehen: Wörter, Namen, Markierungen und Entwürfe, nie zugestellte Nachrichten und was Werkzeuge gelesen und geschrieben haben. Laufende Antworten enden. Es bleiben: die Chats selbst beim Dienst. Sie werden wieder aufgelistet, und was Sie öffnen, wird hier wieder aufbewahrt.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -2034,7 +2194,7 @@
     </message>
     <message>
         <source>Keep what is here of this project’s chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Behalten, was von den Chats dieses Projekts hier liegt</translation>
     </message>
     <message>
         <source>Log</source>
@@ -2062,11 +2222,11 @@
     </message>
     <message>
         <source>They are nowhere but here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt sie nur hier.</translation>
     </message>
     <message>
-        <source>What is kept of this project’s chats</source>
-        <translation type="unfinished"></translation>
+        <source>This project’s chats</source>
+        <translation>Chats dieses Projekts</translation>
     </message>
     <message>
         <source>What is kept on this computer</source>
@@ -2074,11 +2234,78 @@
     </message>
     <message>
         <source>What was kept of this project’s chats is gone from this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was von den Chats dieses Projekts hier lag, ist von diesem Computer gelöscht.</translation>
     </message>
     <message>
         <source>Writes every chat of this project into one JSON file, which Parley can import again. A single chat is exported from the line above it.</source>
         <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Ein einzelner Chat wird in der Zeile über ihm exportiert.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectCard</name>
+    <message>
+        <source>Address of {project}</source>
+        <translation>Adresse von {project}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel removal</source>
+        <translation>Entfernen abbrechen</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>Ändern …</translation>
+    </message>
+    <message>
+        <source>Colour of {project}</source>
+        <translation>Farbe von {project}</translation>
+    </message>
+    <message>
+        <source>Key of {project}</source>
+        <translation>Schlüssel von {project}</translation>
+    </message>
+    <message>
+        <source>Leave it empty to keep the key. At another address it must be given.</source>
+        <translation>Leer gelassen, bleibt der Schlüssel. Für eine andere Adresse ist er einzugeben.</translation>
+    </message>
+    <message>
+        <source>Name of {project}</source>
+        <translation>Name von {project}</translation>
+    </message>
+    <message>
+        <source>Remove only the key</source>
+        <translation>Nur den Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>Remove with kept chats</source>
+        <translation>Samt Chats hier entfernen</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen …</translation>
+    </message>
+    <message>
+        <source>Removing it deletes its key and what is kept of its chats on this computer. Chats on the service stay there. If only the key is removed, the project stays in this list with its chats, which are shown again once its key is given again.</source>
+        <translation>Das Entfernen löscht den Schlüssel und was von den Chats auf diesem Computer liegt. Chats beim Dienst bleiben dort. Wird nur der Schlüssel entfernt, bleibt das Projekt mit seinen Chats in dieser Liste; sie werden wieder gezeigt, sobald der Schlüssel wieder eingegeben ist.</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Test</translation>
+    </message>
+    <message>
+        <source>Test and use</source>
+        <translation>Testen und verwenden</translation>
+    </message>
+    <message>
+        <source>The service on this computer, with the model chosen</source>
+        <translation>Der Dienst auf diesem Computer, mit dem gewählten Modell</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
     </message>
 </context>
 <context>
@@ -2126,6 +2353,10 @@
         <source>Test</source>
         <translation>Test</translation>
     </message>
+    <message>
+        <source>{project} (test)</source>
+        <translation>{project} (Test)</translation>
+    </message>
 </context>
 <context>
     <name>ProjectsSection</name>
@@ -2138,8 +2369,8 @@
         <translation>Adresse des Projekts</translation>
     </message>
     <message>
-        <source>Each has its own address, key and chats. Use takes effect at once.</source>
-        <translation>Jedes hat seine eigene Adresse, seinen Schlüssel und seine Chats. „Benutzen“ gilt sofort.</translation>
+        <source>Each has its own address, key and chats. “Use” holds at once.</source>
+        <translation>Jedes hat eigene Adresse, Schlüssel und Chats. „Verwenden“ gilt sofort.</translation>
     </message>
     <message>
         <source>Its key is kept in this computer’s keyring, never in a file.</source>
@@ -2158,6 +2389,10 @@
         <translation>Testen und hinzufügen</translation>
     </message>
     <message>
+        <source>Testing…</source>
+        <translation>Test läuft …</translation>
+    </message>
+    <message>
         <source>Your projects</source>
         <translation>Ihre Projekte</translation>
     </message>
@@ -2167,6 +2402,18 @@
     <message>
         <source>Home project</source>
         <translation>Eigenes Projekt</translation>
+    </message>
+    <message>
+        <source>Its key is kept in this computer’s keyring.</source>
+        <translation>Sein Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>Its key is kept until Parley closes: no keyring was found.</source>
+        <translation>Sein Schlüssel bleibt, bis Parley geschlossen wird: Es wurde kein Schlüsselbund gefunden.</translation>
+    </message>
+    <message>
+        <source>There is no key for it on this computer.</source>
+        <translation>Auf diesem Computer gibt es keinen Schlüssel dafür.</translation>
     </message>
 </context>
 <context>
@@ -2221,12 +2468,12 @@
         <translation>Darstellung</translation>
     </message>
     <message>
-        <source>Connection</source>
-        <translation>Verbindung</translation>
-    </message>
-    <message>
         <source>Language</source>
         <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -2283,35 +2530,27 @@
         <translation>Verbunden. Der Schlüssel liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
-        <source>Kept in this computer’s keyring</source>
-        <translation>Liegt im Schlüsselbund dieses Computers</translation>
+        <source>Looking for models…</source>
+        <translation>Modelle werden gesucht …</translation>
     </message>
     <message>
-        <source>Kept until Parley closes: no keyring was found</source>
-        <translation>Bleibt nur, bis Parley geschlossen wird: kein Schlüsselbund gefunden</translation>
+        <source>No model was found on this computer yet. Start one, with Ollama or LM Studio for example, and look again.</source>
+        <translation>Auf diesem Computer wurde noch kein Modell gefunden. Starten Sie eines, etwa mit Ollama oder LM Studio, und suchen Sie erneut.</translation>
     </message>
     <message>
         <source>Parley now talks to the service on this computer.</source>
         <translation>Parley spricht jetzt mit dem Dienst auf diesem Computer.</translation>
     </message>
     <message>
-        <source>Starts the bundled service.</source>
-        <translation>Startet den mitgelieferten Dienst.</translation>
+        <source>Starts the bundled service. Found: {found}.</source>
+        <translation>Startet den mitgelieferten Dienst. Gefunden: {found}.</translation>
     </message>
     <message numerus="yes">
-        <source>Starts the bundled service. Models found: %n</source>
+        <source>{server} with %n model(s)</source>
         <translation>
-            <numerusform>Startet den mitgelieferten Dienst. Gefundene Modelle: %n</numerusform>
-            <numerusform>Startet den mitgelieferten Dienst. Gefundene Modelle: %n</numerusform>
+            <numerusform>{server} mit %n Modell</numerusform>
+            <numerusform>{server} mit %n Modellen</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Starts the bundled service. No model was found on this computer yet.</source>
-        <translation>Startet den mitgelieferten Dienst. Auf diesem Computer wurde noch kein Modell gefunden.</translation>
-    </message>
-    <message>
-        <source>There is no key for this project on this computer</source>
-        <translation>Auf diesem Computer gibt es keinen Schlüssel für dieses Projekt</translation>
     </message>
 </context>
 <context>
@@ -2791,49 +3030,6 @@
     <message>
         <source>Show or hide the list of chats</source>
         <translation>Liste der Chats ein- oder ausblenden</translation>
-    </message>
-</context>
-<context>
-    <name>_ProjectCard</name>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Colour of {project}</source>
-        <translation>Farbe von {project}</translation>
-    </message>
-    <message>
-        <source>Name of {project}</source>
-        <translation>Name von {project}</translation>
-    </message>
-    <message>
-        <source>Remove and delete kept chats</source>
-        <translation>Entfernen und aufbewahrte Chats löschen</translation>
-    </message>
-    <message>
-        <source>Remove, keep chats</source>
-        <translation>Entfernen, Chats behalten</translation>
-    </message>
-    <message>
-        <source>Remove…</source>
-        <translation>Entfernen …</translation>
-    </message>
-    <message>
-        <source>Test</source>
-        <translation>Test</translation>
-    </message>
-    <message>
-        <source>The bundled service on this computer</source>
-        <translation>Der mitgelieferte Dienst auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>The key leaves this computer’s keyring. Chats on the service stay there. What is kept of them on this computer can be deleted or stay.</source>
-        <translation>Der Schlüssel verschwindet aus dem Schlüsselbund dieses Computers. Chats beim Dienst bleiben dort. Was davon auf diesem Computer aufbewahrt ist, kann gelöscht werden oder bleiben.</translation>
-    </message>
-    <message>
-        <source>Use</source>
-        <translation>Benutzen</translation>
     </message>
 </context>
 </TS>

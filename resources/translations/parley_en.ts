@@ -127,10 +127,10 @@
 <context>
     <name>SetupViewModel</name>
     <message numerus="yes">
-        <source>Starts the bundled service. Models found: %n</source>
+        <source>{server} with %n model(s)</source>
         <translation>
-            <numerusform>Starts the bundled service. Models found: %n</numerusform>
-            <numerusform>Starts the bundled service. Models found: %n</numerusform>
+            <numerusform>{server} with %n model</numerusform>
+            <numerusform>{server} with %n models</numerusform>
         </translation>
     </message>
 </context>
