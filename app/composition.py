@@ -39,6 +39,7 @@ from app.ui.desktop.tray_board import TrayBoard
 from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.exchange.pdf import pdf_writer
 from app.ui.exchange.web_page import web_page_writer
+from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.windows import Windows
 from app.viewmodels.connection import ConnectionViewModel, Connectors
@@ -59,13 +60,15 @@ from local_tools.runner import ToolRunner
 
 
 class Composition:
-    """One run of the program: the window, and what is behind it.
+    """One run of the program: what fills its first window, and what is behind that.
 
     Made on the GUI thread before the loop runs anything else; `start` opens what is kept and
     connects; `aclose` ends turns, service and files, in that order, and may be called once.
     """
 
-    def __init__(self, application: QApplication, paths: Paths, keys: KeyStore) -> None:
+    def __init__(
+        self, application: QApplication, paths: Paths, keys: KeyStore, window: MainWindow
+    ) -> None:
         # The window closes first, then what is behind it; the loop ends when both are done.
         application.setQuitOnLastWindowClosed(False)
         self._paths = paths
@@ -116,7 +119,7 @@ class Composition:
             paths=paths,
         )
         self.windows = Windows(
-            self.theme, self._make_parts, paths.window_file, lambda: self.tray.keeps_running
+            self.theme, self._make_parts, window, paths.window_file, self._stays_in_tray
         )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
@@ -142,6 +145,9 @@ class Composition:
             ProjectsViewModel(settings, keys, connection, self._delete_data),
             ModelsViewModel(settings, connection, self._provider_keys, sources),
         )
+
+    def _stays_in_tray(self) -> bool:
+        return self.tray.keeps_running
 
     def _make_parts(self, is_first: bool) -> WindowParts:
         return WindowParts(self._shared, is_first=is_first)

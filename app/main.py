@@ -1,57 +1,33 @@
-"""Starts the program: arguments, then the loop, the window or the self-test, closing in order."""
+"""Starts the program: arguments, then the loop and the window, then all that fills it.
+
+What the first paint does not need is imported after it, in the functions that begin with it: the
+window is there at once, and keys pressed meanwhile wait for the composer.
+"""
 
 import argparse
 import asyncio
 import contextlib
-import importlib.metadata
-import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from app.api.address import forget_network_variables
-from app.composition import Composition
+from app.api.surroundings import forget_network_variables
+from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
-from app.key_store import KeyStore, system_backend
+from app.kept_look import read_look
 from app.log_file import log_to
 from app.paths import Paths, paths_under, resources, user_paths
-from app.self_test import run_self_test
-from app.ui.start_failure import StartFailure
-from app.viewmodels.language import SpokenLanguage
+from app.ui.ground import Ground, tokens_like
+from app.ui.main_window import MainWindow
 
-log = logging.getLogger(__name__)
-
-_EXIT_UNUSABLE = 2
-
-
-class Ending:
-    """What the program waits for: that it is to end, or to close and begin again."""
-
-    def __init__(self) -> None:
-        self._event = asyncio.Event()
-        self.is_final = False
-
-    def end(self) -> None:
-        """The program ends, by its window or by a signal."""
-        self.is_final = True
-        self._event.set()
-
-    def pause(self) -> None:
-        """The program closes, and begins again with what was chosen meanwhile."""
-        self._event.set()
-
-    async def reached(self) -> None:
-        """Waits for either; once more only for the next."""
-        await self._event.wait()
-        if not self.is_final:
-            self._event.clear()
+_EXIT_UNUSABLE: Final = 2
+_PAINT_TIMEOUT_S: Final = 1.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -68,8 +44,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _chosen(options: argparse.Namespace, application: QApplication) -> int:
     if options.self_test:
+        from app.self_test import run_self_test
+
         return await run_self_test(application, options.report, options.screenshots)
     return await _run(application, _paths(options.data))
+
+
+class _Version(argparse.Action):
+    """Looks the version up only when somebody asks for it."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import version
+
+        print(version("parley"))  # noqa: T201 - that is what was asked for
+        parser.exit()
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -78,7 +66,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         description="A desktop chat application for assistants that act on your own computer, "
         "when you allow it.",
     )
-    parser.add_argument("--version", action="version", version=importlib.metadata.version("parley"))
+    parser.add_argument(
+        "--version", action=_Version, nargs=0, help="say which version this is and end"
+    )
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="keep everything in this folder instead"
     )
@@ -104,21 +94,19 @@ def _paths(folder: Path | None) -> Paths:
 
 
 async def _run(application: QApplication, paths: Paths) -> int:
+    ending = Ending()
+    _close_on_signals(ending)
     instance = SingleInstance(paths.data)
     try:
         paths.make()
         is_first = instance.acquire()
     except OSError as error:
-        return await _refuse(application, partial(_unwritable, error))
+        return await _refuse(application, ending, error)
     if not is_first:
-        if instance.raise_other():
-            return 0
-        return await _refuse(application, _silent)
+        return 0 if instance.raise_other() else await _refuse(application, ending)
     with contextlib.suppress(OSError):
         # The log is what the program can do without.
         log_to(paths.logs)
-    ending = Ending()
-    _close_on_signals(ending)
     try:
         while not ending.is_final:
             await run_until_closed(application, paths, instance, ending)
@@ -127,33 +115,10 @@ async def _run(application: QApplication, paths: Paths) -> int:
     return 0
 
 
-def _unwritable(error: OSError) -> str:
-    words = QCoreApplication.translate(
-        "Start", "Parley cannot write to its folder: {folder}: {reason}."
-    )
-    return words.format(folder=error.filename, reason=error.strerror)
+async def _refuse(application: QApplication, ending: Ending, error: OSError | None = None) -> int:
+    from app.refusal import refuse
 
-
-def _silent() -> str:
-    return QCoreApplication.translate(
-        "Start", "Parley runs already, but its window does not answer."
-    )
-
-
-async def _refuse(application: QApplication, why: Callable[[], str]) -> int:
-    """Says why there is no start, in a window and to whoever reads the output."""
-    language = SpokenLanguage(resources() / "translations", "system")
-    sentence = why()
-    application.setQuitOnLastWindowClosed(False)
-    ending = Ending()
-    _close_on_signals(ending)
-    print(sentence, file=sys.stderr)  # noqa: T201 - there is no log yet
-    failure = StartFailure(sentence)
-    failure.closed.connect(ending.end)
-    failure.show()
-    await ending.reached()
-    failure.close()
-    language.close()
+    await refuse(application, ending, error)
     return _EXIT_UNUSABLE
 
 
@@ -161,20 +126,35 @@ async def run_until_closed(
     application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
 ) -> None:
     """Runs the program once, until it ends or is to begin again."""
-    composition = Composition(application, paths, KeyStore(system_backend))
-    composition.windows.closed.connect(ending.end)
-    composition.language.restart_requested.connect(ending.pause)
-    instance.raise_requested.connect(composition.windows.come_forward)
-    composition.window.show()
+    # The window closes first, then what is behind it; the loop ends when both are done.
+    application.setQuitOnLastWindowClosed(False)
+    window = await _painted_window(application, paths, ending)
     try:
-        await composition.start()
-        await ending.reached()
+        if not ending.is_final:
+            from app.program import run_behind
+
+            await run_behind(window, application, paths, instance, ending)
     finally:
-        composition.windows.closed.disconnect(ending.end)
-        # A signal leaves them open: nobody should type into what is being put away.
-        composition.windows.close_all()
-        await composition.aclose()
-        composition.window.deleteLater()
+        window.close()
+        window.deleteLater()
+
+
+async def _painted_window(application: QApplication, paths: Paths, ending: Ending) -> MainWindow:
+    """Shows the window at its place, in its colours, and waits until that can be seen."""
+    window, painted = MainWindow(paths.window_file), asyncio.Event()
+    look, themes = read_look(paths.settings_file), resources() / "themes"
+    tokens = tokens_like(look, application.styleHints(), themes)
+    ground = Ground(tokens, window.kept_widths)
+    ground.painted.connect(painted.set)
+    window.setCentralWidget(ground)
+    window.closed.connect(ending.end)
+    window.show()
+    with contextlib.suppress(TimeoutError):
+        # A window that begins minimised or on another desktop is painted when it is looked at.
+        async with asyncio.timeout(_PAINT_TIMEOUT_S):
+            await painted.wait()
+    window.closed.disconnect(ending.end)
+    return window
 
 
 def _close_on_signals(ending: Ending) -> None:

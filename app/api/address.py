@@ -3,7 +3,6 @@
 import enum
 import ipaddress
 import unicodedata
-from collections.abc import MutableMapping
 from urllib.parse import SplitResult, urlsplit
 
 from pydantic import SecretStr
@@ -92,25 +91,6 @@ def check_api_key(text: str) -> SecretStr:
     if len(key) > _KEY_LIMIT_CHARS:
         raise KeyRefused(KeyFault.TOO_LONG)
     return SecretStr(key)
-
-
-def forget_network_variables(environ: MutableMapping[str, str]) -> tuple[str, ...]:
-    """Remove what other software may have set to listen in or to lead astray; name what it was.
-
-    TLS libraries write the session's keys to the file in SSLKEYLOGFILE whatever a program says,
-    and take further roots of trust from SSL_CERT_FILE. Proxy and trust come from our own settings
-    only. Called first of all, before anything connects.
-    """
-    found = tuple(name for name in environ if _leads_astray(name.upper()))
-    for name in found:
-        del environ[name]
-    return found
-
-
-def _leads_astray(name: str) -> bool:
-    if name in {"SSLKEYLOGFILE", "SSL_CERT_FILE", "SSL_CERT_DIR", "OPENSSL_CONF"}:
-        return True
-    return name in {"REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"} or name.endswith("_PROXY")
 
 
 def _split(text: str) -> SplitResult:

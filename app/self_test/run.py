@@ -12,6 +12,7 @@ from app.paths import paths_under
 from app.self_test.pictures import Pictures
 from app.self_test.report import Report, report_to_stdout
 from app.self_test.walk import Walk
+from app.ui.main_window import MainWindow
 
 
 async def run_self_test(
@@ -35,7 +36,8 @@ async def _try_everything(
     paths = paths_under(folder)
     paths.make()
     # No keyring: the self-test never has a key that is worth keeping.
-    composition = Composition(application, paths, KeyStore(lambda: None))
+    window = MainWindow(paths.window_file)
+    composition = Composition(application, paths, KeyStore(lambda: None), window)
     walk = Walk(composition, folder / "notes", Pictures(composition, pictures_folder))
     try:
         for name, step in walk.steps():

@@ -1,87 +1,91 @@
-"""The window: the workbench, the settings that take its place, and what can be done in it."""
+"""The window itself: its place, its frame, its commands; what is in it comes later.
+
+Nothing here imports more than Qt, so that the window is on the screen before all that fills it has
+been imported.
+"""
 
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QStackedWidget
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QMainWindow, QWidget
 
-from app.ui.commands import CommandGroup, Commands
-from app.ui.menu_bar import menu_bar_for
-from app.ui.palette.offering import Offering
-from app.ui.palette.palette import Palette
-from app.ui.parts.key_text import key_text
-from app.ui.setup.sections import make_projects, make_sections
-from app.ui.setup.settings_page import SettingsPage
-from app.ui.setup.shortcuts import ShortcutsSection
-from app.ui.setup.text_size import TextSize
-from app.ui.theme import Theme
-from app.ui.window_commands import WindowCommands
-from app.ui.workbench import Workbench
-from app.viewmodels.dates import local_now
-from app.viewmodels.states import BannerView
-from app.viewmodels.window import WindowViewModels
+from app.ui.commands import Commands
+from app.ui.ground import ColumnWidths
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
+# What the first start shows: the sidebar, and the question whom to talk to.
+_FIRST_WIDTHS: Final = ColumnWidths(272, 0)
+
+
+class Contents(Protocol):
+    """What fills a window; `pages` is the widget of it."""
+
+    pages: QWidget
+
+    def leave_settings(self) -> None:
+        """Shows the workbench, whatever was shown."""
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to where people write."""
+
+    def arrange(self, arrangement: QByteArray) -> None:
+        """Makes the columns as wide as they were."""
+
+    @property
+    def arrangement(self) -> QByteArray:
+        """How wide the columns are, for `arrange`."""
+
+    @property
+    def widths(self) -> ColumnWidths:
+        """How wide the columns at the sides are."""
 
 
 class MainWindow(QMainWindow):
-    """Shows the workbench or the settings.
+    """A window at the place where it was last, as large as it was.
 
     Its geometry is kept in `geometry_file`. Closing the window emits `closed`; with the last one
-    the program ends.
+    the program ends. Until `fill` it shows what `setCentralWidget` is given.
     """
 
     closed = Signal()
     """The person closed the window."""
     front_changed = Signal()
     """The window came to the front, went behind others, or was put away."""
-    window_requested = Signal(str)
-    """Another window should open; argument: the chat it shows, empty for a new one."""
-    quit_requested = Signal()
-    """Every window should close."""
 
-    def __init__(self, theme: Theme, models: WindowViewModels, geometry_file: Path) -> None:
+    def __init__(self, geometry_file: Path) -> None:
         super().__init__()
+        self.commands: Final = Commands(self)
         self._geometry = QSettings(str(geometry_file), QSettings.Format.IniFormat)
-        self._setup = models.setup
-        self._preferences = models.preferences
-        self._workbench = Workbench(theme, models)
-        self._pages = QStackedWidget()
-        self.commands = Commands(self)
-        self._shortcuts = ShortcutsSection(theme, self.commands)
-        self._projects = make_projects(theme, models.setup)
-        self._settings = SettingsPage(
-            theme, make_sections(theme, models, self._projects, self._shortcuts)
-        )
-        self._lay_out()
-        self._add_commands()
-        window_commands = WindowCommands(models.chat, self.commands)
-        window_commands.window_requested.connect(self.window_requested)
-        window_commands.quit_requested.connect(self.quit_requested)
-        TextSize(models.preferences, self.commands)
-        self._palette = Palette(theme, self)
-        self._offering = Offering(self._palette, models, self.commands, local_now)
-        self._join_palette(models)
-        self._offering.window_requested.connect(window_commands.open_in_window)
-        self._workbench.window_requested.connect(window_commands.open_in_window)
-        self._workbench.settings_requested.connect(self._open_settings)
-        self._workbench.projects_requested.connect(self._open_projects)
-        self._workbench.link_confirmed.connect(_open_link)
-        self._settings.closed.connect(self._on_settings_closed)
-        models.archive.opened.connect(self._on_settings_closed)
-        models.preferences.problem_changed.connect(self._settings.show_problem)
-        models.preferences.changed.connect(self._on_preferences_changed)
-        self._settings.undo_requested.connect(models.preferences.undo)
-        self._menu_bar = menu_bar_for(self.commands)
-        self._restore_geometry()
-        self._workbench.take_focus()
+        self._contents: Contents | None = None
+        self.setWindowTitle(self.tr("Parley"))
+        self.resize(_SIZE)
+        self.setMinimumSize(_LEAST_SIZE)
+        kept = self._geometry.value("window")
+        if isinstance(kept, QByteArray):
+            self.restoreGeometry(kept)
 
-    def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence above the chat and the first page, or takes it away."""
-        self._workbench.show_banner(banner)
+    @property
+    def kept_widths(self) -> ColumnWidths:
+        """How wide the columns were when the window was closed last."""
+        # Numbers come back from the file as text.
+        widths = [str(self._geometry.value(name)) for name in ColumnWidths._fields]
+        if not all(width.isdecimal() for width in widths):
+            return _FIRST_WIDTHS
+        return ColumnWidths(*(int(width) for width in widths))
+
+    def fill(self, contents: Contents) -> None:
+        """Shows `contents` from now on, with the keyboard where people write."""
+        self._contents = contents
+        kept = self._geometry.value("splitter")
+        if isinstance(kept, QByteArray):
+            contents.arrange(kept)
+        self.setCentralWidget(contents.pages)
+        # By itself it would be shown one turn later, and keys pressed meanwhile had no goal.
+        contents.pages.show()
+        contents.take_focus()
 
     def come_forward(self) -> None:
         """Shows the window in front: another start of the program asked for it."""
@@ -92,8 +96,8 @@ class MainWindow(QMainWindow):
 
     def leave_settings(self) -> None:
         """Shows the workbench, whatever was shown."""
-        if self._pages.currentWidget() is self._settings:
-            self._on_settings_closed()
+        if self._contents:
+            self._contents.leave_settings()
 
     def changeEvent(self, event: QEvent) -> None:
         """Tells when somebody else comes to the front, or this window."""
@@ -104,88 +108,10 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Keeps the geometry, and tells that the window goes."""
         self._geometry.setValue("window", self.saveGeometry())
-        self._geometry.setValue("splitter", self._workbench.arrangement())
+        if self._contents:
+            self._geometry.setValue("splitter", self._contents.arrangement)
+            for name, width in self._contents.widths._asdict().items():
+                self._geometry.setValue(name, width)
         self._geometry.sync()
         event.accept()
         self.closed.emit()
-
-    def _lay_out(self) -> None:
-        self.setWindowTitle(self.tr("Parley"))
-        self.resize(_SIZE)
-        self.setMinimumSize(_LEAST_SIZE)
-        self._pages.addWidget(self._workbench)
-        self._pages.addWidget(self._settings)
-        self.setCentralWidget(self._pages)
-
-    def _add_commands(self) -> None:
-        self.commands.add(
-            "new-chat",
-            self.tr("New chat"),
-            self._workbench.begin_chat,
-            group=CommandGroup.CHAT,
-            keys=QKeySequence.StandardKey.New,
-            icon="square-pen",
-        )
-        self.commands.add(
-            "search-chats",
-            self.tr("Search chats"),
-            self._workbench.search_chats,
-            group=CommandGroup.CHAT,
-            keys="Ctrl+Shift+F",
-            icon="search",
-        )
-        self._workbench.add_to(self.commands)
-        self.commands.add(
-            "settings",
-            self.tr("Settings"),
-            self._open_settings,
-            group=CommandGroup.PROGRAM,
-            keys="Ctrl+,",
-            icon="settings",
-        )
-
-    def _join_palette(self, models: WindowViewModels) -> None:
-        add, group = self.commands.add, CommandGroup.PROGRAM
-        text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
-        palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
-        add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
-        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
-        projects_text = self.tr("Manage projects")
-        add("projects", projects_text, self._open_projects, group=group, icon="server")
-        self._workbench.show_palette_keys(key_text(palette.shortcut()))
-        self._palette.closed.connect(self._workbench.disturb_card)
-        self._offering.behind_needed.connect(self.leave_settings)
-        self._offering.chat_chosen.connect(self._workbench.open_chat)
-        self._offering.skill_chosen.connect(self._workbench.show_skill)
-        self._offering.agent_chosen.connect(models.chat.choose_agent)
-
-    def _restore_geometry(self) -> None:
-        window, splitter = self._geometry.value("window"), self._geometry.value("splitter")
-        if isinstance(window, QByteArray):
-            self.restoreGeometry(window)
-        if isinstance(splitter, QByteArray):
-            self._workbench.arrange(splitter)
-
-    def _open_settings(self) -> None:
-        self._setup.look_for_models()
-        self._pages.setCurrentWidget(self._settings)
-
-    def _open_shortcuts(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._shortcuts)
-
-    def _open_projects(self) -> None:
-        self._open_settings()
-        self._settings.show_section(self._projects)
-
-    def _on_preferences_changed(self) -> None:
-        self._settings.show_undo(can_undo=self._preferences.can_undo)
-
-    def _on_settings_closed(self) -> None:
-        self._pages.setCurrentWidget(self._workbench)
-        self._workbench.take_focus()
-
-
-def _open_link(address: str) -> None:
-    """Opens an address that the person has seen whole and confirmed."""
-    QDesktopServices.openUrl(QUrl(address))

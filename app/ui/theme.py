@@ -20,18 +20,12 @@ from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, 
 from app.ui.parts.icons import Icons
 from app.ui.parts.scaling import refit, refont
 from app.ui.parts.sheet import filled_sheet, palette_of
-from app.ui.parts.tokens import Token, Tokens, read_tokens
+from app.ui.parts.tokens import THEME_FILES, Token, Tokens, read_tokens
 
 _SCHEMES = {
     "light": Qt.ColorScheme.Light,
     "dark": Qt.ColorScheme.Dark,
     "system": Qt.ColorScheme.Unknown,
-}
-_FILES = {
-    (False, False): "light.toml",
-    (True, False): "dark.toml",
-    (False, True): "light-contrast.toml",
-    (True, True): "dark-contrast.toml",
 }
 _USUAL_DPI = 72 if sys.platform == "darwin" else 96
 
@@ -57,7 +51,7 @@ class Theme(QObject):
     ) -> None:
         super().__init__(parent)
         themes = resources / "themes"
-        self._themes = {kind: read_tokens(themes / name) for kind, name in _FILES.items()}
+        self._themes = {kind: read_tokens(themes / name) for kind, name in THEME_FILES.items()}
         self._sheet = (themes / "widgets.qss").read_text(encoding="utf-8")
         load_fonts(resources / "fonts")
         self._icons = Icons(resources / "icons")

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -13,6 +14,7 @@ from app.error_text import ErrorText
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
+from app.ui.window_contents import WindowContents
 from app.viewmodels.failures import failure_route
 from app.viewmodels.states import BannerView
 from app.viewmodels.window_parts import WindowParts
@@ -22,6 +24,15 @@ log = logging.getLogger(__name__)
 _MOST_WINDOWS: Final = 8
 _CHAT_KEY: Final = "chat"
 _SHIFT_PX: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What belongs to an open window; the first one has the number 1."""
+
+    parts: WindowParts
+    contents: WindowContents
+    number: int
 
 
 class Windows(QObject):
@@ -41,6 +52,7 @@ class Windows(QObject):
         self,
         theme: Theme,
         make_parts: Callable[[bool], WindowParts],
+        first: MainWindow,
         geometry_file: Path,
         stays: Callable[[], bool],
     ) -> None:
@@ -51,10 +63,11 @@ class Windows(QObject):
         self._file = geometry_file
         self._tasks = TaskOwner(failure_route(_log_failure))
         self._closing: list[Awaitable[None]] = []
-        self._open: dict[MainWindow, tuple[WindowParts, int]] = {}
+        self._open: dict[MainWindow, _Open] = {}
         self._is_ending = False
         self.first_parts: Final = make_parts(True)
-        self.first: Final = self._make_window(self.first_parts, 1)
+        self.first: Final = first
+        self._fill(first, self.first_parts, 1)
 
     @property
     def all(self) -> tuple[MainWindow, ...]:
@@ -64,7 +77,7 @@ class Windows(QObject):
     @property
     def shown_chats(self) -> list[str]:
         """What each open window shows, in the order of `all`; empty for a new chat."""
-        return [parts.chat.conversation_id for parts, _ in self._open.values()]
+        return [shown.parts.chat.conversation_id for shown in self._open.values()]
 
     @property
     def is_in_front(self) -> bool:
@@ -76,8 +89,8 @@ class Windows(QObject):
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence in every window, or takes it away."""
-        for window in self._open:
-            window.show_banner(banner)
+        for shown in self._open.values():
+            shown.contents.show_banner(banner)
 
     def come_forward(self) -> MainWindow:
         """Shows the window that was used last in front."""
@@ -89,14 +102,14 @@ class Windows(QObject):
 
     def show_chat(self, conversation_id: str) -> None:
         """Brings the window of this chat forward; where there is none, the first one shows it."""
-        for window, (parts, _) in self._open.items():
-            if parts.chat.conversation_id == conversation_id:
+        for window, shown in self._open.items():
+            if shown.parts.chat.conversation_id == conversation_id:
                 window.leave_settings()
                 window.come_forward()
                 return
-        window, (parts, _) = next(iter(self._open.items()))
-        parts.archive.close()
-        parts.chat.open(conversation_id)
+        window, shown = next(iter(self._open.items()))
+        shown.parts.archive.close()
+        shown.parts.chat.open(conversation_id)
         window.leave_settings()
         window.come_forward()
 
@@ -114,7 +127,7 @@ class Windows(QObject):
         if conversation_id in filter(None, self.shown_chats):
             self.show_chat(conversation_id)
             return
-        taken = {number for _, number in self._open.values()}
+        taken = {shown.number for shown in self._open.values()}
         free = [number for number in range(2, _MOST_WINDOWS + 1) if number not in taken]
         if free and self._open:
             self._open_at(free[0], conversation_id)
@@ -129,9 +142,10 @@ class Windows(QObject):
     def close_all(self) -> None:
         """Closes every window; which ones there were is kept for the next start."""
         self._is_ending = True
-        for window, (parts, number) in tuple(self._open.items()):
-            if number > 1:
-                self._kept(number).setValue(_CHAT_KEY, parts.chat.conversation_id)
+        for window, shown in tuple(self._open.items()):
+            if shown.number > 1:
+                conversation_id = shown.parts.chat.conversation_id
+                self._kept(shown.number).setValue(_CHAT_KEY, conversation_id)
             window.close()
 
     async def aclose(self) -> None:
@@ -146,7 +160,8 @@ class Windows(QObject):
         parts = self._make_parts(False)
         parts.show_workspace(parts.models.connection.workspace)
         has_place = bool(self._kept(number).value("window"))
-        window = self._make_window(parts, number)
+        window = MainWindow(self._file_of(number))
+        self._fill(window, parts, number)
         if not has_place:
             window.resize(self.first.size())
             window.move(self.first.pos() + QPoint(_SHIFT_PX, _SHIFT_PX))
@@ -156,16 +171,16 @@ class Windows(QObject):
             parts.catalog.load()
         window.come_forward()
 
-    def _make_window(self, parts: WindowParts, number: int) -> MainWindow:
-        window = MainWindow(self._theme, parts.models, self._file_of(number))
-        self._theme.fit(window)
-        self._open[window] = (parts, number)
+    def _fill(self, window: MainWindow, parts: WindowParts, number: int) -> None:
+        contents = WindowContents(self._theme, parts.models, window)
+        self._theme.fit(contents.pages)
+        window.fill(contents)
+        self._open[window] = _Open(parts, contents, number)
         window.front_changed.connect(self.front_changed)
         window.closed.connect(self._on_window_closed)
-        window.window_requested.connect(self.open_window)
-        window.quit_requested.connect(self.close_all)
+        contents.window_requested.connect(self.open_window)
+        contents.quit_requested.connect(self.close_all)
         parts.chat.found_elsewhere.connect(self.show_chat)
-        return window
 
     def _file_of(self, number: int) -> Path:
         if number == 1:
@@ -181,7 +196,8 @@ class Windows(QObject):
             return
         if len(self._open) == 1 and not self._is_ending and self._stays():
             return
-        parts, number = self._open.pop(window)
+        shown = self._open.pop(window)
+        parts, number = shown.parts, shown.number
         parts.withdraw()
         if number > 1:
             if not self._is_ending:

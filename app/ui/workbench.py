@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
+from app.ui.ground import ColumnWidths
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
 from app.ui.search_desk import SearchDesk
@@ -126,6 +127,13 @@ class Workbench(QWidget):
     def arrange(self, arrangement: QByteArray) -> None:
         """Makes the parts as wide as they were."""
         self._splitter.restoreState(arrangement)
+
+    def widths(self) -> ColumnWidths:
+        """Returns how wide the columns at the sides are now."""
+        sidebar, panel = (
+            0 if part.isHidden() else part.width() for part in (self._sidebar, self._panel)
+        )
+        return ColumnWidths(sidebar, panel)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lets the list of chats be acted on."""

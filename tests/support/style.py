@@ -33,6 +33,8 @@ _QT_FILES = frozenset(
         "app/composition.py",
         "app/event_loop.py",
         "app/instance.py",
+        "app/program.py",
+        "app/refusal.py",
     }
 )
 

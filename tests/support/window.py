@@ -14,6 +14,7 @@ from app.key_store import KeyStore
 from app.paths import Paths, paths_under
 from app.self_test.hands import find, press_enter, type_into, until
 from app.settings import Connection, Settings, SettingsFile
+from app.ui.main_window import MainWindow
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 
@@ -117,7 +118,8 @@ async def running_program(
     paths.make()
     backend = keyring or KeyringInMemory()
     look = application.styleSheet(), application.font(), application.palette()
-    program = Composition(application, paths, KeyStore(lambda: backend))
+    window = MainWindow(paths.window_file)
+    program = Composition(application, paths, KeyStore(lambda: backend), window)
     try:
         program.window.show()
         await program.start()

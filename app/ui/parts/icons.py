@@ -24,6 +24,7 @@ class Icons:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._drawn: dict[tuple[str, str, int, float], QPixmap] = {}
+        self._drawings: dict[tuple[str, str], QSvgRenderer] = {}
 
     def pixmap(self, name: str, color: QColor, size_px: int, ratio: float = 1.0) -> QPixmap:
         """Draws the icon `size_px` wide and high, for a screen of this device pixel ratio."""
@@ -52,21 +53,26 @@ class Icons:
 
     def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
         """The program's own icon as a picture."""
-        return _render((self._folder / "parley.svg").read_bytes(), size_px, ratio)
+        return _render(self._drawing("parley", QColor()), size_px, ratio)
 
     def _draw(self, name: str, color: QColor, size_px: int, ratio: float) -> QPixmap:
-        svg = (self._folder / f"{name}.svg").read_bytes()
-        tinted = svg.replace(b"currentColor", color.name().encode()).replace(
-            _DRAWN_STROKE, _OUR_STROKE
-        )
-        return _render(tinted, size_px, ratio)
+        return _render(self._drawing(name, color), size_px, ratio)
+
+    def _drawing(self, name: str, color: QColor) -> QSvgRenderer:
+        """Reads the drawing once for all the sizes that an icon comes in."""
+        ink = color.name()
+        if (name, ink) not in self._drawings:
+            svg = (self._folder / f"{name}.svg").read_bytes()
+            tinted = svg.replace(b"currentColor", ink.encode()).replace(_DRAWN_STROKE, _OUR_STROKE)
+            self._drawings[name, ink] = QSvgRenderer(QByteArray(tinted))
+        return self._drawings[name, ink]
 
 
-def _render(svg: bytes, size_px: int, ratio: float) -> QPixmap:
+def _render(drawing: QSvgRenderer, size_px: int, ratio: float) -> QPixmap:
     pixmap = QPixmap(round(size_px * ratio), round(size_px * ratio))
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(svg)).render(painter, QRectF(pixmap.rect()))
+    drawing.render(painter, QRectF(pixmap.rect()))
     painter.end()
     pixmap.setDevicePixelRatio(ratio)
     return pixmap

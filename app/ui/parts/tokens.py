@@ -37,6 +37,14 @@ Token = Literal[
     "code-name",
 ]
 
+THEME_FILES: Final = {
+    (False, False): "light.toml",
+    (True, False): "dark.toml",
+    (False, True): "light-contrast.toml",
+    (True, True): "dark-contrast.toml",
+}
+"""The theme files, by whether they are dark and whether they have high contrast."""
+
 TOKENS: Final[tuple[Token, ...]] = get_args(Token)
 
 

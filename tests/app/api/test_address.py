@@ -9,8 +9,8 @@ from app.api.address import (
     KeyRefused,
     check_api_key,
     check_base_url,
-    forget_network_variables,
 )
+from app.api.surroundings import forget_network_variables
 
 _ACCEPTED = {
     "https://example.com": "https://example.com",

@@ -17,7 +17,7 @@ _PROGRAM = """
 import asyncio, os, ssl, sys
 from socket import create_connection
 from pydantic import SecretStr
-from app.api.address import forget_network_variables
+from app.api.surroundings import forget_network_variables
 from app.api.client import ApiClient
 from app.api.errors import ApiError
 from app.api.retry import Retry

@@ -71,4 +71,4 @@ async def test_a_german_window_has_no_english_word_of_ours_left(tmp_path: Path) 
     assert left == set()
     assert spoken == "Einstellungen"
     assert of_qt == "&Kopieren"
-    assert QCoreApplication.translate("MainWindow", "Settings") == "Settings"
+    assert QCoreApplication.translate("WindowContents", "Settings") == "Settings"

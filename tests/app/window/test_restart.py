@@ -13,10 +13,14 @@ from app.self_test.hands import click, find
 from app.ui.main_window import MainWindow
 
 
-def _window(application: QApplication) -> MainWindow:
-    windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
-    [window] = [one for one in windows if one.isVisible()]
-    return window
+async def _filled_window(application: QApplication) -> MainWindow:
+    """Waits for the window, and for what is in it; each comes by turns of the loop alone."""
+    while True:
+        windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
+        for window in windows:
+            if window.isVisible() and window.commands.all:
+                return window
+        await asyncio.sleep(0)
 
 
 def _choose_german(window: MainWindow) -> None:
@@ -41,14 +45,13 @@ async def test_the_program_begins_again_in_the_language_chosen_last(
 
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
         first = group.create_task(run_until_closed(qapp, paths, instance, ending))
-        await asyncio.sleep(0)
-        _choose_german(_window(qapp))
+        _choose_german(await _filled_window(qapp))
         await first
         goes_on = not ending.is_final
         second = group.create_task(run_until_closed(qapp, paths, instance, ending))
-        await asyncio.sleep(0)
-        titles.append(_window(qapp).commands["settings"].action.text())
-        _window(qapp).close()
+        window = await _filled_window(qapp)
+        titles.append(window.commands["settings"].action.text())
+        window.close()
         await second
 
     assert goes_on

@@ -1,0 +1,32 @@
+"""One run of the program behind a window that is on the screen already."""
+
+from PySide6.QtWidgets import QApplication
+
+from app.composition import Composition
+from app.ending import Ending
+from app.instance import SingleInstance
+from app.key_store import KeyStore, system_backend
+from app.paths import Paths
+from app.ui.main_window import MainWindow
+
+
+async def run_behind(
+    window: MainWindow,
+    application: QApplication,
+    paths: Paths,
+    instance: SingleInstance,
+    ending: Ending,
+) -> None:
+    """Fills the window and works behind it, until the program ends or is to begin again."""
+    composition = Composition(application, paths, KeyStore(system_backend), window)
+    composition.windows.closed.connect(ending.end)
+    composition.language.restart_requested.connect(ending.pause)
+    instance.raise_requested.connect(composition.windows.come_forward)
+    try:
+        await composition.start()
+        await ending.reached()
+    finally:
+        composition.windows.closed.disconnect(ending.end)
+        # A signal leaves them open: nobody should type into what is being put away.
+        composition.windows.close_all()
+        await composition.aclose()

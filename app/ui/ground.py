@@ -1,0 +1,83 @@
+"""The window before there is anything in it: the grounds that its columns will stand on."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPaintEvent, QPalette, QStyleHints
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.kept_look import KeptLook
+from app.ui.parts.tokens import THEME_FILES, Token, Tokens, read_tokens
+
+_LINE_PX: Final = 1
+_THE_REST: Final = -1
+
+
+class ColumnWidths(NamedTuple):
+    """How wide the sidebar and the right panel are, in pixels; 0 when they are away."""
+
+    sidebar: int
+    panel: int
+
+
+class Ground(QWidget):
+    """Shows sidebar, middle and panel as they will be, with nothing on them.
+
+    Needs no style sheet, no font and no icon, so that it is there at once. Made by `app.main`;
+    ends when the window is filled.
+    """
+
+    painted = Signal()
+    """There is something to be seen."""
+
+    def __init__(self, tokens: Tokens, widths: ColumnWidths) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        columns: tuple[tuple[Token, int], ...] = (
+            ("side", widths.sidebar),
+            ("line", _LINE_PX if widths.sidebar else 0),
+            ("bg", _THE_REST),
+            ("line", _LINE_PX if widths.panel else 0),
+            ("panel", widths.panel),
+        )
+        for token, width_px in columns:
+            column = _Column(QColor(tokens.colors[token]))
+            column.painted.connect(self.painted)
+            if width_px != _THE_REST:
+                column.setFixedWidth(width_px)
+            row.addWidget(column)
+
+
+class _Column(QWidget):
+    """A widget of this colour, which Qt fills by itself.
+
+    A `QPainter` would make PySide6 prepare its many enumerations: a tenth of the whole start.
+    """
+
+    painted = Signal()
+    """It is on its way to the screen, and the other columns with it."""
+
+    def __init__(self, color: QColor) -> None:
+        super().__init__()
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, color)
+        self.setPalette(palette)
+        self.setAutoFillBackground(True)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Tells."""
+        self.painted.emit()
+
+
+def tokens_like(look: KeptLook, hints: QStyleHints, themes: Path) -> Tokens:
+    """Reads the colours that were chosen, or those that the system asks for."""
+    is_dark, has_high_contrast = look.is_dark, look.has_high_contrast
+    if is_dark is None:
+        is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
+    if has_high_contrast is None:
+        wanted = hints.accessibility().contrastPreference()
+        has_high_contrast = wanted is Qt.ContrastPreference.HighContrast
+    return read_tokens(themes / THEME_FILES[is_dark, has_high_contrast])

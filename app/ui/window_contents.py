@@ -1,0 +1,163 @@
+"""What a window is filled with: the workbench, the settings, and what can be done there."""
+
+from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.ui.commands import CommandGroup
+from app.ui.ground import ColumnWidths
+from app.ui.main_window import MainWindow
+from app.ui.menu_bar import menu_bar_for
+from app.ui.palette.offering import Offering
+from app.ui.palette.palette import Palette
+from app.ui.parts.key_text import key_text
+from app.ui.setup.sections import make_projects, make_sections
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.setup.shortcuts import ShortcutsSection
+from app.ui.setup.text_size import TextSize
+from app.ui.theme import Theme
+from app.ui.window_commands import WindowCommands
+from app.ui.workbench import Workbench
+from app.viewmodels.dates import local_now
+from app.viewmodels.states import BannerView
+from app.viewmodels.window import WindowViewModels
+
+
+class WindowContents(QObject):
+    """Shows the workbench or the settings, and adds what can be done to the window's commands.
+
+    Made for a window, which it fills; ends with it.
+    """
+
+    window_requested = Signal(str)
+    """Another window should open; argument: the chat it shows, empty for a new one."""
+    quit_requested = Signal()
+    """Every window should close."""
+
+    def __init__(self, theme: Theme, models: WindowViewModels, window: MainWindow) -> None:
+        super().__init__(window)
+        self.commands = window.commands
+        self._setup = models.setup
+        self._preferences = models.preferences
+        self._workbench = Workbench(theme, models)
+        self._shortcuts = ShortcutsSection(theme, self.commands)
+        self._projects = make_projects(theme, models.setup)
+        self._settings = SettingsPage(
+            theme, make_sections(theme, models, self._projects, self._shortcuts)
+        )
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._workbench)
+        self._pages.addWidget(self._settings)
+        self.pages: QWidget = self._pages
+        self._add_commands()
+        window_commands = WindowCommands(models.chat, self.commands)
+        window_commands.window_requested.connect(self.window_requested)
+        window_commands.quit_requested.connect(self.quit_requested)
+        TextSize(models.preferences, self.commands)
+        self._palette = Palette(theme, window)
+        self._offering = Offering(self._palette, models, self.commands, local_now)
+        self._join_palette(models)
+        self._offering.window_requested.connect(window_commands.open_in_window)
+        self._workbench.window_requested.connect(window_commands.open_in_window)
+        self._workbench.settings_requested.connect(self._open_settings)
+        self._workbench.projects_requested.connect(self._open_projects)
+        self._workbench.link_confirmed.connect(_open_link)
+        self._settings.closed.connect(self._on_settings_closed)
+        models.archive.opened.connect(self._on_settings_closed)
+        models.preferences.problem_changed.connect(self._settings.show_problem)
+        models.preferences.changed.connect(self._on_preferences_changed)
+        self._settings.undo_requested.connect(models.preferences.undo)
+        self._menu_bar = menu_bar_for(self.commands)
+
+    def show_banner(self, banner: BannerView | None) -> None:
+        """Shows a sentence above the chat and the first page, or takes it away."""
+        self._workbench.show_banner(banner)
+
+    def leave_settings(self) -> None:
+        """Shows the workbench, whatever was shown."""
+        if self._pages.currentWidget() is self._settings:
+            self._on_settings_closed()
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to where people write."""
+        self._workbench.take_focus()
+
+    def arrange(self, arrangement: QByteArray) -> None:
+        """Makes the columns as wide as they were."""
+        self._workbench.arrange(arrangement)
+
+    @property
+    def arrangement(self) -> QByteArray:
+        """How wide the columns are, for `arrange`."""
+        return self._workbench.arrangement()
+
+    @property
+    def widths(self) -> ColumnWidths:
+        """How wide the columns at the sides are."""
+        return self._workbench.widths()
+
+    def _add_commands(self) -> None:
+        self.commands.add(
+            "new-chat",
+            self.tr("New chat"),
+            self._workbench.begin_chat,
+            group=CommandGroup.CHAT,
+            keys=QKeySequence.StandardKey.New,
+            icon="square-pen",
+        )
+        self.commands.add(
+            "search-chats",
+            self.tr("Search chats"),
+            self._workbench.search_chats,
+            group=CommandGroup.CHAT,
+            keys="Ctrl+Shift+F",
+            icon="search",
+        )
+        self._workbench.add_to(self.commands)
+        self.commands.add(
+            "settings",
+            self.tr("Settings"),
+            self._open_settings,
+            group=CommandGroup.PROGRAM,
+            keys="Ctrl+,",
+            icon="settings",
+        )
+
+    def _join_palette(self, models: WindowViewModels) -> None:
+        add, group = self.commands.add, CommandGroup.PROGRAM
+        text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
+        palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
+        add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
+        add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
+        projects_text = self.tr("Manage projects")
+        add("projects", projects_text, self._open_projects, group=group, icon="server")
+        self._workbench.show_palette_keys(key_text(palette.shortcut()))
+        self._palette.closed.connect(self._workbench.disturb_card)
+        self._offering.behind_needed.connect(self.leave_settings)
+        self._offering.chat_chosen.connect(self._workbench.open_chat)
+        self._offering.skill_chosen.connect(self._workbench.show_skill)
+        self._offering.agent_chosen.connect(models.chat.choose_agent)
+
+    def _open_settings(self) -> None:
+        self._setup.look_for_models()
+        self._pages.setCurrentWidget(self._settings)
+
+    def _open_shortcuts(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._shortcuts)
+
+    def _open_projects(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._projects)
+
+    def _on_preferences_changed(self) -> None:
+        self._settings.show_undo(can_undo=self._preferences.can_undo)
+
+    def _on_settings_closed(self) -> None:
+        self._pages.setCurrentWidget(self._workbench)
+        self._workbench.take_focus()
+
+
+def _open_link(address: str) -> None:
+    """Opens an address that the person has seen whole and confirmed."""
+    QDesktopServices.openUrl(QUrl(address))

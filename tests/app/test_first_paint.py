@@ -1,0 +1,124 @@
+"""The window is on the screen before what fills it is imported, and looks then as it will."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSize
+from PySide6.QtWidgets import QApplication
+
+from app.kept_look import read_look
+from app.paths import Paths, resources
+from app.ui.ground import Ground, tokens_like
+from app.ui.main_window import MainWindow
+from tests.support.window import has_chosen_offline, running_program
+
+# As much as the screen of a test has; there is no place for the right panel in it.
+_SIZE = QSize(790, 560)
+_ROOT = Path(__file__).parents[2]
+# Ends at the first paint, and prints what was imported by then.
+_WATCHING = """
+import json, os, sys
+from app.ui.ground import Ground
+
+def tell():
+    sys.stdout.write(json.dumps(sorted(sys.modules)))
+    sys.stdout.flush()
+    os._exit(0)
+
+before = Ground.__init__
+
+def watch(ground, *given):
+    before(ground, *given)
+    ground.painted.connect(tell)
+
+Ground.__init__ = watch
+from app.main import main
+main(["--data", sys.argv[1]])
+"""
+_HEAVY = (
+    "app.api.client",
+    "app.composition",
+    "app.settings",
+    "app.ui.theme",
+    "app.ui.workbench",
+    "email",
+    "httpx",
+    "keyring",
+    "local_tools",
+    "markdown_it",
+    "psutil",
+    "pydantic",
+    "pygments",
+    "sqlalchemy",
+    "tomlkit",
+    "truststore",
+    "PySide6.QtSvg",
+)
+
+
+def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _WATCHING, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+        cwd=_ROOT,
+        env=dict(os.environ),
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)).isdisjoint(_HEAVY)
+
+
+def _colours(window: MainWindow) -> list[str]:
+    """What is to be seen at the foot of both columns."""
+    window.resize(_SIZE)
+    image = window.grab().toImage()
+    spots = (3, window.width() - 3)
+    return [image.pixelColor(QPoint(x, window.height() - 3)).name() for x in spots]
+
+
+def _bare(paths: Paths, application: QApplication) -> MainWindow:
+    window = MainWindow(paths.window_file)
+    look, themes = read_look(paths.settings_file), resources() / "themes"
+    tokens = tokens_like(look, application.styleHints(), themes)
+    window.setCentralWidget(Ground(tokens, window.kept_widths))
+    return window
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("theme", ["light", "dark"])
+async def test_first_paint_has_the_grounds_of_the_window(
+    theme: str, tmp_path: Path, qapp: QApplication
+) -> None:
+    paths = has_chosen_offline(tmp_path)
+    written = paths.settings_file.read_text(encoding="utf-8")
+    chosen = written.replace('theme = "system"', f'theme = "{theme}"')
+    paths.settings_file.write_text(chosen, encoding="utf-8")
+    async with running_program(tmp_path) as person:
+        # What is kept is what such a window showed when it was closed.
+        person.window.resize(_SIZE)
+        person.window.grab()
+    bare = _bare(paths, qapp)
+    at_first = _colours(bare)
+    bare.deleteLater()
+
+    async with running_program(tmp_path) as person:
+        assert _colours(person.window) == at_first
+
+
+@pytest.mark.parametrize("text", ["", "[appearance", "appearance = 3", "[appearance]\ntheme = []"])
+def test_look_is_that_of_the_system_where_the_settings_say_nothing(
+    text: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text(text, encoding="utf-8")
+
+    look = read_look(file)
+
+    assert (look.is_dark, look.has_high_contrast) == (None, None)
