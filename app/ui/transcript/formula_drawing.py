@@ -49,7 +49,7 @@ class Drawing:
     height: float
 
     def svg(self, ink: str) -> bytes:
-        """Return the picture in a colour, such as "#1a1a1a"."""
+        """Return the picture in a colour, given as QColor names it: a hash and six digits."""
         box = f"{self.left} {self.top} {self.width} {self.height}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
