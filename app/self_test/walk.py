@@ -48,6 +48,7 @@ class Walk:
             ("A tool asks, is denied, and the file stays as it was", self._deny),
             ("A second chat begins, and both are listed", self._begin_another),
             ("A chat is deleted", self._delete),
+            ("The settings open, and lead back to the chat", self._look_at_settings),
             ("The service is killed in the middle of a reply and comes back", self._survive),
         )
 
@@ -153,6 +154,13 @@ class Walk:
             [conversations.rowsRemoved, conversations.modelReset],
             "the chat is gone",
         )
+
+    async def _look_at_settings(self) -> None:
+        self._window.commands["settings"].action.trigger()
+        click(find(self._window, QAbstractButton, "Appearance"))
+        await self._pictures.take("settings")
+        click(find(self._window, QAbstractButton, "Back to the chat"))
+        find(self._window, QPlainTextEdit, "Message")
 
     async def _survive(self) -> None:
         await self._say("Show me some markdown")
