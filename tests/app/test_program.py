@@ -40,7 +40,7 @@ def test_the_self_test_passes_and_writes_its_report_and_pictures(tmp_path: Path)
     assert len(told["checks"]) == len(done.stdout.splitlines())
     assert {path.name for path in pictures.iterdir()} == {
         f"{name}-{theme}.png"
-        for name in ("first-run", "streaming", "approval")
+        for name in ("first-run", "streaming", "approval", "settings")
         for theme in ("light", "dark")
     }
 
