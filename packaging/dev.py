@@ -82,6 +82,9 @@ def test(arguments: list[str]) -> None:
     if not arguments:
         _check()
     os.chdir(ROOT)
+    # The tests start hundreds of programs: each would compile all that it imports, where the
+    # person's variables keep Python from writing down what it compiled.
+    variables["PYTHONDONTWRITEBYTECODE"] = ""
     become([program("pytest"), *(arguments or _ALL_TESTS)], variables)
 
 
