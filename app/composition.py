@@ -4,13 +4,13 @@ import os
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from PySide6.QtWidgets import QApplication
 
-from app.api.budget import RequestBudget
+from app.api.authority import ChosenAuthority
 from app.api.client import ApiClient
+from app.api.network import Network, Route
 from app.api.service import Service
 from app.api.trust import Trust
 from app.approvals.policy import Policy
@@ -77,9 +77,9 @@ class Composition:
         self._registry = ToolRegistry.built_in()
         self._runner = ToolRunner()
         self._approvals = ApprovalQueue()
-        self._trust = Trust()
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
+        network = Network(lambda: _route(self._settings.current), Trust())
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -90,7 +90,7 @@ class Composition:
         self.connection = ConnectionViewModel(
             self._settings,
             keys,
-            Connectors(self._make_service, self._connect, self._open_workspace),
+            Connectors(self._make_service, network.client_for, self._open_workspace),
         )
         themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
@@ -209,12 +209,6 @@ class Composition:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
         return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
 
-    async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
-        if not base_url.startswith("https:"):
-            return ApiClient(base_url, key)
-        context = await self._trust.context_for(urlsplit(base_url).netloc)
-        return ApiClient(base_url, key, ssl_context=context, budget=RequestBudget())
-
     async def _delete_data(self, profile: str) -> None:
         await forget_copies(self._store.profile(profile), self._ledger)
 
@@ -241,6 +235,14 @@ class Composition:
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
         return Workspace(client, store, conversations, sessions, self._ledger, is_archive)
+
+
+def _route(settings: Settings) -> Route:
+    chosen = settings.network
+    authority = None
+    if chosen.authority_file:
+        authority = ChosenAuthority(Path(chosen.authority_file), chosen.authority_fingerprint)
+    return Route(chosen.proxy, chosen.proxy_address, authority)
 
 
 def _board_of(tray: TrayIcon) -> Board:

@@ -18,6 +18,9 @@ class Reason(enum.StrEnum):
     CONNECT_DNS = "connect_dns"
     CONNECT_REFUSED = "connect_refused"
     CONNECT_TLS = "connect_tls"
+    CONNECT_TLS_DATE = "connect_tls_date"
+    CONNECT_TLS_NAME = "connect_tls_name"
+    CONNECT_TLS_UNKNOWN = "connect_tls_unknown"
     CONNECT_TIMEOUT = "connect_timeout"
     CONNECT_PROXY = "connect_proxy"
     CONNECT_UNREACHABLE = "connect_unreachable"
@@ -124,6 +127,19 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.CONNECT_TLS: QT_TRANSLATE_NOOP(
             "ErrorText", "The connection to {host} is not secure, so nothing was sent."
+        ),
+        Reason.CONNECT_TLS_DATE: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The certificate of {host} does not hold at this time, so nothing was sent. "
+            "Check this computer’s clock, or ask whoever runs the service.",
+        ),
+        Reason.CONNECT_TLS_NAME: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The certificate shown at {host} belongs to another address, so nothing was sent.",
+        ),
+        Reason.CONNECT_TLS_UNKNOWN: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "Nobody whom this computer trusts vouches for {host}, so nothing was sent.",
         ),
         Reason.CONNECT_TIMEOUT: QT_TRANSLATE_NOOP("ErrorText", "{host} did not answer in time."),
         Reason.CONNECT_PROXY: QT_TRANSLATE_NOOP(

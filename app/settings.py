@@ -14,7 +14,8 @@ import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from tomlkit.exceptions import TOMLKitError
 
-from app.api.address import check_base_url
+from app.api.address import check_base_url, check_proxy_address
+from app.api.network import ProxyKind
 from app.error_text import Reason
 from app.errors import UserFacingError
 
@@ -129,6 +130,25 @@ class Models(Section):
     keyed: tuple[Provider, ...] = ()
 
 
+class Network(Section):
+    """How services are reached. `proxy_address` counts for `address` only.
+
+    Of an authority of one's own the file is known, and the fingerprint (SHA-256) that was shown
+    when it was chosen: another certificate in the same file does not count.
+    """
+
+    proxy: ProxyKind = "none"
+    proxy_address: str = Field(default="", max_length=400)
+    authority_file: str = Field(default="", max_length=4096)
+    authority_fingerprint: str = Field(default="", max_length=100)
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        if self.proxy == "address":
+            check_proxy_address(self.proxy_address)
+        return self
+
+
 class Connection(Section):
     """Whom the window talks to. The key is never here: `app.key_store` has it.
 
@@ -160,6 +180,7 @@ class Settings(Section):
     connection: Connection = Connection()
     projects: Projects = Projects()
     models: Models = Models()
+    network: Network = Network()
 
     @model_validator(mode="after")
     def _names_a_project(self) -> Self:

@@ -68,11 +68,28 @@ def check_base_url(text: str) -> str:
     host = _read_host(parts, text)
     if parts.scheme == "http" and not _is_loopback(host):
         raise AddressRefused(AddressFault.NOT_SECURE)
-    shown = f"[{host}]" if ":" in host else host
-    port = _read_port(parts)
-    if port is not None and port != _DEFAULT_PORTS[parts.scheme]:
-        shown = f"{shown}:{port}"
-    return f"{parts.scheme}://{shown}{parts.path.rstrip('/')}"
+    return f"{_origin(parts, host)}{parts.path.rstrip('/')}"
+
+
+def check_proxy_address(text: str) -> str:
+    """Check the address of a proxy and return it as it is used and shown.
+
+    Without a scheme it is http: what goes through is encrypted for the service either way. A name
+    and a password would lie open in the settings, so they are refused (our choice).
+
+    Raises:
+        AddressRefused: with the reason in `fault`.
+    """
+    text = text.strip().strip(_INVISIBLE_AROUND).strip()
+    parts = _split(text if "://" in text or not text else f"http://{text}")
+    if parts.path.rstrip("/"):
+        raise AddressRefused(AddressFault.BAD_PATH)
+    return _origin(parts, _read_host(parts, text))
+
+
+def is_loopback_url(base_url: str) -> bool:
+    """Whether a checked address leads to this computer."""
+    return _is_loopback(urlsplit(base_url).hostname or "")
 
 
 def check_api_key(text: str) -> SecretStr:
@@ -91,6 +108,14 @@ def check_api_key(text: str) -> SecretStr:
     if len(key) > _KEY_LIMIT_CHARS:
         raise KeyRefused(KeyFault.TOO_LONG)
     return SecretStr(key)
+
+
+def _origin(parts: SplitResult, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    port = _read_port(parts)
+    if port is not None and port != _DEFAULT_PORTS[parts.scheme]:
+        shown = f"{shown}:{port}"
+    return f"{parts.scheme}://{shown}"
 
 
 def _split(text: str) -> SplitResult:

@@ -60,6 +60,7 @@ class ApiClient:
         api_key: as `check_api_key` returned it.
         transport: instead of the network, for tests.
         ssl_context: needed for https; made once, in a thread, since it takes 90 ms.
+        proxy: as `check_proxy_address` returned it; None for the straight way.
         user_agent: how we present ourselves.
         budget: our own limit of requests; None for a service that has none.
         retry: how GET and DELETE, and a POST that found no connection, are repeated.
@@ -73,6 +74,7 @@ class ApiClient:
         *,
         transport: httpx.AsyncBaseTransport | None = None,
         ssl_context: ssl.SSLContext | None = None,
+        proxy: str | None = None,
         user_agent: str = "parley",
         budget: RequestBudget | None = None,
         retry: Retry | None = None,
@@ -85,6 +87,7 @@ class ApiClient:
             transport=transport,
             ssl_context=ssl_context,
             user_agent=user_agent,
+            proxy=proxy,
         )
         self._budget = budget
         self._retry = retry or Retry()

@@ -29,6 +29,7 @@ from app.api.errors import (
     StreamFault,
     UnexpectedAnswer,
 )
+from app.api.tunnel import TunnelWatch
 
 _CONNECT_S: Final = 10.0
 _WRITE_S: Final = 30.0
@@ -51,6 +52,12 @@ _OUTSIDE: Final = (
     httpx.ProxyError,
     httpx.RemoteProtocolError,
 )
+# What OpenSSL says of a certificate: its dates, its name, or who vouches for it.
+_CERTIFICATE_CAUSES: Final = {
+    **dict.fromkeys((9, 10), ConnectCause.TLS_DATE),
+    **dict.fromkeys((62, 64), ConnectCause.TLS_NAME),
+    **dict.fromkeys((18, 19, 20, 21), ConnectCause.TLS_UNKNOWN),
+}
 _HUNG_UP: Final = ("Server disconnected", "peer closed connection")
 
 
@@ -61,10 +68,12 @@ class WireLimits:
     Attributes:
         head_s: sending a request and reading the head of its answer.
         body_s: reading the body of an answer that is no stream.
+        proxy_s: the answer of a proxy, before any of that.
     """
 
     head_s: float = _HEAD_S
     body_s: float = _BODY_S
+    proxy_s: float = _CONNECT_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +147,15 @@ class Wire:
         transport: httpx.AsyncBaseTransport | None,
         ssl_context: ssl.SSLContext | None,
         user_agent: str,
+        proxy: str | None = None,
         limits: WireLimits | None = None,
     ) -> None:
         url = httpx.URL(base_url)
+        self._has_proxy = proxy is not None
         self.host = url.host if url.port is None else f"{url.host}:{url.port}"
         self._base_url = base_url
         self._limits = limits or WireLimits()
-        transport = transport or _make_transport(url, ssl_context)
+        transport = transport or _make_transport(url, ssl_context, proxy)
         self._client = httpx.AsyncClient(
             transport=_KeyedTransport(transport, api_key) if api_key else transport,
             timeout=httpx.Timeout(connect=_CONNECT_S, write=_WRITE_S, read=_READ_S, pool=_POOL_S),
@@ -191,10 +202,16 @@ class Wire:
         request = self._client.build_request(
             method, self._base_url + path, params=params, json=body, headers={"Accept": accept}
         )
+        limit = asyncio.timeout(self._limits.head_s)
+        tunnel = TunnelWatch(limit, self._limits.proxy_s)
+        if self._has_proxy:
+            request.extensions["trace"] = tunnel
         try:
-            async with asyncio.timeout(self._limits.head_s):
+            async with limit:
                 response = await self._client.send(request, stream=True)
         except TimeoutError as exc:
+            if tunnel.is_asking:
+                raise ConnectFailed(ConnectCause.PROXY, self.host) from exc
             raise RequestTimeout from exc
         except _OUTSIDE as exc:
             raise self._translated(exc) from exc
@@ -243,18 +260,23 @@ class Wire:
     def _translated(self, exc: httpx.TransportError) -> ApiError:
         match exc:
             case httpx.ConnectTimeout():
-                error: ApiError = ConnectFailed(ConnectCause.TIMEOUT, self.host)
+                error: ApiError = ConnectFailed(self._cause(ConnectCause.TIMEOUT), self.host)
             case httpx.TimeoutException():
                 error = RequestTimeout(was_maybe_delivered=not isinstance(exc, httpx.PoolTimeout))
             case httpx.ProxyError():
                 error = ConnectFailed(ConnectCause.PROXY, self.host)
             case httpx.ConnectError():
-                error = ConnectFailed(_connect_cause(exc), self.host)
+                error = ConnectFailed(self._cause(_connect_cause(exc)), self.host)
             case httpx.RemoteProtocolError() if not str(exc).startswith(_HUNG_UP):
                 error = UnexpectedAnswer(AnswerFault.UNREADABLE, self.host, detail="not HTTP")
             case _:
                 error = ConnectionLost()
         return error
+
+    def _cause(self, cause: ConnectCause) -> ConnectCause:
+        """With a proxy nobody else is connected to, and only TLS reaches behind it."""
+        is_behind = cause.name.startswith("TLS")
+        return ConnectCause.PROXY if self._has_proxy and not is_behind else cause
 
 
 class _KeyedTransport(httpx.AsyncBaseTransport):
@@ -301,7 +323,9 @@ def ascii_host(url: str) -> str:
         raise ValueError(str(exc)) from exc
 
 
-def _make_transport(url: httpx.URL, context: ssl.SSLContext | None) -> httpx.AsyncHTTPTransport:
+def _make_transport(
+    url: httpx.URL, context: ssl.SSLContext | None, proxy: str | None
+) -> httpx.AsyncHTTPTransport:
     if context is None:
         if url.scheme == "https":
             raise ValueError("an https address needs an ssl_context")
@@ -309,7 +333,11 @@ def _make_transport(url: httpx.URL, context: ssl.SSLContext | None) -> httpx.Asy
         # trusts nobody, should it ever be asked.
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     limits = httpx.Limits(keepalive_expiry=_KEEP_ALIVE_S)
-    return httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits)
+    through = None
+    if proxy:
+        is_secure = proxy.startswith("https:")
+        through = httpx.Proxy(proxy, ssl_context=context if is_secure else None)
+    return httpx.AsyncHTTPTransport(verify=context, trust_env=False, limits=limits, proxy=through)
 
 
 def _no_cookies() -> http.cookiejar.CookieJar:
@@ -332,7 +360,8 @@ def _connect_cause(exc: BaseException) -> ConnectCause:
             case gaierror():
                 return ConnectCause.DNS
             case ssl.SSLError():
-                return ConnectCause.TLS
+                code = getattr(error, "verify_code", 0)
+                return _CERTIFICATE_CAUSES.get(code, ConnectCause.TLS)
             case ConnectionRefusedError():
                 return ConnectCause.REFUSED
             case TimeoutError():

@@ -869,6 +869,10 @@
         <translation>Es wurde kein Schlüsselbund gefunden, deshalb bleibt der Schlüssel nur, bis Parley geschlossen wird.</translation>
     </message>
     <message>
+        <source>Nobody whom this computer trusts vouches for {host}, so nothing was sent.</source>
+        <translation>Niemand, dem dieser Computer vertraut, bürgt für {host}, darum wurde nichts gesendet.</translation>
+    </message>
+    <message>
         <source>Nothing answers at {host}. The service may not be running.</source>
         <translation>Bei {host} antwortet nichts. Vielleicht läuft der Dienst nicht.</translation>
     </message>
@@ -903,6 +907,14 @@
     <message>
         <source>The answer is too large to be shown.</source>
         <translation>Die Antwort ist zu groß, um angezeigt zu werden.</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} does not hold at this time, so nothing was sent. Check this computer’s clock, or ask whoever runs the service.</source>
+        <translation>Das Zertifikat von {host} gilt zurzeit nicht, darum wurde nichts gesendet. Prüfen Sie die Uhr dieses Computers, oder fragen Sie, wer den Dienst betreibt.</translation>
+    </message>
+    <message>
+        <source>The certificate shown at {host} belongs to another address, so nothing was sent.</source>
+        <translation>Das Zertifikat, das {host} zeigt, gehört zu einer anderen Adresse, darum wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>The chosen agent is not available any more.</source>

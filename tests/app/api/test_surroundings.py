@@ -94,4 +94,4 @@ async def test_keys_of_tls_are_logged_only_where_the_environment_was_kept(
     assert at_proxy == []
     assert key_log.exists() is (way == "keep")
     # With the variables kept, SSL_CERT_FILE makes the stranger trusted.
-    assert told.split() == [b"connect_tls" if way == "forget" else b"connection_lost"]
+    assert told.split() == [b"connect_tls_unknown" if way == "forget" else b"connection_lost"]

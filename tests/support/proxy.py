@@ -1,0 +1,68 @@
+"""A proxy that leads to a server of the test, or does not."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Literal
+
+Manner = Literal["leads", "asks", "hangs"]
+_ANSWERS = {
+    "leads": b"HTTP/1.1 200 Connection established\r\n\r\n",
+    "asks": b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n",
+}
+
+
+class Proxy:
+    """Whatever host it is asked for, it leads to one port of this computer."""
+
+    def __init__(self, manner: Manner, port: int) -> None:
+        self._manner = manner
+        self._target = port
+        self.heads: list[bytes] = []
+        self.address = ""
+
+    async def on_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        """Serve one connection."""
+        try:
+            self.heads.append(await reader.readuntil(b"\r\n\r\n"))
+            if self._manner == "hangs":
+                await reader.read()
+                return
+            writer.write(_ANSWERS[self._manner])
+            if self._manner == "leads":
+                await self._lead(reader, writer)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            writer.close()
+
+    async def _lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection("127.0.0.1", self._target)
+        returning = asyncio.create_task(_pass_on(there, writer))
+        try:
+            await _pass_on(reader, back)
+        finally:
+            back.close()
+            await returning
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+    except ConnectionError:
+        pass
+    finally:
+        writer.close()
+
+
+@asynccontextmanager
+async def proxy_to(port: int, manner: Manner = "leads") -> AsyncIterator[Proxy]:
+    """Run a proxy until the end of the block."""
+    proxy = Proxy(manner, port)
+    server = await asyncio.start_server(proxy.on_connected, "127.0.0.1", 0)
+    async with server:
+        proxy.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield proxy
