@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
+from app.ending import Ending
 from app.instance import SingleInstance
-from app.main import Ending, run_until_closed
+from app.main import run_until_closed
 from app.paths import paths_under
 from app.self_test.hands import click, find
 from app.ui.main_window import MainWindow
