@@ -47,6 +47,7 @@ from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.models import ModelSources, ModelsViewModel
+from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
@@ -79,7 +80,6 @@ class Composition:
         self._approvals = ApprovalQueue()
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
-        network = Network(lambda: _route(self._settings.current), Trust())
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -87,14 +87,11 @@ class Composition:
         self.theme.wear(self._settings.current.appearance)
         self.theme.apply(application)
         self._provider_keys = ProviderKeys(self._settings, keys)
-        self.connection = ConnectionViewModel(
-            self._settings,
-            keys,
-            Connectors(self._make_service, network.client_for, self._open_workspace),
-        )
+        self.connection = self._make_connection(keys)
         themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
         self.preferences = Preferences(self._settings)
+        self.network = NetworkViewModel(self.preferences, self.connection)
         self.setup = self._make_setup(keys)
         self.projects, self.models = self.setup.projects, self.setup.models
         open_chats = OpenChats()
@@ -116,6 +113,7 @@ class Composition:
             open_archive=self._open_archive,
             open_chats=open_chats,
             notices=self.notices,
+            network=self.network,
             paths=paths,
         )
         self.windows = Windows(
@@ -135,6 +133,11 @@ class Composition:
         self.tray.quit_chosen.connect(self.windows.close_all)
         self.preferences.changed.connect(self.tray.show_settings)
         self.tray.show_settings(self._settings.current)
+
+    def _make_connection(self, keys: KeyStore) -> ConnectionViewModel:
+        network = Network(lambda: _route(self._settings.current), Trust())
+        connectors = Connectors(self._make_service, network.client_for, self._open_workspace)
+        return ConnectionViewModel(self._settings, keys, connectors)
 
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection
@@ -185,7 +188,7 @@ class Composition:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
-            parts = (self.connection, self.setup, self.importing, self.windows)
+            parts = (self.connection, self.setup, self.network, self.importing, self.windows)
             # The notices first: that turns end now is no news.
             for part in (*parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)

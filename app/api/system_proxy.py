@@ -10,7 +10,7 @@ from typing import Final
 
 from app.api.address import AddressRefused, check_proxy_address
 
-_TIMEOUT_S: Final = 5.0
+_TIMEOUT_S: Final = 2.0
 _SCHEMA: Final = "org.gnome.system.proxy"
 _COMMAND: Final = ("gsettings", "list-recursively", _SCHEMA)
 

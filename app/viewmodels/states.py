@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal
 
+from app.api.network import ProxyKind
 from app.error_text import ErrorText
 from app.settings import ProjectColour, Provider
 
@@ -241,3 +242,31 @@ class BannerView:
     dot: Dot
     words: ErrorText
     action: Literal["", "retry", "settings"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityRow:
+    """The certificate of an authority: accepted, or offered and to be compared.
+
+    `name` is what it calls itself, empty where the file cannot be read; `words` say until when it
+    is valid, `problem` why it does not count.
+    """
+
+    name: str
+    file: str
+    fingerprint: str
+    words: str
+    problem: str = ""
+    is_offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkView:
+    """How services are reached; `proxy_problem` belongs to the address as it was typed."""
+
+    proxy: ProxyKind
+    proxy_address: str
+    proxy_problem: str = ""
+    system_words: str = ""
+    authority: AuthorityRow | None = None
+    authority_problem: str = ""

@@ -12,6 +12,7 @@ from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
+from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
@@ -22,8 +23,8 @@ from app.viewmodels.setup import SetupViewModel
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language and notices are the program's; chat,
-    approval and the list of conversations belong to this window alone.
+    Connection, setup, catalog, preferences, language, notices and network are the program's;
+    chat, approval and the list of conversations belong to this window alone.
     """
 
     connection: ConnectionViewModel
@@ -40,4 +41,5 @@ class WindowViewModels:
     importing: ImportViewModel
     archive: ArchiveViewModel
     notices: NoticesViewModel
+    network: NetworkViewModel
     paths: Paths

@@ -23,6 +23,7 @@ from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.last_chat import LastChat
+from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
@@ -48,6 +49,7 @@ class Shared:
     open_archive: Callable[[], Awaitable[Workspace]]
     open_chats: OpenChats
     notices: NoticesViewModel
+    network: NetworkViewModel
     paths: Paths
 
 
@@ -86,6 +88,7 @@ class WindowParts(QObject):
             importing=shared.importing,
             archive=self.archive,
             notices=shared.notices,
+            network=shared.network,
             paths=shared.paths,
         )
         shared.open_chats.add(self.chat)

@@ -229,6 +229,33 @@
     </message>
 </context>
 <context>
+    <name>AuthorityCard</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Compare the fingerprint with the one that the authority tells you.</source>
+        <translation>Vergleichen Sie den Fingerabdruck mit dem, den die Zertifizierungsstelle nennt.</translation>
+    </message>
+    <message>
+        <source>Fingerprint (SHA-256)</source>
+        <translation>Fingerabdruck (SHA-256)</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the authority</source>
+        <translation>Die Zertifizierungsstelle entfernen</translation>
+    </message>
+    <message>
+        <source>Trust this authority</source>
+        <translation>Dieser Stelle vertrauen</translation>
+    </message>
+</context>
+<context>
     <name>CardAnswers</name>
     <message>
         <source>Allow once</source>
@@ -1947,6 +1974,139 @@
     </message>
 </context>
 <context>
+    <name>Network</name>
+    <message>
+        <source>Enter the address of the proxy.</source>
+        <translation>Geben Sie die Adresse des Proxys ein.</translation>
+    </message>
+    <message>
+        <source>Leave out what follows the port.</source>
+        <translation>Lassen Sie weg, was dem Port folgt.</translation>
+    </message>
+    <message>
+        <source>No name</source>
+        <translation>Ohne Namen</translation>
+    </message>
+    <message>
+        <source>Not valid now: its last day is {date}</source>
+        <translation>Zurzeit nicht gültig: letzter Tag {date}</translation>
+    </message>
+    <message>
+        <source>Only proxies at http:// or https:// work.</source>
+        <translation>Nur Proxys mit http:// oder https:// gehen.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read, so nobody is trusted because of it.</source>
+        <translation>Die Datei ist nicht lesbar, also wird ihretwegen niemandem vertraut.</translation>
+    </message>
+    <message>
+        <source>The file has another certificate now, which does not count. Choose it anew if that is right.</source>
+        <translation>Die Datei enthält jetzt ein anderes Zertifikat, das nicht zählt. Wählen Sie sie neu, wenn das stimmt.</translation>
+    </message>
+    <message>
+        <source>There are several certificates in the file. Choose one with a single one.</source>
+        <translation>In der Datei sind mehrere Zertifikate. Wählen Sie eine mit nur einem.</translation>
+    </message>
+    <message>
+        <source>There is no certificate in the file.</source>
+        <translation>In der Datei ist kein Zertifikat.</translation>
+    </message>
+    <message>
+        <source>This certificate is not one of an authority: it may vouch for nobody.</source>
+        <translation>Dies ist nicht das Zertifikat einer Zertifizierungsstelle: Es darf für niemanden bürgen.</translation>
+    </message>
+    <message>
+        <source>Valid until {date}</source>
+        <translation>Gültig bis {date}</translation>
+    </message>
+</context>
+<context>
+    <name>NetworkSection</name>
+    <message>
+        <source>Address of the proxy</source>
+        <translation>Adresse des Proxys</translation>
+    </message>
+    <message>
+        <source>All files ({patterns})</source>
+        <translation>Alle Dateien ({patterns})</translation>
+    </message>
+    <message>
+        <source>An address</source>
+        <translation>Eine Adresse</translation>
+    </message>
+    <message>
+        <source>An authority of your own</source>
+        <translation>Eine eigene Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>Certificate of an authority</source>
+        <translation>Zertifikat einer Zertifizierungsstelle</translation>
+    </message>
+    <message>
+        <source>Certificates ({patterns})</source>
+        <translation>Zertifikate ({patterns})</translation>
+    </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Datei auswählen …</translation>
+    </message>
+    <message>
+        <source>Choose the certificate of an authority</source>
+        <translation>Das Zertifikat einer Zertifizierungsstelle auswählen</translation>
+    </message>
+    <message>
+        <source>Leads to services elsewhere; what stays on this computer never goes through it. A change connects again, which ends a reply that is under way.</source>
+        <translation>Führt zu Diensten anderswo; was auf diesem Computer bleibt, geht nie hindurch. Eine Änderung verbindet neu, was eine laufende Antwort beendet.</translation>
+    </message>
+    <message>
+        <source>No proxy</source>
+        <translation>Kein Proxy</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>Parley trusts whom your system trusts. Services of a company or a home may have an authority of their own, whose certificate you can add. A certificate that does not hold is never ignored.</source>
+        <translation>Parley vertraut, wem Ihr System vertraut. Dienste einer Firma oder zu Hause haben vielleicht eine eigene Zertifizierungsstelle, deren Zertifikat Sie hinzufügen können. Ein Zertifikat, das nicht gilt, wird nie übergangen.</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>Proxy</translation>
+    </message>
+    <message>
+        <source>The proxy at an address</source>
+        <translation>Der Proxy an einer Adresse</translation>
+    </message>
+    <message>
+        <source>The system’s</source>
+        <translation>Der des Systems</translation>
+    </message>
+    <message>
+        <source>The system’s proxy</source>
+        <translation>Der Proxy des Systems</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Use the address of the proxy</source>
+        <translation>Die Adresse des Proxys verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>NetworkViewModel</name>
+    <message>
+        <source>The system names no proxy, so the way is straight.</source>
+        <translation>Das System nennt keinen Proxy, also führt der Weg direkt zum Dienst.</translation>
+    </message>
+    <message>
+        <source>The system names {address}.</source>
+        <translation>Das System nennt {address}.</translation>
+    </message>
+</context>
+<context>
     <name>NoticeBar</name>
     <message>
         <source>Open settings</source>
@@ -2458,6 +2618,10 @@
     <message>
         <source>Models</source>
         <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netzwerk</translation>
     </message>
     <message>
         <source>Notices</source>

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Literal
+
+from tests.support.connections import serving
 
 Manner = Literal["leads", "asks", "hangs"]
 _ANSWERS = {
@@ -25,7 +27,7 @@ class Proxy:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Serve one connection."""
-        try:
+        with suppress(ConnectionError, asyncio.IncompleteReadError):
             self.heads.append(await reader.readuntil(b"\r\n\r\n"))
             if self._manner == "hangs":
                 await reader.read()
@@ -33,10 +35,6 @@ class Proxy:
             writer.write(_ANSWERS[self._manner])
             if self._manner == "leads":
                 await self._lead(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
-        finally:
-            writer.close()
 
     async def _lead(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection("127.0.0.1", self._target)
@@ -49,20 +47,16 @@ class Proxy:
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    try:
+    with suppress(ConnectionError):
         while data := await reader.read(65536):
             writer.write(data)
-    except ConnectionError:
-        pass
-    finally:
-        writer.close()
+    writer.close()
 
 
 @asynccontextmanager
 async def proxy_to(port: int, manner: Manner = "leads") -> AsyncIterator[Proxy]:
     """Run a proxy until the end of the block."""
     proxy = Proxy(manner, port)
-    server = await asyncio.start_server(proxy.on_connected, "127.0.0.1", 0)
-    async with server:
-        proxy.address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with serving(proxy.on_connected) as own_port:
+        proxy.address = f"http://127.0.0.1:{own_port}"
         yield proxy

@@ -5,6 +5,8 @@ import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
+from tests.support.connections import serving
+
 _ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
 
 
@@ -19,26 +21,27 @@ class TlsServer:
         self.raw: list[bytes] = []
         self.requests = b""
         self.port = 0
+        self._news = asyncio.Event()
 
     @property
     def address(self) -> str:
         """Where it is, for a client that wants TLS."""
         return f"https://127.0.0.1:{self.port}"
 
+    async def was_asked(self, *lines: bytes) -> None:
+        """Wait until all of these have come in."""
+        async with asyncio.timeout(5):
+            while not all(line in self.requests for line in lines):
+                self._news.clear()
+                await self._news.wait()
+
     async def on_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Serve one connection."""
         self.raw.append(b"")
-        try:
-            with suppress(ssl.SSLError, ConnectionError):
-                await (
-                    self._speak_tls(reader, writer)
-                    if self._context
-                    else self._plain(reader, writer)
-                )
-        finally:
-            writer.close()
+        with suppress(ssl.SSLError, ConnectionError):
+            await (self._speak_tls if self._context else self._plain)(reader, writer)
 
     async def _plain(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._read(reader)
@@ -57,6 +60,7 @@ class TlsServer:
                     is_open = True
                 while part := tls.read():
                     self.requests += part
+                    self._news.set()
                     if self.requests.endswith(b"\r\n\r\n"):
                         tls.write(_ANSWER)
             except ssl.SSLWantReadError:
@@ -74,7 +78,5 @@ class TlsServer:
 async def tls_server(context: ssl.SSLContext | None) -> AsyncIterator[TlsServer]:
     """Serve until the end of the block."""
     served = TlsServer(context)
-    server = await asyncio.start_server(served.on_connected, "127.0.0.1", 0)
-    async with server:
-        served.port = server.sockets[0].getsockname()[1]
+    async with serving(served.on_connected) as served.port:
         yield served

@@ -94,15 +94,18 @@ def plain_label(
     ink: Token = "ink",
     wraps: bool = False,
     elides: bool = False,
+    is_code: bool = False,
 ) -> QLabel:
     """Make a label that draws `text` as it is.
 
     Set other text with `setText`; the colour follows the theme by itself. With `elides` the label
-    may be narrower than its text, and ends it with an ellipsis then.
+    may be narrower than its text, and ends it with an ellipsis then. With `is_code` the font is
+    that of code, in its one size.
     """
     label = _ElidedLabel() if elides else QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(theme.font(size, weight))
+    # Set later, it would not outlast the first look at the style sheet.
+    label.setFont(theme.mono(weight) if is_code else theme.font(size, weight))
     label.setWordWrap(wraps)
     label.setText(text)
     set_ink(label, ink)

@@ -5,6 +5,7 @@ from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.language import LanguageSection
 from app.ui.setup.models import ModelsSection
+from app.ui.setup.network import NetworkSection
 from app.ui.setup.notices import NoticesSection
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
@@ -27,6 +28,7 @@ def make_sections(
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
+        NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
         shortcuts,

@@ -1,0 +1,152 @@
+"""The section of the settings about the way to services: a proxy, and whom to trust."""
+
+from pathlib import Path
+from typing import get_args
+
+from PySide6.QtCore import QCoreApplication, QDir, Qt
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from app.api.network import ProxyKind
+from app.ui.parts.buttons import push_button
+from app.ui.parts.fields import Field
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.setup.authority_card import AuthorityCard
+from app.ui.setup.outcome import Outcome
+from app.ui.setup.section import SettingsSection
+from app.ui.setup.segments import Segments
+from app.ui.theme import Theme
+from app.viewmodels.network import NetworkViewModel
+from app.viewmodels.states import NetworkView
+
+
+class NetworkSection(SettingsSection):
+    """Which proxy leads to services, and which authority of one's own counts.
+
+    An address is used once it is entered. Made by the settings page.
+    """
+
+    def __init__(self, theme: Theme, network: NetworkViewModel) -> None:
+        super().__init__(theme, QCoreApplication.translate("Settings", "Network"), "globe")
+        self._network = network
+        self._kinds = Segments(
+            theme,
+            {
+                "none": (self.tr("None"), self.tr("No proxy")),
+                "system": (self.tr("The system’s"), self.tr("The system’s proxy")),
+                "address": (self.tr("An address"), self.tr("The proxy at an address")),
+            },
+        )
+        self._found = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._address = Field(
+            theme, self.tr("Address of the proxy"), placeholder="http://proxy.example.com:3128"
+        )
+        self._use = push_button(
+            self.tr("Use"), "secondary", theme, name=self.tr("Use the address of the proxy")
+        )
+        self._asked = QWidget()
+        self._card = AuthorityCard(theme)
+        self._choose = push_button(
+            self.tr("Choose a file…"),
+            "secondary",
+            theme,
+            name=self.tr("Choose the certificate of an authority"),
+        )
+        self._outcome = Outcome(theme)
+        self._shown: tuple[ProxyKind, str] | None = None
+        self._lay_out()
+        self._connect()
+        self._show(network.view)
+
+    def begin(self) -> None:
+        """Looks what the system says, and what is in the file now."""
+        self._shown = None
+        self._network.look()
+
+    def _lay_out(self) -> None:
+        self.add_group(
+            self.tr("Proxy"),
+            self.tr(
+                "Leads to services elsewhere; what stays on this computer never goes through it. "
+                "A change connects again, which ends a reply that is under way."
+            ),
+        )
+        self.add_row(self.tr("Proxy"), self._kinds)
+        self.column.addWidget(self._found)
+        asked = QVBoxLayout(self._asked)
+        asked.setContentsMargins(0, 0, 0, 0)
+        asked.addWidget(self._address)
+        asked.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._asked)
+        self.column.addSpacing(8)
+        self.add_group(
+            self.tr("An authority of your own"),
+            self.tr(
+                "Parley trusts whom your system trusts. Services of a company or a home may have "
+                "an authority of their own, whose certificate you can add. A certificate that does "
+                "not hold is never ignored."
+            ),
+        )
+        self.column.addWidget(self._card)
+        self.column.addWidget(self._choose, 0, Qt.AlignmentFlag.AlignLeft)
+        self.column.addWidget(self._outcome)
+        self.column.addStretch(1)
+
+    def _connect(self) -> None:
+        network = self._network
+        self._kinds.chosen.connect(self._on_kinds_chosen)
+        self._use.clicked.connect(self._on_address_entered)
+        self._address.submitted.connect(self._on_address_entered)
+        self._choose.clicked.connect(self._on_choose_clicked)
+        self._card.accepted.connect(network.accept_authority)
+        self._card.declined.connect(network.decline_authority)
+        self._card.removed.connect(network.forget_authority)
+        network.changed.connect(self._show)
+
+    def _show(self, view: NetworkView) -> None:
+        self._address.show_error(one_line(view.proxy_problem))
+        # What is chosen and typed here, but not entered yet, outlives news of other things.
+        if self._shown != (view.proxy, view.proxy_address):
+            self._shown = view.proxy, view.proxy_address
+            self._kinds.show_value(view.proxy)
+            self._address.set_text(view.proxy_address)
+            self._show_kind(view.proxy)
+        self._found.setText(one_line(view.system_words))
+        self._card.setVisible(view.authority is not None)
+        if view.authority:
+            self._card.show_row(view.authority)
+        self._choose.setVisible(view.authority is None or not view.authority.is_offered)
+        self._outcome.show_words("", view.authority_problem)
+
+    def _show_kind(self, kind: str) -> None:
+        self._found.setVisible(kind == "system")
+        self._asked.setVisible(kind == "address")
+
+    def _on_kinds_chosen(self, value: str) -> None:
+        [kind] = [one for one in get_args(ProxyKind) if one == value]
+        self._show_kind(kind)
+        if kind != "address":
+            self._network.use_proxy(kind)
+        elif self._address.text:
+            self._on_address_entered()
+        else:
+            self._address.setFocus()
+
+    def _on_address_entered(self) -> None:
+        self._network.use_proxy("address", self._address.text)
+
+    def _on_choose_clicked(self) -> None:
+        dialog = QFileDialog(self, self.tr("Certificate of an authority"), QDir.homePath())
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        patterns = "*.pem *.crt *.cer *.der"
+        dialog.setNameFilters(
+            [
+                self.tr("Certificates ({patterns})").format(patterns=patterns),
+                self.tr("All files ({patterns})").format(patterns="*"),
+            ]
+        )
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _on_dialog_file_selected(self, file: str) -> None:
+        self._network.offer_authority(Path(file))
