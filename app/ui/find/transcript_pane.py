@@ -63,22 +63,26 @@ class TranscriptPane(QWidget):
             self._before = focus
         self._show_bar(is_shown=True)
         self._is_of_search = False
-        self._view.finding.look_for(self._bar.words)
+        if not self._view.finding.is_looking:
+            self._view.finding.look_for(self._bar.words)
         self._bar.begin()
         self._show_count()
 
     def show_hit(self, row: int, words: str) -> None:
         """Goes to a message that was searched for, and shows its words in the bar.
 
-        Words that do not stand together there are marked by the longest of them that does.
+        Words that do not stand together there are marked one by one; of those that are not all
+        shown, the longest that is.
         The keyboard stays where it is.
         """
         self._view.keyboard.go_to_message(row)
         self._show_bar(is_shown=True)
-        for phrase in (words, *sorted(words.split(), key=len, reverse=True)):
-            self._bar.show_words(phrase)
-            self._view.finding.look_for(phrase)
-            if self._view.finding.go_to_row(row):
+        self._bar.show_words(words)
+        finding = self._view.finding
+        alone = [(finding.look_for, word) for word in sorted(words.split(), key=len, reverse=True)]
+        for look, sought in ((finding.look_for, words), (finding.look_for_each, words), *alone):
+            look(sought)
+            if finding.go_to_row(row):
                 self._is_of_search = True
                 self._show_count()
                 return

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.items import Item, ReplyPart, UserMessage
-from app.ui.transcript.folding import Needle
+from app.ui.transcript.folding import Needle, joined
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.row import Row
 from app.ui.transcript.row_cache import RowCache
@@ -73,9 +73,20 @@ class Finding(QObject):
         row, hit = self._current
         return sum(len(hits) for at, hits in self._hits.items() if at < row) + hit + 1
 
+    @property
+    def is_looking(self) -> bool:
+        """Whether there are words that are looked for."""
+        return self._needle is not None
+
     def look_for(self, words: str) -> None:
-        """Look for other words; nothing ends the search."""
-        needle = Needle.of(words)
+        """Look for other words that stand together; nothing ends the search."""
+        self._look_for(Needle.of(words))
+
+    def look_for_each(self, words: str) -> None:
+        """Look for messages in which all of these words stand, wherever they do."""
+        self._look_for(Needle.of_each(words))
+
+    def _look_for(self, needle: Needle | None) -> None:
         if needle == self._needle:
             return
         self._needle = needle
@@ -191,7 +202,7 @@ class Finding(QObject):
     def _look_at(self, index: int, needle: Needle) -> None:
         found: tuple[Selected, ...] = ()
         if _may_say(self._rows.item(index), needle):
-            found = tuple(_hits_in(self._rows.read(index), needle))
+            found = _hits_in(self._rows.read(index), needle)
         if found:
             self._hits[index] = found
         else:
@@ -227,8 +238,15 @@ def _may_say(item: Item, needle: Needle) -> bool:
     return not is_plain or needle.may_be_in(_ADDRESS.sub("", text))
 
 
-def _hits_in(row: Row, needle: Needle) -> Iterator[Selected]:
+def _hits_in(row: Row, needle: Needle) -> tuple[Selected, ...]:
+    hits: list[Selected] = []
+    missing = set(needle.phrases)
     for piece in range(row.piece_count):
-        if text := row.box_of(piece):
-            for span in needle.spans_in(text.box.plain):
-                yield Selected(Spot(piece, span.first), Spot(piece, span.last))
+        text = row.box_of(piece)
+        found = list(needle.spans_in(text.box.plain)) if text else []
+        missing.difference_update(phrase for phrase, _ in found)
+        hits.extend(
+            Selected(Spot(piece, span.first), Spot(piece, span.last))
+            for span in joined(span for _, span in found)
+        )
+    return () if missing else tuple(hits)

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,33 +14,59 @@ _MARKS: Final = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """Words to be found, folded; `core` has only their letters and digits."""
+    """What is to be found in a message, folded: one phrase, or several words that all stand in it.
 
-    words: str
-    core: str
+    `cores` have only the letters and digits of `phrases`.
+    """
+
+    phrases: tuple[str, ...]
+    cores: tuple[str, ...]
 
     @classmethod
     def of(cls, words: str) -> "Needle | None":
         """Return the needle for what was typed; None for nothing."""
-        folded = fold(words)
-        return cls(folded, _core(folded)) if folded else None
+        return cls._of([words])
+
+    @classmethod
+    def of_each(cls, words: str) -> "Needle | None":
+        """Return the needle for words that may stand apart; None for nothing."""
+        return cls._of(words.split())
+
+    @classmethod
+    def _of(cls, phrases: Sequence[str]) -> "Needle | None":
+        folded = tuple(filter(None, dict.fromkeys(map(fold, phrases))))
+        return cls(folded, tuple(map(_core, folded))) if folded else None
 
     def may_be_in(self, source: str) -> bool:
         """Tell whether a text may show the words, whatever marks are in its source."""
-        return self.core in _core(fold(source))
+        core = _core(fold(source))
+        return all(each in core for each in self.cores)
 
-    def spans_in(self, text: str) -> Iterator[Span]:
-        """Yield where the words stand in a text, in positions of UTF-16."""
+    def spans_in(self, text: str) -> Iterator[tuple[str, Span]]:
+        """Yield each phrase with each place where it stands, in positions of UTF-16."""
         folded = fold(text)
-        at = folded.find(self.words)
-        if at < 0:
+        found = [phrase for phrase in self.phrases if phrase in folded]
+        if not found:
             return
         starts = range(len(text) + 1) if text.isascii() else _starts(text)
-        while at >= 0:
-            end = at + len(self.words)
-            if starts[at] < starts[end]:
-                yield Span(starts[at], starts[end])
-            at = folded.find(self.words, end)
+        for phrase in found:
+            at = folded.find(phrase)
+            while at >= 0:
+                end = at + len(phrase)
+                if starts[at] < starts[end]:
+                    yield phrase, Span(starts[at], starts[end])
+                at = folded.find(phrase, end)
+
+
+def joined(spans: Iterable[Span]) -> list[Span]:
+    """Return the spans in order; those that overlap as one."""
+    found: list[Span] = []
+    for span in sorted(spans, key=_first):
+        if found and span.first < found[-1].last:
+            found[-1] = Span(found[-1].first, max(found[-1].last, span.last))
+        else:
+            found.append(span)
+    return found
 
 
 def fold(text: str) -> str:
@@ -68,6 +94,10 @@ def _starts(text: str) -> list[int]:
         starts += [position] * len(_folded(letter))
         position += 2 if ord(letter) > 0xFFFF else 1
     return [*starts, position]
+
+
+def _first(span: Span) -> int:
+    return span.first
 
 
 def _core(folded: str) -> str:

@@ -74,7 +74,7 @@ async def _opens_an_earlier_message_from_the_sidebar(person: Person, chat: str) 
     assert program.chat.conversation_id == chat
     assert person.box.hasFocus()
     await person.sees(bar.isVisible, "the words are marked", view.finding.changed)
-    assert bar.words == "flamin"
+    assert bar.words == "sleep flamin"
     assert view.finding.is_current(0, 0)
 
     # The words go with the chat that they were searched in.

@@ -39,7 +39,7 @@ def test_case_and_accents_do_not_matter(words: str, text: str, found: list[str])
     assert needle
     units = text.encode("utf-16-le")
     spans = needle.spans_in(text)
-    assert [units[2 * s.first : 2 * s.last].decode("utf-16-le") for s in spans] == found
+    assert [units[2 * s.first : 2 * s.last].decode("utf-16-le") for _, s in spans] == found
 
 
 def test_hits_in_rows_that_are_not_laid_out_are_counted_and_reached(
@@ -62,6 +62,15 @@ def test_hits_in_rows_that_are_not_laid_out_are_counted_and_reached(
     assert shown.view.finding.number == 9
     assert shown.placed("800").row.height > 0
     assert shown.view.laid_out_rows < 100
+
+
+def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
+    shown = show([replied("a", "seashell shells")])
+    shown.view.finding.look_for_each("sea shell seash she")
+    qtbot.waitUntil(lambda: not shown.view.finding.is_busy, timeout=5000)
+
+    row = shown.placed("a").row
+    assert [row.text(hit) for hit in shown.view.finding.in_row(0)] == ["seashell", "shell"]
 
 
 def test_only_what_is_shown_is_found(show: Show, qtbot: QtBot) -> None:
@@ -172,3 +181,22 @@ def test_messages_are_gone_through_by_command(
 
     qtbot.keyClick(made, Qt.Key.Key_End, Qt.KeyboardModifier.AltModifier)
     assert shown.view.follows_end
+
+
+def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
+    pane: tuple[TranscriptPane, Shown], qtbot: QtBot
+) -> None:
+    made, shown = pane
+    said = "Une *cafetière*: the tea pot.\n\n- more tea in the CAFÉ; teapots"
+    shown.add(replied("a", "tea alone"), replied("b", said), replied("c", "alone: cafe"))
+
+    made.show_hit(21, "cafe tea")
+
+    finding = shown.view.finding
+    qtbot.waitUntil(lambda: not finding.is_busy, timeout=5000)
+    row = shown.placed("b").row
+    assert [row.text(hit) for hit in finding.in_row(21)] == ["cafe", "tea", "tea", "CAFÉ", "tea"]
+    assert (finding.number, finding.count) == (1, 5)
+    # The key that finds again goes on with them.
+    made.open_find()
+    assert finding.count == 5
