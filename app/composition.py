@@ -43,6 +43,7 @@ from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.windows import Windows
 from app.viewmodels.connection import ConnectionViewModel, Connectors
+from app.viewmodels.diagnostics import DiagnosticsViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
@@ -92,6 +93,7 @@ class Composition:
         self.importing = ImportViewModel(self._store.archive)
         self.preferences = Preferences(self._settings)
         self.network = NetworkViewModel(self.preferences, self.connection)
+        self.diagnostics = DiagnosticsViewModel(paths)
         self.setup = self._make_setup(keys)
         self.projects, self.models = self.setup.projects, self.setup.models
         open_chats = OpenChats()
@@ -114,6 +116,7 @@ class Composition:
             open_chats=open_chats,
             notices=self.notices,
             network=self.network,
+            diagnostics=self.diagnostics,
             paths=paths,
         )
         self.windows = Windows(
@@ -188,9 +191,9 @@ class Composition:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
-            parts = (self.connection, self.setup, self.network, self.importing, self.windows)
+            parts = (self.connection, self.setup, self.importing, self.windows)
             # The notices first: that turns end now is no news.
-            for part in (*parts, self._board, self.notices):
+            for part in (self.network, self.diagnostics, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 

@@ -105,10 +105,14 @@ class Explainable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ErrorText:
-    """A sentence for people: a template that is translated, and what is filled in."""
+    """A sentence for people: a template that is translated, and what is filled in.
+
+    `is_in_log` says that the log has more to tell of it.
+    """
 
     text: str
     values: Mapping[str, str | int] = field(default_factory=dict)
+    is_in_log: bool = False
 
     @property
     def sentence(self) -> str:
@@ -342,6 +346,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
 )
 
 
+_IN_LOG: Final = frozenset({Reason.SERVICE_FAILED, Reason.UNEXPECTED})
+
+
 class _Values(dict[str, str | int]):
     """Values in which a missing one reads as an ellipsis: words never fail on the way out."""
 
@@ -352,7 +359,7 @@ class _Values(dict[str, str | int]):
 def explain(error: Explainable) -> ErrorText:
     """Find the words for `error`; one without words of its own is called unexpected."""
     try:
-        text = _WORDS[Reason(error.reason)]
+        reason = Reason(error.reason)
     except ValueError:
-        text = _WORDS[Reason.UNEXPECTED]
-    return ErrorText(text, _Values(error.values))
+        reason = Reason.UNEXPECTED
+    return ErrorText(_WORDS[reason], _Values(error.values), reason in _IN_LOG)

@@ -2,6 +2,7 @@
 
 import logging
 import logging.handlers
+import os
 import re
 import sys
 import threading
@@ -13,11 +14,13 @@ log = logging.getLogger(__name__)
 
 _FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
 _OLD_FILES: Final = 4
+_NAME: Final = "parley.log"
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _HIDDEN: Final = "[hidden]"
 # Keys of this interface, of the model providers, and whatever follows their header's name.
 _SECRET_SHAPES: Final = re.compile(
-    r"pk_(?:live|test)_[\w-]+|\bsk-[\w-]{8,}|(?<=x-api-key)(\W{1,6})[^\s'\",)]+|(?<=Bearer )\S+",
+    r"pk_(?:live|test)_[\w-]+|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}"
+    r"|(?<=x-api-key)(\W{1,6})[^\s'\",)]+|(?<=Bearer )\S+",
     re.IGNORECASE,
 )
 
@@ -47,7 +50,7 @@ def log_to(folder: Path) -> Path:
 
     Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
     """
-    path = folder / "parley.log"
+    path = folder / _NAME
     handler = _ForgivingHandler(
         path, maxBytes=_FILE_LIMIT_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
     )
@@ -64,6 +67,19 @@ def log_to(folder: Path) -> Path:
         given.exc_type, given.exc_value or given.exc_type(), given.exc_traceback
     )
     return path
+
+
+def end_of_log(folder: Path, limit_bytes: int) -> str:
+    """Returns the last whole lines of the log in this folder, redacted again; empty without one."""
+    try:
+        with (folder / _NAME).open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - limit_bytes))
+            content = file.read(limit_bytes)
+    except OSError:
+        return ""
+    whole = content if size <= limit_bytes else content.partition(b"\n")[2]
+    return redacted(whole.decode("utf-8", errors="replace"))
 
 
 def _log_uncaught(

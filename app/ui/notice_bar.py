@@ -28,6 +28,8 @@ class NoticeBar(QWidget):
     """What failed should be tried again."""
     settings_requested = Signal()
     """The settings should open."""
+    details_requested = Signal()
+    """What the log says should be shown."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,11 +40,14 @@ class NoticeBar(QWidget):
         self._words = plain_label("", theme, size="secondary", wraps=True)
         self._action = push_button(self.tr("Try again"), "secondary", theme)
         self._action.clicked.connect(self._on_action_clicked)
+        self._details = push_button(self.tr("Details"), "quiet", theme)
+        self._details.clicked.connect(self.details_requested)
         row = QHBoxLayout(self._card)
         row.setContentsMargins(14, 7, 8, 7)
         row.setSpacing(10)
         row.addWidget(self._icon)
         row.addWidget(self._words, 1)
+        row.addWidget(self._details)
         row.addWidget(self._action)
         outside = QHBoxLayout(self)
         outside.setContentsMargins(16, 10, 16, 10)
@@ -61,6 +66,7 @@ class NoticeBar(QWidget):
         set_ink(self._words, ink)
         self._words.setText(spoken(view.words))
         self.setAccessibleName(self._words.text())
+        self._details.setVisible(view.words.is_in_log)
         self._action.setVisible(bool(view.action))
         set_button_text(
             self._action,

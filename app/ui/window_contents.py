@@ -11,7 +11,8 @@ from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
-from app.ui.setup.sections import make_projects, make_sections
+from app.ui.setup.about import AboutSection
+from app.ui.setup.sections import OwnSections, make_projects, make_sections
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.text_size import TextSize
@@ -42,9 +43,9 @@ class WindowContents(QObject):
         self._workbench = Workbench(theme, models)
         self._shortcuts = ShortcutsSection(theme, self.commands)
         self._projects = make_projects(theme, models.setup)
-        self._settings = SettingsPage(
-            theme, make_sections(theme, models, self._projects, self._shortcuts)
-        )
+        self._about = AboutSection(theme, models.diagnostics)
+        own = OwnSections(self._projects, self._shortcuts, self._about)
+        self._settings = SettingsPage(theme, make_sections(theme, models, own))
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._pages.addWidget(self._settings)
@@ -61,6 +62,7 @@ class WindowContents(QObject):
         self._workbench.window_requested.connect(window_commands.open_in_window)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
+        self._workbench.log_requested.connect(self._open_log)
         self._workbench.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
@@ -131,6 +133,7 @@ class WindowContents(QObject):
         add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
+        add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
         self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
@@ -149,6 +152,10 @@ class WindowContents(QObject):
     def _open_projects(self) -> None:
         self._open_settings()
         self._settings.show_section(self._projects)
+
+    def _open_log(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._about, self._about.log)
 
     def _on_preferences_changed(self) -> None:
         self._settings.show_undo(can_undo=self._preferences.can_undo)

@@ -37,6 +37,8 @@ class Workbench(QWidget):
     """The settings should open."""
     window_requested = Signal(str)
     """A chat should open in a window of its own; argument: its id."""
+    log_requested = Signal()
+    """The settings should open at the log."""
     projects_requested = Signal()
     """The settings should open at the projects."""
     link_confirmed = Signal(str)
@@ -210,6 +212,7 @@ class Workbench(QWidget):
         for bar in self._banners:
             bar.retry_requested.connect(models.connection.retry)
             bar.settings_requested.connect(self.settings_requested)
+            bar.details_requested.connect(self.log_requested)
         models.connection.banner_changed.connect(self.show_banner)
         self._panel.reload_requested.connect(models.catalog.load)
         models.catalog.failed.connect(self._panel.show_failure)

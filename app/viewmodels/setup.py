@@ -1,6 +1,5 @@
 """The first-run page and the settings: choosing whom to talk to."""
 
-import importlib.metadata
 from collections import Counter
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
@@ -52,7 +51,7 @@ class SetupViewModel(QObject):
         self.models = models
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self.first_run = FirstRunView(self.tr("Looking for models…"), (), is_looking=True)
-        self.settings = SettingsView(version=importlib.metadata.version("parley"))
+        self.settings = SettingsView()
         models.found.connect(self._on_models_found)
 
     def look_for_models(self) -> None:

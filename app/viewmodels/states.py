@@ -156,7 +156,6 @@ class SettingsView:
     answer is awaited; `check_words` say that it holds. The two errors belong to their fields.
     """
 
-    version: str
     subject: str = ""
     is_checking: bool = False
     check_words: str = ""

@@ -9,6 +9,7 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.diagnostics import DiagnosticsViewModel
 from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
@@ -23,8 +24,8 @@ from app.viewmodels.setup import SetupViewModel
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language, notices and network are the program's;
-    chat, approval and the list of conversations belong to this window alone.
+    Connection, setup, catalog, preferences, language, notices, network and diagnostics are the
+    program's; chat, approval and the list of conversations belong to this window alone.
     """
 
     connection: ConnectionViewModel
@@ -42,4 +43,5 @@ class WindowViewModels:
     archive: ArchiveViewModel
     notices: NoticesViewModel
     network: NetworkViewModel
+    diagnostics: DiagnosticsViewModel
     paths: Paths

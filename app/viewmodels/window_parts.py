@@ -19,6 +19,7 @@ from app.viewmodels.catalog import CatalogViewModel
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
+from app.viewmodels.diagnostics import DiagnosticsViewModel
 from app.viewmodels.exporting import ExportViewModel
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
@@ -50,6 +51,7 @@ class Shared:
     open_chats: OpenChats
     notices: NoticesViewModel
     network: NetworkViewModel
+    diagnostics: DiagnosticsViewModel
     paths: Paths
 
 
@@ -89,6 +91,7 @@ class WindowParts(QObject):
             archive=self.archive,
             notices=shared.notices,
             network=shared.network,
+            diagnostics=shared.diagnostics,
             paths=shared.paths,
         )
         shared.open_chats.add(self.chat)

@@ -4,16 +4,44 @@
 <context>
     <name>AboutSection</name>
     <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy diagnostics</source>
+        <translation>Diagnose kopieren</translation>
+    </message>
+    <message>
         <source>Licences</source>
         <translation>Lizenzen</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Nothing was noted yet.</source>
+        <translation>Noch wurde nichts vermerkt.</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
     <message>
         <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License).</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License).</translation>
     </message>
     <message>
+        <source>Read again</source>
+        <translation>Neu lesen</translation>
+    </message>
+    <message>
         <source>Version {version}</source>
         <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>What Parley noted, the newest last, without keys. The copy adds the versions and folders, with your own folder written as ~.</source>
+        <translation>Was Parley vermerkt hat, das Neueste zuletzt, ohne Schlüssel. Die Kopie nennt auch die Versionen und die Ordner, Ihren eigenen als ~.</translation>
     </message>
 </context>
 <context>
@@ -298,14 +326,6 @@
     <message>
         <source>And {0} more words like these.</source>
         <translation>Und {0} weitere solche Wörter.</translation>
-    </message>
-    <message>
-        <source>Exact input</source>
-        <translation>Genaue Eingabe</translation>
-    </message>
-    <message>
-        <source>Other input</source>
-        <translation>Weitere Eingaben</translation>
     </message>
     <message>
         <source>Source</source>
@@ -2109,6 +2129,10 @@
 <context>
     <name>NoticeBar</name>
     <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
         <source>Open settings</source>
         <translation>Einstellungen öffnen</translation>
     </message>
@@ -2604,8 +2628,8 @@
 <context>
     <name>Settings</name>
     <message>
-        <source>About</source>
-        <translation>Über Parley</translation>
+        <source>About and diagnostics</source>
+        <translation>Über Parley und Diagnose</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -2829,8 +2853,16 @@
         <translation>Listet auf, was in einem Ordner liegt: Namen, Arten und Größen. Verknüpfungen werden genannt, nicht verfolgt.</translation>
     </message>
     <message>
+        <source>New contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Path</source>
         <translation>Pfad</translation>
+    </message>
+    <message>
+        <source>Path as asked</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Place</source>
@@ -2839,6 +2871,10 @@
     <message>
         <source>Program</source>
         <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Program as asked</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read a text file (UTF-8). Of a long one, the first 255 KiB.</source>
@@ -2859,6 +2895,10 @@
     <message>
         <source>Tell the current date and time.</source>
         <translation>Sagt Datum und Uhrzeit.</translation>
+    </message>
+    <message>
+        <source>Time limit in seconds</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tool</source>
@@ -3179,6 +3219,10 @@
     <message>
         <source>Shortcuts</source>
         <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Show the log</source>
+        <translation>Protokoll zeigen</translation>
     </message>
 </context>
 <context>

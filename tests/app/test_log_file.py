@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.log_file import RedactingFormatter, log_to, redacted
+from app.log_file import RedactingFormatter, end_of_log, log_to, redacted
 
 
 @pytest.fixture
@@ -35,6 +35,7 @@ def root_logger() -> Iterator[logging.Logger]:
         "X-API-Key: CANARY12345",
         "Authorization: Bearer CANARY12345",
         "OPENAI sk-CANARY12345678",
+        "GOOGLE AIzaCANARY0123456789012345",
     ],
 )
 def test_what_looks_like_a_key_is_hidden(text: str) -> None:
@@ -65,3 +66,17 @@ def test_the_log_is_the_owners_alone(tmp_path: Path, root_logger: logging.Logger
 
     assert path.stat().st_mode & 0o077 == 0
     assert "started with [hidden]" in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.security(64)
+def test_end_of_the_log_has_whole_lines_and_no_key_however_it_came_in(tmp_path: Path) -> None:
+    lines = [f"line {number} pk_live_CANARY{number}" for number in range(100)]
+    (tmp_path / "parley.log").write_text("\n".join(lines) + "\n\udcff", "utf-8", "surrogateescape")
+
+    end = end_of_log(tmp_path, 500)
+
+    assert end.startswith("line ")
+    assert end.count("\n") > 5
+    assert "line 99 [hidden]" in end
+    assert "CANARY" not in end
+    assert end_of_log(tmp_path / "none", 500) == ""

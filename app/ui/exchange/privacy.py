@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
 from app.ui.exchange.ask_twice import Asked, AskTwice
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.parts.buttons import push_button
+from app.ui.parts.folders import open_folder
 from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -154,5 +154,4 @@ class PrivacySection(SettingsSection):
         self._archive.open()
 
     def _on_folder_clicked(self) -> None:
-        folder = self.sender().property("folder")
-        QDesktopServices.openUrl(QUrl.fromLocalFile(folder))
+        open_folder(Path(self.sender().property("folder")))

@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import icon_button, push_button
+from app.ui.parts.folders import open_folder
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.theme import Theme
@@ -71,4 +71,4 @@ class WorkBar(QWidget):
         self._close.setVisible(not view.is_running)
 
     def _on_open_clicked(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(self._path).parent)))
+        open_folder(Path(self._path).parent)

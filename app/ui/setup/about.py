@@ -1,25 +1,57 @@
-"""The section of the settings that says what this program is."""
+"""The section of the settings that says what this program is, and what it noted."""
 
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
+from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.folders import open_folder
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
+from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
+from app.viewmodels.diagnostics import DiagnosticsViewModel
 
 _ICON_PX: Final = 48
+_LOG_HEIGHT_PX: Final = 260
 
 
 class AboutSection(SettingsSection):
-    """Name, version and licences. Made by the settings page."""
+    """Name, versions, the log and licences.
 
-    def __init__(self, theme: Theme, version: str) -> None:
-        super().__init__(theme, QCoreApplication.translate("Settings", "About"), "info")
-        words_of_version = self.tr("Version {version}").format(version=version)
+    `log` is the field that shows the log. Made by the window.
+    """
+
+    def __init__(self, theme: Theme, diagnostics: DiagnosticsViewModel) -> None:
+        title = QCoreApplication.translate("Settings", "About and diagnostics")
+        super().__init__(theme, title, "info")
+        self._diagnostics = diagnostics
+        self.log = self._make_log()
+        self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
+        self._add_program()
+        self._add_log()
+        self.add_group(
+            self.tr("Licences"),
+            self.tr(
+                "Parley is free software under the Apache License 2.0. It ships with the typefaces "
+                "Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide "
+                "(ISC License)."
+            ),
+        )
+        self.column.addStretch(1)
+        self._copy.clicked.connect(self._on_copy_clicked)
+        diagnostics.log_changed.connect(self._show)
+
+    def begin(self) -> None:
+        """Reads the log as it is now."""
+        self._show_copied(is_copied=False)
+        self._diagnostics.read_log()
+
+    def _add_program(self) -> None:
+        theme = self._theme
         card = QFrame()
         set_card(card, "plain")
         row = QHBoxLayout(card)
@@ -31,16 +63,60 @@ class AboutSection(SettingsSection):
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(plain_label("Parley", theme, size="title", weight=Weight.Bold))
-        words.addWidget(plain_label(words_of_version, theme, size="secondary", ink="ink-2"))
+        version = self.tr("Version {version}").format(version=self._diagnostics.version)
+        words.addWidget(plain_label(version, theme, size="secondary", ink="ink-2"))
+        runs_on = one_line(self._diagnostics.versions)
+        words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
         row.addLayout(words, 1)
         self.column.addWidget(card)
         self.column.addSpacing(8)
+
+    def _add_log(self) -> None:
         self.add_group(
-            self.tr("Licences"),
+            self.tr("Log"),
             self.tr(
-                "Parley is free software under the Apache License 2.0. It ships with the typefaces "
-                "Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide "
-                "(ISC License)."
+                "What Parley noted, the newest last, without keys. The copy adds the versions and "
+                "folders, with your own folder written as ~."
             ),
         )
-        self.column.addStretch(1)
+        self.column.addWidget(self.log)
+        again = push_button(self.tr("Read again"), "quiet", self._theme, icon="refresh-cw")
+        again.clicked.connect(self._diagnostics.read_log)
+        words = self.tr("Open folder")
+        name = f"{words}: {self.tr('Log')}"
+        folder = push_button(words, "quiet", self._theme, icon="folder", name=name)
+        folder.clicked.connect(self._on_folder_clicked)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self._copy, again, folder):
+            row.addWidget(button)
+        row.addStretch(1)
+        self.column.addLayout(row)
+        self.column.addSpacing(8)
+
+    def _make_log(self) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setReadOnly(True)
+        field.setFont(self._theme.mono())
+        field.setTabChangesFocus(True)
+        field.setFixedHeight(_LOG_HEIGHT_PX)
+        field.setProperty("field", "address")
+        field.setAccessibleName(self.tr("Log"))
+        field.setPlaceholderText(self.tr("Nothing was noted yet."))
+        return field
+
+    def _show(self, text: str) -> None:
+        self.log.setPlainText(text)
+        bar = self.log.verticalScrollBar()
+        bar.setValue(bar.maximum())
+
+    def _show_copied(self, *, is_copied: bool) -> None:
+        words = self.tr("Copied") if is_copied else self.tr("Copy diagnostics")
+        set_button_text(self._copy, words)
+
+    def _on_copy_clicked(self) -> None:
+        QGuiApplication.clipboard().setText(self._diagnostics.report())
+        self._show_copied(is_copied=True)
+
+    def _on_folder_clicked(self) -> None:
+        open_folder(self._diagnostics.log_folder)

@@ -1,5 +1,7 @@
 """The sections of the settings, in their order, joined to what they change."""
 
+from dataclasses import dataclass
+
 from app.ui.exchange.privacy import PrivacySection
 from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
@@ -15,24 +17,30 @@ from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.window import WindowViewModels
 
 
+@dataclass(frozen=True, slots=True)
+class OwnSections:
+    """The sections that the window also opens by themselves."""
+
+    projects: ProjectsSection
+    shortcuts: ShortcutsSection
+    about: AboutSection
+
+
 def make_sections(
-    theme: Theme,
-    models: WindowViewModels,
-    projects: ProjectsSection,
-    shortcuts: ShortcutsSection,
+    theme: Theme, models: WindowViewModels, own: OwnSections
 ) -> tuple[SettingsSection, ...]:
-    """Makes every section there is."""
+    """Puts `own` and every other section there is in their order."""
     setup, preferences = models.setup, models.preferences
     return (
-        projects,
+        own.projects,
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
-        shortcuts,
-        AboutSection(theme, setup.settings.version),
+        own.shortcuts,
+        own.about,
     )
 
 

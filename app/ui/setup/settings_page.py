@@ -1,9 +1,10 @@
 """The settings: they fill the window, with their sections on the left."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -52,6 +53,7 @@ class SettingsPage(QWidget):
         self._sections = tuple(sections)
         self._problem = NoticeBar(theme)
         self._pages = QStackedWidget()
+        self._scrolls = [_scrolled(section) for section in self._sections]
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._pages.setCurrentIndex)
         self._search = self._make_search()
@@ -78,11 +80,15 @@ class SettingsPage(QWidget):
         column.addLayout(foot)
         row.addLayout(column, 1)
 
-    def show_section(self, section: SettingsSection) -> None:
-        """Shows this section, as a click on its name does."""
+    def show_section(self, section: SettingsSection, part: QWidget | None = None) -> None:
+        """Shows this section, as a click on its name does; the keyboard goes to `part` of it."""
         number = self._sections.index(section)
         self._group.button(number).setChecked(True)
         self._pages.setCurrentIndex(number)
+        if part:
+            part.setFocus()
+            # A section that was never shown is laid out first.
+            QTimer.singleShot(0, part, partial(_scroll_to, part, self._scrolls[number]))
 
     def show_problem(self, words: ErrorText | None) -> None:
         """Says what went wrong with a choice; None takes that back."""
@@ -126,8 +132,8 @@ class SettingsPage(QWidget):
         self._nothing.setContentsMargins(12, 4, 12, 4)
         column.addWidget(self._nothing)
         self._nothing.hide()
-        for section in self._sections:
-            column.addWidget(self._add_section(section))
+        for section, scroll in zip(self._sections, self._scrolls, strict=True):
+            column.addWidget(self._add_section(section, scroll))
         column.addStretch(1)
         return side
 
@@ -151,10 +157,10 @@ class SettingsPage(QWidget):
         row.addWidget(title, 1)
         return row
 
-    def _add_section(self, section: SettingsSection) -> QPushButton:
+    def _add_section(self, section: SettingsSection, scroll: QScrollArea) -> QPushButton:
         button = push_button(section.title, "section", self._theme, icon=section.icon)
         button.setCheckable(True)
-        number = self._pages.addWidget(_scrolled(section))
+        number = self._pages.addWidget(scroll)
         self._group.addButton(button, number)
         button.setChecked(number == 0)
         return button
@@ -183,6 +189,15 @@ def _scrolled(section: SettingsSection) -> QScrollArea:
     scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     scroll.setWidget(frame)
     return scroll
+
+
+def _scroll_to(part: QWidget, scroll: QScrollArea) -> None:
+    """Brings the whole of `part` into view, or as much from its top as there is room for."""
+    top = part.mapTo(scroll.widget(), QPoint(0, 0)).y()
+    room = scroll.viewport().height()
+    bar = scroll.verticalScrollBar()
+    if not bar.value() <= top <= bar.value() + room - part.height():
+        bar.setValue(max(0, top - max(0, room - part.height()) // 2))
 
 
 def _vertical_line() -> QFrame:

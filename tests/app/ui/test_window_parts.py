@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
-from app.error_text import ErrorText
+from app.error_text import ErrorText, Reason, explain
+from app.errors import UserFacingError
 from app.ui.chat_header import ChatHeader
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.labels import one_line
-from app.ui.setup.about import AboutSection
 from app.ui.setup.first_run import FirstRun
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.sidebar import Sidebar
@@ -32,8 +32,9 @@ from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import AgentRow, BannerView, Dot
+from tests.support.diagnostics import about_section
 from tests.support.markup import MARKUP
-from tests.support.widgets import button_named, child, click, label_texts
+from tests.support.widgets import button_named, click, label_texts
 
 
 def _nothing() -> RowsModel[AgentRow]:
@@ -50,7 +51,7 @@ _PARTS: dict[str, Callable[[Theme], QWidget]] = {
     "first run": FirstRun,
     "link dialog": LinkDialog,
     "notice": NoticeBar,
-    "settings": lambda theme: SettingsPage(theme, [AboutSection(theme, "0.1.0")]),
+    "settings": lambda theme: SettingsPage(theme, [about_section(theme)]),
     "sidebar": lambda theme: Sidebar(_no_chats(), theme),
     "skills": lambda theme: SkillsPanel(_nothing(), theme),
 }
@@ -162,9 +163,22 @@ def test_notice_offers_what_can_be_done(theme: Theme, qtbot: QtBot) -> None:
         click(button_named(bar, "Open settings"))
 
     bar.show_banner(BannerView(Dot.WARN, ErrorText("Starting again.")))
-    assert not child(bar, QPushButton).isVisible()
+    assert not any(button.isVisible() for button in bar.findChildren(QPushButton))
     bar.show_banner(None)
     assert not bar.isVisible()
+
+
+def test_notice_leads_to_the_log_where_that_has_more_to_tell(theme: Theme, qtbot: QtBot) -> None:
+    bar = NoticeBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.UNEXPECTED)), "retry"))
+
+    assert button_named(bar, "Try again").isVisible()
+    with qtbot.waitSignal(bar.details_requested, timeout=5000):
+        click(button_named(bar, "Details"))
+
+    bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.CONNECT_DNS)), "retry"))
+    assert not button_named(bar, "Details").isVisible()
 
 
 @pytest.mark.security(5)

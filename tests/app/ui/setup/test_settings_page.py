@@ -1,5 +1,6 @@
 """The settings: sections, theme, search, undo, and the way back."""
 
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.settings import SettingsFile
-from app.ui.setup.about import AboutSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.viewmodels.preferences import Preferences
+from tests.support.diagnostics import about_section
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 
@@ -21,7 +22,7 @@ class _Page(SettingsPage):
     """The settings with the sections that these tests look at."""
 
     def __init__(self, theme: Theme, preferences: Preferences) -> None:
-        sections = (AppearanceSection(theme, preferences), AboutSection(theme, "0.1.0"))
+        sections = (AppearanceSection(theme, preferences), about_section(theme))
         super().__init__(theme, sections)
 
 
@@ -57,9 +58,10 @@ def test_theme_is_one_click(page: _Page, preferences: Preferences, name: str, ch
 
 
 def test_about_names_the_version(page: _Page) -> None:
-    click(button_named(page, "About"))
+    click(button_named(page, "About and diagnostics"))
 
-    assert "Version 0.1.0" in label_texts(page)
+    assert f"Version {metadata.version('parley')}" in label_texts(page)
+    assert any("Python" in text and "Qt" in text for text in label_texts(page))
 
 
 def test_escape_and_the_arrow_lead_back(page: _Page, qtbot: QtBot) -> None:
@@ -76,7 +78,7 @@ def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page:
 
     appearance = child(page, AppearanceSection)
     assert appearance.isVisible()
-    assert not button_named(page, "About").isVisible()
+    assert not button_named(page, "About and diagnostics").isVisible()
     marked = [card for card in appearance.findChildren(QFrame) if card.property("card") == "chosen"]
     assert [label_texts(card) for card in marked] == [{"Contrast"}]
 
@@ -85,7 +87,7 @@ def test_search_leaves_the_sections_that_have_the_words_and_marks_the_line(page:
 
     press(field, Qt.Key.Key_Escape)
     assert field.text() == ""
-    assert button_named(page, "About").isVisible()
+    assert button_named(page, "About and diagnostics").isVisible()
 
 
 def test_change_is_taken_back_by_a_button_and_by_the_keys(page: _Page, qtbot: QtBot) -> None:
