@@ -4,6 +4,7 @@ Everything that the approval card shows is found out here, by the program: resol
 program a command means, and the preview. The worker later gets the very same order.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -43,11 +44,9 @@ class PreparedCall:
     Attributes:
         order: What runs.
         is_inside_folder: False as soon as one path lies outside the chat's folder.
-        input_beside_preview: Canonical JSON of the input without what the preview shows to the
-            last character; equal to `input_text` when there is no such value. Every value of the
-            call is in `facts`, here, or readable from the preview, so a card that shows these
-            three shows all of it. What is left out is at most one key and its text: the
-            preview's own text, or the new text of a diff with no unchanged lines hidden.
+        facts: Every value of the call, to the last character, but for what is readable from the
+            preview: so a card that shows both shows all of it. Left to the preview is at most one
+            value: the preview's own text, or the new text of a diff with no unchanged lines hidden.
     """
 
     order: WorkOrder
@@ -57,7 +56,6 @@ class PreparedCall:
     preview: Preview | None
     is_inside_folder: bool
     input_sha256: str
-    input_beside_preview: str
 
     @property
     def tool_name(self) -> str:
@@ -118,13 +116,10 @@ def prepare(
         order=_order(parts),
         title=tool.definition.title,
         effects=tool.definition.effects,
-        facts=tuple(_facts(parts, preview, carried)),
+        facts=tuple(_facts(parts, carried)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in paths.values()),
         input_sha256=given.sha256,
-        input_beside_preview=canonical_text(
-            {name: value for name, value in given.value.items() if name != carried}
-        ),
     )
 
 
@@ -223,25 +218,37 @@ def _carried_by(preview: Preview | None, parts: _Parts) -> str | None:
     return next((name for name in names if readable and values[name] == readable), None)
 
 
-def _facts(parts: _Parts, preview: Preview | None, carried: str | None) -> Iterator[Fact]:
+def _facts(parts: _Parts, carried: str | None) -> Iterator[Fact]:
+    signature = parts.tool.signature
+    shown = signature.json_values(parts.given)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
     for name, path in parts.paths.items():
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Path"), str(path.absolute))
         yield from _remarks(path, parts.targets[name].expected)
-    for line in parts.commands.values():
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
-        if (program := real_program(line.argv[0])) != line.argv[0]:
-            yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), program)
+        if not _ends_with(str(path.absolute), str(shown[name])):
+            yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(shown[name]))
+    for name, line in parts.commands.items():
+        yield from _command_facts(line, shown[name])
     if parts.commands and parts.root is not None:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
-    signature = parts.tool.signature
-    shown = signature.json_values(parts.given)
-    for name in signature.names("value"):
-        yield Fact(name, _value_text(shown[name]))
-    for name in signature.names("previewed"):
-        # A default stands in no input.
-        if preview is None or (name != carried and name not in parts.given.value):
-            yield Fact(name, _value_text(shown[name]))
+    for name in signature.names("value", "previewed"):
+        if name != carried:
+            yield Fact(signature.title(name), _value_text(shown[name]))
+
+
+def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
+    """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
+    if (real := real_program(line.argv[0])) != line.argv[0]:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
+    program = str(asked[0]) if isinstance(asked, list) else ""
+    if not _ends_with(line.argv[0], program):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(program))
+
+
+def _ends_with(path: str, asked: str) -> bool:
+    """Tells whether what was asked for can be read in the path that it became."""
+    return path == asked or path.endswith(f"/{asked}")
 
 
 def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:
@@ -257,4 +264,17 @@ def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:
 
 
 def _value_text(value: object) -> str:
-    return value if isinstance(value, str) else canonical_text(frozen_json(value))
+    """A value so that no two read alike: text as it is, unless it reads as another value."""
+    if isinstance(value, str) and not _reads_as_json(value):
+        return value
+    return canonical_text(frozen_json(value))
+
+
+def _reads_as_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return True

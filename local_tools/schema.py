@@ -32,6 +32,18 @@ ParameterKind: TypeAlias = Literal["value", "previewed", "target", "command", "c
 # The value is shown in full by the tool's preview, so the card need not list it again.
 IN_PREVIEW: Final = "shown in the preview"
 
+# How units end the names of parameters.
+_UNITS: Final = {
+    "ms": "milliseconds",
+    "s": "seconds",
+    "min": "minutes",
+    "h": "hours",
+    "bytes": "bytes",
+    "kib": "KiB",
+    "mib": "MiB",
+    "px": "pixels",
+    "percent": "%",
+}
 # Values stand as they are; nothing in them is a schema.
 _VERBATIM: Final = frozenset({"default", "enum", "const", "examples"})
 # What is wrong with a hostile input must not be longer than anybody reads.
@@ -81,10 +93,22 @@ class Signature:
         self._model = create_model(
             function.__name__, __config__=ConfigDict(extra="forbid"), **fields
         )
+        self._titles: Final = {
+            name: field.title or title_from(name)
+            for name, field in self._model.model_fields.items()
+        }
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
         """The parameters of these kinds, in the order of the signature."""
         return tuple(item.name for item in self.parameters if item.kind in kinds)
+
+    def title(self, name: str) -> str:
+        """What a person reads instead of the parameter's name.
+
+        A tool says it by `Annotated[int, Field(title="Time limit in seconds")]`; else it is made
+        of the name.
+        """
+        return self._titles[name]
 
     def json_schema(self) -> Mapping[str, FrozenJson]:
         """`{type, properties, required?}`, frozen."""
@@ -120,6 +144,15 @@ class Signature:
         """The same values as plain JSON, for showing."""
         model: BaseModel = self._model.model_validate_json(given.text, strict=True)
         return model.model_dump(mode="json")
+
+
+def title_from(name: str) -> str:
+    """A parameter's name in words: `timeout_s` is “Timeout (seconds)”."""
+    *words, last = name.strip("_").split("_")
+    unit = _UNITS.get(last) if words else None
+    said = " ".join(words if unit else (*words, last))
+    said = said[:1].upper() + said[1:]
+    return f"{said} ({unit})" if unit else said
 
 
 def _kind(hint: object) -> ParameterKind:

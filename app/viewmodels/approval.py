@@ -73,8 +73,6 @@ def _view_of(card: Card, position: int, total: int) -> CardView:
         tool_name=call.tool_name,
         source_words=QCoreApplication.translate("Approval", "comes with Parley"),
         facts=tuple(_said(fact) for fact in call.facts if fact.label != "Tool"),
-        input_text=call.input_beside_preview,
-        is_input_whole=call.input_beside_preview == call.input_text,
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
         sandbox_words=QCoreApplication.translate(

@@ -89,10 +89,9 @@ class ChatViewState:
 class CardView:
     """One approval card.
 
-    `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"), `input_text` is the
-    exact input as it would run; unless `is_input_whole`, without what `preview_text` shows to the
-    letter. `generation` changes with whatever is shown: an answer names the one that the person
-    saw. `position` counts from 1.
+    `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
+    `preview_text` they show the whole input to the letter. `generation` changes with whatever is
+    shown: an answer names the one that the person saw. `position` counts from 1.
     """
 
     request_id: str
@@ -102,8 +101,6 @@ class CardView:
     tool_name: str
     source_words: str
     facts: tuple[tuple[str, str], ...]
-    input_text: str
-    is_input_whole: bool
     preview_kind: Literal["none", "text", "diff"]
     preview_text: str
     sandbox_words: str

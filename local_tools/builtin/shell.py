@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from pydantic import Field
 
 from local_tools.builtin.capture import Capture
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import clean_environment, end_descendants, signal_name
 from local_tools.tool import CommandLine, Output, ToolError, ToolTimeoutError, tool
 
@@ -19,7 +20,11 @@ _OUTPUT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 @tool(timeout_s=_LONGEST_S + 15, title="Run command")
 def run_command(
-    argv: CommandLine, timeout_s: Annotated[int, Field(ge=1, le=_LONGEST_S)] = 60
+    argv: CommandLine,
+    timeout_s: Annotated[
+        int,
+        Field(ge=1, le=_LONGEST_S, title=QT_TRANSLATE_NOOP("Tools", "Time limit in seconds")),
+    ] = 60,
 ) -> Output:
     """Run a program in the chat's folder and return what it writes.
 

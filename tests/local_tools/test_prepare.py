@@ -7,6 +7,7 @@ from typing import Annotated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import Field
 
 from local_tools.canonical import parse_text
 from local_tools.commands import command_text, resolve_program
@@ -25,7 +26,9 @@ def facts(call: PreparedCall) -> list[tuple[str, str]]:
 def test_a_read_shows_the_resolved_path(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("text")
     call = prepared(built_in("read_file"), tmp_path, path="./a.txt")
-    assert facts(call) == [("Tool", "read_file"), ("Path", str(tmp_path / "a.txt"))]
+    assert facts(call) == [
+        ("Tool", "read_file"), ("Path", str(tmp_path / "a.txt")), ("Path as asked", "./a.txt"),
+    ]  # fmt: skip
     assert call.is_inside_folder
     assert call.preview is None
     assert call.title == "Read file"
@@ -89,7 +92,7 @@ def test_a_command_shows_the_program_that_would_run(tmp_path: Path) -> None:
         ("Tool", "run_command"),
         ("Command", f"{program} 'a b' '$HOME'"),
         ("Folder", str(tmp_path)),
-        ("timeout_s", "60"),
+        ("Time limit in seconds", "60"),
     ]
 
 
@@ -109,6 +112,7 @@ def test_a_program_in_the_folder_is_named_by_its_path_only(tmp_path: Path) -> No
 def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
     (tmp_path / "build").symlink_to(sys.executable)
     call = prepared(built_in("run_command"), tmp_path, argv=["./build", "x"])
+    assert Fact("Program as asked", "./build") in call.facts
     assert Fact("Command", f"{tmp_path / 'build'} x") in call.facts
     assert Fact("Program", str(Path(sys.executable).resolve())) in call.facts
 
@@ -134,7 +138,7 @@ def test_the_input_of_a_tool_without_a_preview_is_shown_in_full() -> None:
 
     call = prepared(send, words="all of it", more={"a": [1, 2]})
     assert facts(call) == [
-        ("Tool", "send"), ("count", "3"), ("more", '{"a":[1,2]}'), ("words", "all of it"),
+        ("Tool", "send"), ("Words", "all of it"), ("Count", "3"), ("More", '{"a":[1,2]}'),
     ]  # fmt: skip
 
 
@@ -145,7 +149,7 @@ def test_what_the_preview_shows_whole_is_not_shown_again(tmp_path: Path, content
     (tmp_path / "a").write_text("one\ntwo")
     for name in ("a", "b"):
         call = prepared(built_in("write_file"), tmp_path, path=name, content=content)
-        assert call.input_beside_preview == f'{{"path":"{name}"}}'
+        assert content not in [fact.value for fact in call.facts]
         assert call.preview is not None
         assert shown_new_text(call.preview.text) == content
         assert parse_text(call.input_text).value == {"path": name, "content": content}
@@ -160,12 +164,10 @@ def test_what_the_preview_shows_whole_is_not_shown_again(tmp_path: Path, content
         ("gone\n", ""),
     ],
 )
-def test_what_the_preview_does_not_show_whole_stays_in_the_input(
-    tmp_path: Path, old: str, new: str
-) -> None:
+def test_what_the_preview_does_not_show_whole_is_a_fact(tmp_path: Path, old: str, new: str) -> None:
     (tmp_path / "a").write_text(old)
     call = prepared(built_in("write_file"), tmp_path, path="a", content=new)
-    assert call.input_beside_preview == call.input_text
+    assert new in [fact.value for fact in call.facts]
 
 
 def test_lines_that_would_take_long_to_compare_count_as_changed() -> None:
@@ -194,7 +196,7 @@ def test_a_diff_never_shows_more_of_the_new_text_than_there_is(
         assert shown == new_text
 
 
-def test_every_value_is_in_a_fact_in_the_preview_or_beside_it() -> None:
+def test_every_value_is_in_a_fact_or_in_the_preview() -> None:
     @tool()
     def send(
         first: Annotated[str, IN_PREVIEW],
@@ -209,10 +211,9 @@ def test_every_value_is_in_a_fact_in_the_preview_or_beside_it() -> None:
         return Preview("text", first)
 
     call = prepared(send, first="words", third=["c"])
-    assert facts(call) == [("Tool", "send"), ("second", "by default")]
-    assert call.input_beside_preview == '{"third":["c"]}'
+    assert facts(call) == [("Tool", "send"), ("Second", "by default"), ("Third", '["c"]')]
     twice = prepared(send, first="words", second="words")
-    assert twice.input_beside_preview == '{"second":"words"}'
+    assert facts(twice)[1:] == [("Second", "words"), ("Third", "null")]
 
 
 @pytest.mark.parametrize("preview", [Preview("text", "Sends words."), Preview("files", "words")])
@@ -226,7 +227,52 @@ def test_a_preview_that_is_not_the_value_itself_carries_nothing(preview: Preview
         del content
         return preview
 
-    assert prepared(send, content="words").input_beside_preview == '{"content":"words"}'
+    assert facts(prepared(send, content="words"))[1:] == [("Content", "words")]
+
+
+def test_a_path_is_said_as_it_was_asked_only_where_what_became_of_it_does_not_show_it(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a").write_text("one")
+    read = built_in("read_file")
+    said = {
+        asked: ("Path as asked", asked) in facts(prepared(read, tmp_path, path=asked))
+        for asked in ("notes/a", str(tmp_path / "notes" / "a"), "notes/./a", "./notes/a")
+    }
+    assert said == {
+        "notes/a": False,
+        str(tmp_path / "notes" / "a"): False,
+        "notes/./a": True,
+        "./notes/a": True,
+    }
+
+
+def test_parameters_are_called_by_their_titles_or_by_words_with_units() -> None:
+    @tool()
+    def wait(
+        timeout_s: int,
+        limit_bytes: int,
+        s: int,
+        place: Annotated[str, Field(title="Where to wait")],
+    ) -> None:
+        """Wait."""
+
+    call = prepared(wait, timeout_s=1, limit_bytes=2, s=3, place="here")
+    assert facts(call)[1:] == [
+        ("Timeout (seconds)", "1"), ("Limit (bytes)", "2"), ("S", "3"), ("Where to wait", "here"),
+    ]  # fmt: skip
+
+
+def test_no_two_values_read_alike() -> None:
+    @tool()
+    def send(one: str | int | list[str] | None) -> None:
+        """Send."""
+
+    values = ["60", 60, '"60"', "null", None, '["a"]', ["a"], " 60", "", "plain"]
+    said = [facts(prepared(send, one=value))[1][1] for value in values]
+    assert len(set(said)) == len(values)
+    assert said[-1] == "plain"
 
 
 def test_the_hash_binds_order_facts_and_preview(tmp_path: Path) -> None:

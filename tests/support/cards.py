@@ -18,8 +18,6 @@ SHORT_CARD = CardView(
     tool_name="run_command",
     source_words="comes with Parley",
     facts=(("Command", "/usr/bin/git status"), ("Folder", "/home/ada/notes")),
-    input_text='{"argv":["git","status"]}',
-    is_input_whole=True,
     preview_kind="none",
     preview_text="",
     sandbox_words="its own process; not sandboxed yet",
@@ -36,7 +34,8 @@ def another_card(number: int) -> CardView:
 def long_card(lines: int) -> CardView:
     """A card with an input of that many lines, which does not fit into the dock."""
     text = "\n".join(f"line {number}" for number in range(lines))
-    return replace(SHORT_CARD, request_id="long", generation=1000 + lines, input_text=text)
+    facts = (("Words", text),)
+    return replace(SHORT_CARD, request_id="long", generation=1000 + lines, facts=facts)
 
 
 class StillClock:

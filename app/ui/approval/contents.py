@@ -1,6 +1,6 @@
-"""What an approval card says about one call: facts, doubts, the change, the exact input."""
+"""What an approval card says about one call: facts, doubts, the change, what is long."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from PySide6.QtCore import QLocale, Qt
@@ -38,9 +38,11 @@ class CardContents(QWidget):
         column.addLayout(self._facts(view))
         for words in self._warnings(view):
             column.addWidget(plain_label(words, theme, size="secondary", ink="warn", wraps=True))
+        long = [fact for fact in view.facts if not _is_short(fact[1])]
+        # A long path or command belongs to the facts; a whole text is read after what it changes.
+        self._add_long(column, [fact for fact in long if "\n" not in fact[1]])
         self._add_preview(column, view)
-        if not _is_short(view.input_text):
-            self._add_input(column, view)
+        self._add_long(column, [fact for fact in long if "\n" in fact[1]])
         column.addStretch(1)
 
     def _facts(self, view: CardView) -> QGridLayout:
@@ -53,10 +55,8 @@ class CardContents(QWidget):
         runs = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
         self._add_fact(grid, self.tr("Source"), self._words(runs))
         for name, value in view.facts:
-            self._add_fact(grid, reveal(name, breaks_lines=False), self._exact(value, name))
-        if _is_short(view.input_text):
-            name = self._input_name(view)
-            self._add_fact(grid, name, self._exact(view.input_text, name))
+            if _is_short(value):
+                self._add_fact(grid, _label(name), self._exact(value, name))
         return grid
 
     def _add_fact(self, grid: QGridLayout, name: str, value: QWidget) -> None:
@@ -86,15 +86,10 @@ class CardContents(QWidget):
             shown = self._exact(view.preview_text, name, Setting.BOXED)
             self._add_section(column, name, view.preview_text, shown)
 
-    def _add_input(self, column: QVBoxLayout, view: CardView) -> None:
-        name = self._input_name(view)
-        self._add_section(
-            column, name, view.input_text, self._exact(view.input_text, name, Setting.BOXED)
-        )
-
-    def _input_name(self, view: CardView) -> str:
-        """What the change shows to the letter is not said again."""
-        return self.tr("Exact input") if view.is_input_whole else self.tr("Other input")
+    def _add_long(self, column: QVBoxLayout, facts: Iterable[tuple[str, str]]) -> None:
+        for name, value in facts:
+            shown = self._exact(value, name, Setting.BOXED)
+            self._add_section(column, _label(name), value, shown)
 
     def _add_section(self, column: QVBoxLayout, name: str, text: str, shown: RevealedText) -> None:
         head = QHBoxLayout()
@@ -118,8 +113,12 @@ class CardContents(QWidget):
 
     def _warnings(self, view: CardView) -> Iterator[str]:
         names = [view.tool_name, *(value for _, value in view.facts)]
-        found = [finding for name in names for finding in find_look_alikes(name, is_name=True)]
-        found += find_look_alikes(view.input_text) + find_look_alikes(view.preview_text)
+        found = [
+            finding
+            for name in names
+            for finding in find_look_alikes(name, is_name="\n" not in name)
+        ]
+        found += find_look_alikes(view.preview_text)
         distinct = tuple(dict.fromkeys(found))
         for finding in distinct[:_MOST_WARNINGS]:
             yield self._doubt_words(finding)
@@ -134,6 +133,10 @@ class CardContents(QWidget):
             Doubt.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
         return words.format(short_name(finding.word))
+
+
+def _label(name: str) -> str:
+    return reveal(name, breaks_lines=False)
 
 
 def _is_short(text: str) -> bool:

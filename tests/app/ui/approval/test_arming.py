@@ -126,7 +126,7 @@ def _another_joins(stage: ApprovalStage) -> None:
 
 
 def _content_changes(stage: ApprovalStage) -> None:
-    stage.show(replace(SHORT_CARD, generation=2, input_text="{}"))
+    stage.show(replace(SHORT_CARD, generation=2, facts=()))
 
 
 def _hide_and_show(stage: ApprovalStage) -> None:

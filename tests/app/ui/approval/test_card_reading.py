@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
 from app.ui.approval.body import CardBody
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import DIFF, SHORT_CARD, long_card
-from tests.support.widgets import label_texts
 
 
 def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
@@ -59,7 +58,7 @@ def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalSt
     stage.show(
         replace(
             SHORT_CARD,
-            input_text="".join(words),
+            facts=(("Words", "".join(words)),),
             preview_text=preview,
             preview_kind="diff" if preview else "none",
         )
@@ -134,14 +133,19 @@ def test_every_label_of_a_card_is_plain_text(stage: ApprovalStage) -> None:
 @pytest.mark.parametrize("piece", ["x", "a\u202e"])
 def test_the_largest_input_is_shown_without_freezing(piece: str, stage: ApprovalStage) -> None:
     text = piece * (262_144 // len(piece))
-    stage.show(replace(SHORT_CARD, input_text=text, facts=(("Path", text[:4096]),)))
+    stage.show(replace(SHORT_CARD, facts=(("Path", text[:4096]), ("Words", text))))
 
     assert stage.answer("Deny…").isVisible()
     assert not stage.answer("Allow once").isEnabled()
 
 
-def test_an_input_without_what_the_change_shows_is_not_called_exact(stage: ApprovalStage) -> None:
-    stage.show(replace(SHORT_CARD, input_text='{"path":"a.md"}', is_input_whole=False))
+def test_a_whole_text_stands_under_the_change_and_a_long_command_over_it(
+    stage: ApprovalStage,
+) -> None:
+    facts = (("Words", "one\ntwo"), ("Command", "x" * 500), ("Folder", "/home/ada"))
+    stage.show(replace(SHORT_CARD, facts=facts, preview_kind="diff", preview_text=DIFF))
 
-    assert "Other input" in label_texts(stage.dock)
-    assert "Exact input" not in label_texts(stage.dock)
+    texts = stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit)
+    below = sorted(texts, key=lambda text: text.mapTo(stage.window, QPoint(0, 0)).y())
+    names = [text.accessibleName() for text in below]
+    assert names == ["Tool", "Folder", "Command", "What would change", "Words"]
