@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.flow import Flow
 from app.ui.theme import Theme
 
 
@@ -30,11 +31,8 @@ class AskTwice(QWidget):
         self._names = names
         self._keep = push_button(self.tr("Keep"), "secondary", theme, name=names.keep)
         self._delete = push_button("", "danger", theme)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._keep)
-        row.addWidget(self._delete)
+        row = Flow(self)
+        row.add(self._keep, self._delete)
         self._keep.clicked.connect(self._on_keep_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
         self.begin()

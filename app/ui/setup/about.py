@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.folders import open_folder
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
@@ -86,11 +87,8 @@ class AboutSection(SettingsSection):
         name = f"{words}: {self.tr('Log')}"
         folder = push_button(words, "quiet", self._theme, icon="folder", name=name)
         folder.clicked.connect(self._on_folder_clicked)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (self._copy, again, folder):
-            row.addWidget(button)
-        row.addStretch(1)
+        row = Flow()
+        row.add(self._copy, again, folder)
         self.column.addLayout(row)
         self.column.addSpacing(8)
 

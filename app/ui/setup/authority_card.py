@@ -1,16 +1,19 @@
 """The certificate of an authority in the settings: whose it is, its fingerprint, until when."""
 
+from typing import Final
+
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
 from app.viewmodels.states import AuthorityRow
 
-_PAIRS_IN_A_GROUP = 16
+_PAIRS_IN_A_GROUP: Final = 8
 
 
 class AuthorityCard(QFrame):
@@ -74,12 +77,8 @@ class AuthorityCard(QFrame):
         column.addSpacing(4)
         for label in (caption, self._hash, self._hint):
             column.addWidget(label)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._accept)
-        buttons.addWidget(self._decline)
-        buttons.addWidget(self._remove)
-        buttons.addStretch(1)
+        buttons = Flow()
+        buttons.add(self._accept, self._decline, self._remove)
         column.addSpacing(4)
         column.addLayout(buttons)
 

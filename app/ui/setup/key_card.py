@@ -1,10 +1,11 @@
 """The key of one provider of models in the settings: whether there is one, and a new one."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.settings import Provider
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
@@ -56,17 +57,16 @@ class KeyCard(QFrame):
         self._key.clear()
 
     def _lay_out(self) -> None:
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(self._name)
-        names.addWidget(self._words)
-        row = QHBoxLayout(self)
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._name)
+        column.addWidget(self._words)
+        row = Flow(self)
         row.setContentsMargins(14, 9, 14, 9)
-        row.setSpacing(8)
-        row.addLayout(names, 2)
-        row.addWidget(self._key, 3)
-        row.addWidget(self._keep)
-        row.addWidget(self._remove)
+        row.add(names, grows=True)
+        row.add(self._key, self._keep, self._remove)
 
     def _on_keep_clicked(self) -> None:
         self.given.emit(self._provider, self._key.text())

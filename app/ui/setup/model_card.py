@@ -1,9 +1,10 @@
 """One model in the settings: what it is, and whether it answers."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import Kind, push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import set_card
@@ -57,16 +58,16 @@ class ModelCard(QFrame):
         set_ink(self._result, _INKS.get(choice.check, "ink-2"))
 
     def _lay_out(self) -> None:
-        names = QVBoxLayout()
-        names.setSpacing(2)
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
         for label in (self._name, self._words, self._result):
-            names.addWidget(label)
-        row = QHBoxLayout(self)
+            column.addWidget(label)
+        row = Flow(self)
         row.setContentsMargins(14, 9, 14, 9)
-        row.setSpacing(8)
-        row.addLayout(names, 1)
-        for part in (self._now, self._use, self._check, self._remove):
-            row.addWidget(part)
+        row.add(names, grows=True)
+        row.add(self._now, self._use, self._check, self._remove)
 
     def _button(self, text: str, name: str, kind: Kind = "secondary") -> QPushButton:
         return push_button(text, kind, self._theme, name=f"{text}: {name}")

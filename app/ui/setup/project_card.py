@@ -3,13 +3,14 @@
 from typing import Final, get_args
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.settings import LOCAL_PROJECT, ProjectColour
 from app.ui.parts.buttons import Kind, push_button
 from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.colour_mark import ColourMark, colour_choices, colour_ink
 from app.ui.parts.fields import Field
+from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.outcome import Outcome
@@ -83,10 +84,10 @@ class ProjectCard(QFrame):
             self._address.set_text(row.address)
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(8)
-        for part in (self._mark, self._name, self._colour, self._test_mark):
-            line.addWidget(part)
+        line = Flow()
+        line.add(self._mark)
+        line.add(self._name, grows=True)
+        line.add(self._colour, self._test_mark)
         self._use = self._add_button(line, self.tr("Use"), "secondary")
         self._use.clicked.connect(self._on_use_clicked)
         if self._row.project_id != LOCAL_PROJECT:
@@ -106,10 +107,9 @@ class ProjectCard(QFrame):
         column.setContentsMargins(0, 4, 0, 0)
         column.addWidget(self._address)
         column.addWidget(self._key)
-        line = QHBoxLayout()
+        line = Flow()
         self._test = self._add_button(line, self.tr("Test and use"), "secondary")
         cancel = self._add_button(line, self.tr("Cancel"), "quiet")
-        line.addStretch(1)
         column.addLayout(line)
         for signal in (self._test.clicked, self._address.submitted, self._key.submitted):
             signal.connect(self._on_test_clicked)
@@ -127,11 +127,10 @@ class ProjectCard(QFrame):
             "with its chats, which are shown again once its key is given again."
         )
         column.addWidget(plain_label(words, self._theme, size="small", wraps=True))
-        line = QHBoxLayout()
+        line = Flow()
         delete = self._add_button(line, self.tr("Remove with kept chats"), "danger")
         keep = self._add_button(line, self.tr("Remove only the key"), "secondary")
         cancel = self._add_button(line, self.tr("Cancel"), "quiet", self.tr("Cancel removal"))
-        line.addStretch(1)
         delete.clicked.connect(self._on_delete_clicked)
         keep.clicked.connect(self._on_keep_clicked)
         cancel.clicked.connect(question.hide)
@@ -139,12 +138,10 @@ class ProjectCard(QFrame):
         question.hide()
         return question
 
-    def _add_button(
-        self, line: QHBoxLayout, text: str, kind: Kind, spoken: str = ""
-    ) -> QPushButton:
+    def _add_button(self, line: Flow, text: str, kind: Kind, spoken: str = "") -> QPushButton:
         name = f"{spoken or text}: {one_line(self._row.name)}"
         button = push_button(text, kind, self._theme, name=name)
-        line.addWidget(button)
+        line.add(button)
         return button
 
     def _on_name_editing_finished(self) -> None:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QVBoxLayout, QWidget
 
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.surfaces import set_card
@@ -36,7 +37,7 @@ class SettingsSection(QWidget):
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 24, 0, 24)
         self.column.setSpacing(10)
-        heading = plain_label(title, theme, size="subheading", weight=Weight.Bold)
+        heading = plain_label(title, theme, size="subheading", weight=Weight.Bold, wraps=True)
         self.column.addWidget(heading)
         self.column.addSpacing(10)
 
@@ -47,7 +48,7 @@ class SettingsSection(QWidget):
         """Begins a group: its title, and what its settings do."""
         column = QVBoxLayout()
         column.setSpacing(2)
-        column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold))
+        column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold, wraps=True))
         hint = plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
         column.addWidget(hint)
         self._group_title = title
@@ -60,19 +61,18 @@ class SettingsSection(QWidget):
         """
         card = QFrame()
         set_card(card, "plain")
-        row = QHBoxLayout(card)
+        row = Flow(card, spacing_px=6)
         row.setContentsMargins(14, 9, 14, 9)
-        row.setSpacing(6)
-        names = QVBoxLayout()
-        names.setSpacing(2)
-        names.addWidget(plain_label(title, self._theme))
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        if title:
+            column.addWidget(plain_label(title, self._theme, wraps=True))
         if words:
-            hint = plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
-            names.addWidget(hint)
-        row.addLayout(names, 1 if words else 0)
-        row.addStretch(0 if words else 1)
-        for control in controls:
-            row.addWidget(control)
+            column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
+        row.add(names, grows=True)
+        row.add(*controls)
         self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
         self.column.addWidget(card)
 

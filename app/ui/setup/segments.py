@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
 from app.ui.theme import Theme
 
 _GAP_PX = 6
@@ -22,9 +23,7 @@ class Segments(QWidget):
 
     def __init__(self, theme: Theme, words: Mapping[str, tuple[str, str]]) -> None:
         super().__init__()
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP_PX)
+        row = Flow(self, spacing_px=_GAP_PX)
         group = QButtonGroup(self)
         self._buttons: dict[str, QPushButton] = {}
         for value, (text, name) in words.items():
@@ -32,7 +31,7 @@ class Segments(QWidget):
             button.setCheckable(True)
             button.setProperty("value", value)
             group.addButton(button)
-            row.addWidget(button)
+            row.add(button)
             self._buttons[value] = button
         group.buttonClicked.connect(self._on_group_button_clicked)
 

@@ -6,11 +6,12 @@ from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from app.store.words import words_of
 from app.ui.commands import Command, CommandGroup, Commands
 from app.ui.part_keys import part_keys, part_words
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
@@ -75,7 +76,7 @@ class ShortcutsSection(SettingsSection):
         column.setSpacing(8)
         for group, of_group in groupby(lines, key=lambda line: line.group):
             column.addSpacing(8)
-            column.addWidget(plain_label(group, self._theme, weight=Weight.DemiBold))
+            column.addWidget(plain_label(group, self._theme, weight=Weight.DemiBold, wraps=True))
             column.addWidget(self._card(tuple(of_group)))
         self.column.replaceWidget(self._shown, shown)
         self._shown.deleteLater()
@@ -95,12 +96,11 @@ class ShortcutsSection(SettingsSection):
             column.addLayout(self._row(line))
         return card
 
-    def _row(self, line: _Line) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _row(self, line: _Line) -> Flow:
+        row = Flow(spacing_px=16)
         row.setContentsMargins(14, 8, 14, 8)
-        row.setSpacing(16)
-        row.addWidget(plain_label(line.text, self._theme, wraps=True), 1)
-        row.addWidget(plain_label(line.keys_text, self._theme, size="secondary", ink="ink-2"))
+        row.add(plain_label(line.text, self._theme, wraps=True), grows=True)
+        row.add(plain_label(line.keys_text, self._theme, size="secondary", ink="ink-2"))
         return row
 
     def _all(self) -> Iterator[_Line]:
