@@ -80,11 +80,14 @@ class Marks:
 
     async def _write(self) -> None:
         while self._unwritten:
-            conversation_id, is_unread = self._unwritten.popitem()
+            conversation_id, is_unread = next(iter(self._unwritten.items()))
             try:
                 await self._store.marks.set_unread(conversation_id, is_unread)
             except StoreError as exc:
                 log.warning("The mark of a chat was not kept: %s", exc.reason)
+            # Only now: the end of the program may cancel this before the store got to it.
+            if self._unwritten.get(conversation_id) is is_unread:
+                del self._unwritten[conversation_id]
 
     async def _asking(self) -> set[str]:
         try:
