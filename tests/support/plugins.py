@@ -5,6 +5,7 @@ machine (`tests.support.network`), and when something is logged at WARNING or ab
 not announce by `@pytest.mark.expects_log("part of the message")`.
 """
 
+import gc
 import inspect
 import logging
 import os
@@ -52,6 +53,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if long:
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays to the end: no later search for garbage has to look through it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
