@@ -70,6 +70,7 @@ class Reason(enum.StrEnum):
     CHECK_LATER = "check_later"
     MESSAGE_EMPTY = "message_empty"
     MESSAGE_HELD = "message_held"
+    MESSAGE_TOO_LONG = "message_too_long"
     MESSAGE_NOT_DELIVERED = "message_not_delivered"
     MESSAGE_UNCONFIRMED = "message_unconfirmed"
     REPLY_MISSING = "reply_missing"
@@ -284,6 +285,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorText", "There is nothing to send yet."),
         Reason.CHECK_LATER: QT_TRANSLATE_NOOP(
             "ErrorText", "A reply is on its way. Check again when it has ended."
+        ),
+        Reason.MESSAGE_TOO_LONG: QT_TRANSLATE_NOOP(
+            "ErrorText", "This is longer than a message can be: {limit} characters at most."
         ),
         Reason.MESSAGE_HELD: QT_TRANSLATE_NOOP("ErrorText", "This message was not sent yet."),
         Reason.MESSAGE_NOT_DELIVERED: QT_TRANSLATE_NOOP(

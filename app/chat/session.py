@@ -10,6 +10,7 @@ from app.approvals.observers import Observers
 from app.chat.equipment import Equipment
 from app.chat.items import Action, Change, Notice, Tone
 from app.chat.journal import Journal
+from app.chat.limits import MESSAGE_LIMIT_CHARS
 from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
 from app.chat.state import ChatState
@@ -131,10 +132,12 @@ class ConversationSession:
             declining_pending: Decline the tool call that waits for a decision.
 
         Raises:
-            UserFacingError: the message is empty or could not be kept.
+            UserFacingError: the message is empty or could not be kept, or the chat was deleted.
         """
         if not text.strip():
             raise UserFacingError(Reason.MESSAGE_EMPTY)
+        if len(text) > MESSAGE_LIMIT_CHARS:
+            raise UserFacingError(Reason.MESSAGE_TOO_LONG, {"limit": MESSAGE_LIMIT_CHARS})
         await self._open()
         turn = await self._journal.accept(text, agent_name)
         self._outbox.add(turn.turn_id)

@@ -1,12 +1,17 @@
-"""What is typed and not sent, kept for each chat a moment after the last key."""
+"""What is typed and not sent, kept for each chat while it is typed."""
 
+import logging
 from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.workspace import Workspace
+from app.store.errors import StoreError
 from app.tasks import OnError, TaskOwner
 
+log = logging.getLogger(__name__)
+
+# The kept text is at most this old, however fast somebody types.
 _DELAY_MS = 400
 
 Place: TypeAlias = tuple[Workspace, str]
@@ -24,8 +29,14 @@ class Drafts(QObject):
         self._tasks = TaskOwner(on_error)
         self._place: Place | None = None
         self._text = ""
+        self._has_changed = False
+        # What was typed while there was no place for it.
+        self._homeless = ""
+        # What is not on the disk yet; only the last text of a place counts.
+        self._due: dict[Place, str] = {}
+        self._is_writing = False
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
-        self._timer.timeout.connect(self._on_timer_timeout)
+        self._timer.timeout.connect(self._start_writing)
 
     @property
     def place(self) -> Place | None:
@@ -35,54 +46,95 @@ class Drafts(QObject):
     def follow(self, workspace: Workspace | None, conversation_id: str, *, restore: bool) -> None:
         """Keeps what is typed in this chat from now on; an empty id is the new chat's.
 
-        With `restore`, `restored` says what was typed there before.
+        With `restore`, `restored` says what was typed there before. What was typed while there
+        was nobody to talk to joins it.
         """
-        self._keep_now()
+        if self._place is None:
+            self._homeless = self._text
+        self._start_writing()
         self._place = (workspace, conversation_id) if workspace else None
-        if self._place and restore:
+        self._text = ""
+        self._has_changed = False
+        if self._place is None:
+            self.restored.emit(self._homeless)
+        elif restore:
             self._tasks.start(self._restore(self._place), name="restore draft")
 
     def note(self, text: str) -> None:
-        """Keeps this text, a moment after the last key."""
+        """Keeps this text, within a moment."""
+        if text == self._text:
+            return
         self._text = text
-        self._timer.start()
+        self._has_changed = True
+        if self._place:
+            self._homeless = ""
+            self._due[self._place] = text
+            # Not begun anew by each key: somebody who never pauses would have nothing kept.
+            if not self._timer.isActive():
+                self._timer.start()
 
-    def discard(self) -> None:
-        """Nothing that was typed here shall be kept: the chat is gone."""
-        self._timer.stop()
+    def discard(self, *, keeps_text: bool = False) -> None:
+        """Nothing that was typed here shall be kept here: the chat is gone.
+
+        With `keeps_text` it joins what was typed at the next place.
+        """
+        if self._place:
+            self._due.pop(self._place, None)
         self._place = None
+        if not keeps_text:
+            self._text = ""
 
     async def forget(self, place: Place) -> None:
-        """What was typed at this place was sent; what is typed there since is kept in its turn.
+        """What was typed at this place was sent; what is typed there since stays.
 
         Raises:
             StoreError: it could not be written down.
         """
-        await self._keep(place, "")
+        text = self._text if place == self._place else ""
+        self._due.pop(place, None)
+        await self._keep(place, text)
 
     async def aclose(self) -> None:
         """Keeps what was typed last."""
-        if self._timer.isActive() and self._place:
-            self._timer.stop()
-            await self._keep(self._place, self._text)
+        self._timer.stop()
         await self._tasks.aclose()
+        try:
+            await self._write()
+        except StoreError as exc:
+            log.warning("What was typed last was not kept: %s", exc.reason)
 
     async def _restore(self, place: Place) -> None:
         workspace, conversation_id = place
-        draft = await workspace.draft(conversation_id)
+        draft = self._due.get(place)
+        if draft is None:
+            draft = await workspace.draft(conversation_id)
         # Whoever has typed in the meantime keeps what was typed.
-        if place == self._place and not self._timer.isActive():
+        if place != self._place or self._has_changed:
+            return
+        if self._homeless and self._homeless != draft:
+            self.restored.emit(f"{draft}\n{self._homeless}" if draft else self._homeless)
+        else:
+            self._text = draft
             self.restored.emit(draft)
 
     async def _keep(self, place: Place, text: str) -> None:
         workspace, conversation_id = place
         await workspace.keep_draft(conversation_id, text)
 
-    def _keep_now(self) -> None:
-        if self._timer.isActive():
-            self._timer.stop()
-            self._on_timer_timeout()
+    def _start_writing(self) -> None:
+        self._timer.stop()
+        if self._due and not self._is_writing:
+            self._is_writing = True
+            self._tasks.start(self._write(), name="keep draft")
 
-    def _on_timer_timeout(self) -> None:
-        if self._place:
-            self._tasks.start(self._keep(self._place, self._text), name="keep draft")
+    async def _write(self) -> None:
+        """Writes until nothing is due; what could not be written stays due for the next time."""
+        try:
+            while self._due:
+                place, text = next(iter(self._due.items()))
+                await self._keep(place, text)
+                # Typed on meanwhile, the rest is due in its turn.
+                if self._due.get(place) == text:
+                    del self._due[place]
+        finally:
+            self._is_writing = False

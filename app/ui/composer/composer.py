@@ -1,6 +1,7 @@
 """The box at the foot of a chat, where messages are written."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
@@ -11,9 +12,10 @@ from app.ui.composer.drop_beside import DropBeside
 from app.ui.composer.folder_chip import FolderChip
 from app.ui.composer.message_edit import MessageEdit
 from app.ui.composer.note import ComposerNote
-from app.ui.composer.send_button import SendButton
+from app.ui.composer.on_the_way import OnTheWay
+from app.ui.composer.room_label import RoomLabel
+from app.ui.composer.send_row import Sending, SendRow
 from app.ui.composer.tools_chip import ToolsChip
-from app.ui.parts.labels import plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.states import ChatViewState
@@ -26,7 +28,8 @@ class Composer(QWidget):
     """Takes what the person writes, and gives it away only when told that it was kept.
 
     Between `submitted` and the call of `accepted` or `refused` the words stay in the box; what is
-    sent meanwhile is given away as soon as the first message is kept. One for the window's life.
+    sent meanwhile is given away as soon as the message before it is kept. One for the window's
+    life.
     """
 
     submitted = Signal(str)
@@ -48,13 +51,12 @@ class Composer(QWidget):
 
     def __init__(self, theme: Theme, agent_picker: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._submitted: str | None = None
+        self._on_the_way = OnTheWay()
         self._later: str | None = None
-        self._is_next_meant = False
         self._recalled_at = 0
-        self._is_busy = False
-        self._is_asking = False
+        self._sending = Sending()
         self._can_send = False
+        self._fits = True
         self._note = ComposerNote(theme)
         self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
         self._edit = MessageEdit()
@@ -62,18 +64,14 @@ class Composer(QWidget):
         self._agent_picker = agent_picker
         self._tools = ToolsChip(theme)
         self._folder = FolderChip(theme)
-        self._hint = plain_label("", theme, size="secondary", ink="ink-3")
-        self._queue_button = SendButton(
-            "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
-        )
-        self._send = SendButton("arrow-up", self.tr("Send"), theme)
-        self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
+        self._room = RoomLabel(theme)
+        self._row = SendRow(theme)
         self._esc = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._edit.setFont(theme.font())
         self._edit.setAccessibleName(self.tr("Message"))
         self._lay_out()
         self._connect()
-        self._show_buttons()
+        self._show_row()
 
     @property
     def text(self) -> str:
@@ -82,26 +80,25 @@ class Composer(QWidget):
 
     def show_state(self, state: ChatViewState) -> None:
         """Show what the chat allows and offers now."""
-        self._is_busy = state.is_busy
-        self._is_asking = state.is_asking
         self._can_send = state.can_send
+        self._sending = Sending(state.is_busy, state.is_asking)
         self._edit.setPlaceholderText(state.placeholder)
         self._tools.show_tools(state.tools)
         self._folder.show_folder(state.folder)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
-        self._show_buttons()
+        self._show_row()
 
     def set_text(self, text: str) -> None:
         """Put this text into the box, whatever was there: the draft of another chat.
 
         While a message is being kept this waits for `accepted`: its words may still be needed.
         """
-        self._is_next_meant = False
-        if self._submitted is None:
-            self._edit.set_text(text)
-        else:
+        if self._on_the_way.is_keeping:
+            self._on_the_way.end_with_first()
             self._later = text
+        else:
+            self._edit.set_text(text)
 
     def take_back(self, text: str) -> None:
         """Put a queued message back, before what is in the box."""
@@ -128,18 +125,18 @@ class Composer(QWidget):
 
     def accepted(self) -> None:
         """The message is kept: take its words out of the box, and nothing typed since."""
-        kept, self._submitted = self._submitted, None
-        later, self._later = self._later, None
+        before = self.text
+        rest, following = self._on_the_way.end(before)
+        later, self._later = self._later or "", None
         self._note.hide()
-        if later == kept:
+        if later == before.removesuffix(rest):
             # The draft that came back is this very message.
-            later = None
-        if kept is not None and self.text.startswith(kept):
-            self._edit.set_text((later or "") + self.text[len(kept) :])
-        self._show_buttons()
-        if self._is_next_meant:
-            self._is_next_meant = False
-            self._give(self.submitted)
+            later = ""
+        if later + rest != before:
+            self._edit.set_text(later + rest)
+        self._show_row()
+        if following:
+            self._give(following, self.submitted)
 
     def tell(self, words: str) -> None:
         """Say why something else could not be done; a message that is being kept goes on."""
@@ -147,20 +144,18 @@ class Composer(QWidget):
 
     def refused(self, words: str) -> None:
         """Say why the message could not be kept; the box keeps its text."""
-        self._is_next_meant = False
-        self._submitted = None
+        self._on_the_way.stay()
         self._later = None
         self._note.show_refusal(words)
-        self._show_buttons()
+        self._show_row()
 
     def ask_to_decline(self) -> None:
         """Ask before a message that would decline the tool that waits."""
-        self._submitted = None
-        self._is_next_meant = False
+        self._on_the_way.stay()
         self._note.show_question(
             self.tr("A tool waits for your decision. Sending this now declines it.")
         )
-        self._show_buttons()
+        self._show_row()
 
     def take_focus(self) -> None:
         """Bring the keyboard to the box."""
@@ -169,7 +164,7 @@ class Composer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the hint where there is no room for it."""
         super().resizeEvent(event)
-        self._hint.setVisible(self.width() >= _HINT_FROM_WIDTH_PX)
+        self._row.show_hint(is_shown=self.width() >= _HINT_FROM_WIDTH_PX)
 
     def _lay_out(self) -> None:
         chips = QHBoxLayout()
@@ -177,12 +172,12 @@ class Composer(QWidget):
         for chip in (self._agent_picker, self._tools, self._folder):
             chips.addWidget(chip)
         chips.addStretch(1)
-        for widget in (self._hint, self._queue_button, self._send, self._stop):
-            chips.addWidget(widget)
+        chips.addWidget(self._row)
         inside = QVBoxLayout(self._box)
         inside.setContentsMargins(14, 13, 14, 10)
         inside.setSpacing(14)
         inside.addWidget(self._edit)
+        inside.addWidget(self._room)
         inside.addLayout(chips)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -200,58 +195,55 @@ class Composer(QWidget):
         self._edit.focus_changed.connect(self._on_edit_focus_changed)
         for drops in (self._edit, self._drops):
             drops.hover_changed.connect(self._on_edit_hover_changed)
-        self._send.clicked.connect(self._on_edit_submitted)
-        self._queue_button.clicked.connect(self._on_edit_submitted)
-        self._stop.clicked.connect(self.stop_requested)
+        self._row.send_requested.connect(self._on_edit_submitted)
+        self._row.stop_requested.connect(self.stop_requested)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
         self._note.put_away.connect(self._on_note_put_away)
         self._folder.folder_requested.connect(self.folder_requested)
         self._folder.folder_cleared.connect(self.folder_cleared)
 
-    def _show_buttons(self) -> None:
-        can_give = self._can_send and self._submitted is None and bool(self.text.strip())
-        self._send.setVisible(not self._is_busy)
-        self._send.setEnabled(can_give)
-        self._queue_button.setVisible(self._is_busy and can_give)
-        self._stop.setVisible(self._is_busy)
-        self._esc.setEnabled(self._is_busy)
-        self._hint.setText(self._hint_words())
+    def _show_row(self, *, is_dropping: bool = False) -> None:
+        can_give = (
+            self._can_send
+            and self._fits
+            and not self._on_the_way.is_keeping
+            and bool(self.text.strip())
+        )
+        self._esc.setEnabled(self._sending.is_busy)
+        self._row.show_sending(replace(self._sending, can_give=can_give, is_dropping=is_dropping))
 
-    def _hint_words(self) -> str:
-        if self._is_asking:
-            # Nothing is sent, and nothing joins the queue, before the person has said what of it.
-            return self.tr("Enter asks before it sends")
-        return self.tr("Enter to queue") if self._is_busy else self.tr("Enter to send")
-
-    def _give(self, signal: SignalInstance) -> None:
+    def _give_all(self, signal: SignalInstance) -> None:
         text = self.text
-        if self._submitted is not None:
-            self._is_next_meant = True
+        if self._on_the_way.is_keeping:
+            self._on_the_way.add(text)
+        elif text.strip():
+            self._give(text, signal)
+
+    def _give(self, text: str, signal: SignalInstance) -> None:
+        if not self._can_send or not self._fits:
+            self._note.show_refusal(self._room.words or self._edit.placeholderText())
             return
-        if not text.strip():
-            return
-        if not self._can_send:
-            self._note.show_refusal(self._edit.placeholderText())
-            return
-        self._submitted = text
+        self._on_the_way.begin(text)
         self._note.hide()
-        self._show_buttons()
+        self._show_row()
         signal.emit(text)
 
     def _on_edit_submitted(self) -> None:
-        self._give(self.submitted)
+        self._give_all(self.submitted)
 
     def _on_note_confirmed(self) -> None:
-        self._give(self.decline_confirmed)
+        self._give_all(self.decline_confirmed)
 
     def _on_note_put_away(self) -> None:
         self._note.hide()
         self.take_focus()
 
     def _on_edit_text_changed(self) -> None:
-        self._show_buttons()
-        self.draft_changed.emit(self.text)
+        text = self.text
+        self._fits = self._room.show_length(len(text))
+        self._show_row()
+        self.draft_changed.emit(text)
 
     def _on_edit_unusable_pasted(self) -> None:
         self._note.show_refusal(
@@ -264,7 +256,6 @@ class Composer(QWidget):
     def _on_edit_hover_changed(self, is_over: bool) -> None:
         if is_over:
             self._box.set_line("accent")
-            self._hint.setText(self.tr("Drop to add as text"))
         else:
             self._on_edit_focus_changed(self._edit.hasFocus())
-            self._hint.setText(self._hint_words())
+        self._show_row(is_dropping=is_over)

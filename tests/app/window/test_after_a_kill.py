@@ -14,7 +14,8 @@ from tests.support.window import has_chosen_offline, running_program
 _ROOT = Path(__file__).parents[3]
 _GONE_WITHIN_S = 2.0
 _MESSAGE = "Show me some markdown"
-# Prints the conversation's id when a reply has begun to stream in, and goes on.
+# Prints the conversation's id when a reply has begun to stream in and something that is being typed
+# without a pause is on the disk, and goes on.
 _TALKING = """
 import asyncio, sys
 from pathlib import Path
@@ -29,7 +30,12 @@ async def main():
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
         person.say(sys.argv[2])
         await person.sees(lambda: len(person.reply) > 40, "the reply streams in")
-        print(person.program.chat.conversation_id, flush=True)
+        chat, workspace = person.program.chat, connection.workspace
+        while len(await workspace.draft(chat.conversation_id)) < 2:
+            # Nobody pauses here for as long as a draft may be old.
+            person.write("x")
+            await asyncio.sleep(0.02)
+        print(chat.conversation_id, flush=True)
         await asyncio.Event().wait()
 
 application = QApplication([])
@@ -66,6 +72,7 @@ async def test_a_killed_program_leaves_no_process_and_opens_with_what_arrived(
         person.program.chat.open(conversation_id)
         await person.sees(lambda: person.reply.startswith("Here is"), "what arrived of the reply")
         await person.sees(lambda: not person.program.chat.state.is_busy, "nothing runs")
+        await person.sees(lambda: set(person.box.toPlainText()) == {"x"}, "what was being typed")
 
         rows = person.program.chat.transcript.rows
         assert [row.text for row in rows if isinstance(row, UserMessage)] == [_MESSAGE]

@@ -3,13 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QLocale, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.chat.limits import MESSAGE_LIMIT_CHARS
 from app.ui.composer.composer import Composer
+from app.ui.composer.room_label import RoomLabel
+from app.ui.theme import Theme
 from app.viewmodels.states import OfferedTool
 from tests.support.approval_stage import CHAT
 from tests.support.composer_stage import (
@@ -278,3 +281,74 @@ def test_the_tools_on_offer_are_listed_with_what_they_do(composer: Composer) -> 
 
 def test_without_tools_there_is_no_chip(composer: Composer) -> None:
     assert not any(name.startswith("Tools") for name in button_names(composer))
+
+
+def test_each_enter_gives_one_message_of_its_own_however_quick(
+    composer: Composer, given: Given
+) -> None:
+    for text in ("one", "two", "three"):
+        type_into(composer, text)
+        press(composer, Qt.Key.Key_Return)
+    type_into(composer, "not yet")
+    for _ in range(4):
+        composer.accepted()
+
+    assert given.messages == ["one", "two", "three"]
+    assert composer.text == "not yet"
+
+
+def test_two_quick_enters_give_a_message_once(composer: Composer, given: Given) -> None:
+    type_into(composer, "one")
+    for _ in range(2):
+        press(composer, Qt.Key.Key_Return)
+    composer.accepted()
+    press(composer, Qt.Key.Key_Return)
+
+    assert given.messages == ["one"]
+    assert composer.text == ""
+
+
+def test_what_was_sent_behind_a_refused_message_stays_with_it(
+    composer: Composer, given: Given
+) -> None:
+    type_into(composer, "one")
+    press(composer, Qt.Key.Key_Return)
+    type_into(composer, " two")
+    press(composer, Qt.Key.Key_Return)
+    composer.refused("The disk is full.")
+
+    assert given.messages == ["one"]
+    assert composer.text == "one two"
+
+
+def test_a_message_that_is_too_long_stays_in_the_box(composer: Composer, given: Given) -> None:
+    """Specification 8 gives no size of a message; the limit is our choice."""
+    composer.set_text("a b " * (MESSAGE_LIMIT_CHARS // 4) + "x")
+    can_send = button_of(composer, "Send").isEnabled()
+    press(composer, Qt.Key.Key_Return)
+
+    assert not can_send
+    assert given.messages == []
+    assert len(composer.text) == MESSAGE_LIMIT_CHARS + 1
+    assert any(words.startswith("1 characters too many") for words in words_of(composer))
+
+
+def test_the_room_that_is_left_is_said_near_the_limit_and_over_it(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    label = RoomLabel(theme)
+    qtbot.addWidget(label)
+    fits, said = [], []
+    for length in (10, MESSAGE_LIMIT_CHARS - 10, MESSAGE_LIMIT_CHARS, MESSAGE_LIMIT_CHARS + 2):
+        fits.append(label.show_length(length))
+        said.append(label.words)
+
+    count = QLocale().toString
+    over = f"2 characters too many: a message can have {count(MESSAGE_LIMIT_CHARS)}."
+    assert fits == [True, True, True, False]
+    assert said == [
+        "",
+        "Room for 10 more characters",
+        "Room for 0 more characters",
+        f"{over} Shorten it to send it.",
+    ]

@@ -1,0 +1,66 @@
+"""The end of the composer's lower row: what Enter does, and the buttons for the same."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.composer.send_button import SendButton
+from app.ui.parts.labels import plain_label
+from app.ui.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What can become of what is in the box: `can_give` says that it can go now."""
+
+    is_busy: bool = False
+    is_asking: bool = False
+    can_give: bool = False
+    is_dropping: bool = False
+
+
+class SendRow(QWidget):
+    """A hint, and one or two buttons. Made by the composer; ends with it."""
+
+    send_requested = Signal()
+    """The person wants to send what is in the box, or to queue it."""
+    stop_requested = Signal()
+    """The person wants the reply to end."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._hint = plain_label("", theme, size="secondary", ink="ink-3")
+        self._queue = SendButton(
+            "arrow-up", self.tr("Send after this reply"), theme, kind="secondary", ink="ink-2"
+        )
+        self._send = SendButton("arrow-up", self.tr("Send"), theme)
+        self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for widget in (self._hint, self._queue, self._send, self._stop):
+            row.addWidget(widget)
+        for button in (self._queue, self._send):
+            button.clicked.connect(self.send_requested)
+        self._stop.clicked.connect(self.stop_requested)
+
+    def show_sending(self, sending: Sending) -> None:
+        """Offer what can be done now."""
+        self._send.setVisible(not sending.is_busy)
+        self._send.setEnabled(sending.can_give)
+        self._queue.setVisible(sending.is_busy and sending.can_give)
+        self._stop.setVisible(sending.is_busy)
+        self._hint.setText(self._words(sending))
+
+    def show_hint(self, *, is_shown: bool) -> None:
+        """Drop the hint where there is no room for it."""
+        self._hint.setVisible(is_shown)
+
+    def _words(self, sending: Sending) -> str:
+        if sending.is_dropping:
+            return self.tr("Drop to add as text")
+        if sending.is_asking:
+            # Nothing is sent, and nothing joins the queue, before the person has said what of it.
+            return self.tr("Enter asks before it sends")
+        return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")
