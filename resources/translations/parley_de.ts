@@ -198,13 +198,6 @@
     </message>
 </context>
 <context>
-    <name>ApprovalCard</name>
-    <message>
-        <source>{0} of {1}</source>
-        <translation>{0} von {1}</translation>
-    </message>
-</context>
-<context>
     <name>ApprovalDock</name>
     <message>
         <source>Waiting for your decision</source>
@@ -366,6 +359,13 @@
     <message>
         <source>“{0}” reads from right to left.</source>
         <translation>„{0}“ wird von rechts nach links gelesen.</translation>
+    </message>
+</context>
+<context>
+    <name>CardHeader</name>
+    <message>
+        <source>{0} of {1}</source>
+        <translation type="unfinished">{0} von {1}</translation>
     </message>
 </context>
 <context>
@@ -650,40 +650,12 @@
         <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
     </message>
     <message>
-        <source>Drop to add as text</source>
-        <translation>Ablegen, um es als Text einzufügen</translation>
-    </message>
-    <message>
-        <source>Enter asks before it sends</source>
-        <translation>Eingabetaste fragt vor dem Senden</translation>
-    </message>
-    <message>
-        <source>Enter to queue</source>
-        <translation>Eingabetaste reiht ein</translation>
-    </message>
-    <message>
-        <source>Enter to send</source>
-        <translation>Eingabetaste sendet</translation>
-    </message>
-    <message>
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
     <message>
         <source>Pictures cannot be sent yet. Only text can be put in here.</source>
         <translation>Bilder lassen sich noch nicht senden. Hier passt nur Text hinein.</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>Senden</translation>
-    </message>
-    <message>
-        <source>Send after this reply</source>
-        <translation>Nach dieser Antwort senden</translation>
-    </message>
-    <message>
-        <source>Stop (Esc)</source>
-        <translation>Anhalten (Esc)</translation>
     </message>
 </context>
 <context>
@@ -964,6 +936,10 @@
         <translation>Das Zertifikat, das {host} zeigt, gehört zu einer anderen Adresse, darum wurde nichts gesendet.</translation>
     </message>
     <message>
+        <source>The chat that was here was deleted in another window.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The chosen agent is not available any more.</source>
         <translation>Den gewählten Agenten gibt es nicht mehr.</translation>
     </message>
@@ -1102,6 +1078,10 @@
     <message>
         <source>This is larger than the service accepts.</source>
         <translation>Dies ist größer, als der Dienst annimmt.</translation>
+    </message>
+    <message>
+        <source>This is longer than a message can be: {limit} characters at most.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This is not a conversation id, so nothing was sent.</source>
@@ -2585,6 +2565,17 @@
     </message>
 </context>
 <context>
+    <name>RoomLabel</name>
+    <message>
+        <source>Room for {0} more characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Search</name>
     <message>
         <source>imported</source>
@@ -2623,6 +2614,37 @@
     <message>
         <source>Search chats</source>
         <translation>Chats durchsuchen</translation>
+    </message>
+</context>
+<context>
+    <name>SendRow</name>
+    <message>
+        <source>Drop to add as text</source>
+        <translation type="unfinished">Ablegen, um es als Text einzufügen</translation>
+    </message>
+    <message>
+        <source>Enter asks before it sends</source>
+        <translation type="unfinished">Eingabetaste fragt vor dem Senden</translation>
+    </message>
+    <message>
+        <source>Enter to queue</source>
+        <translation type="unfinished">Eingabetaste reiht ein</translation>
+    </message>
+    <message>
+        <source>Enter to send</source>
+        <translation type="unfinished">Eingabetaste sendet</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished">Senden</translation>
+    </message>
+    <message>
+        <source>Send after this reply</source>
+        <translation type="unfinished">Nach dieser Antwort senden</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation type="unfinished">Anhalten (Esc)</translation>
     </message>
 </context>
 <context>
@@ -2667,18 +2689,6 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>Back to the chat</source>
-        <translation>Zurück zum Chat</translation>
-    </message>
-    <message>
-        <source>No setting has these words.</source>
-        <translation>Keine Einstellung enthält diese Wörter.</translation>
-    </message>
-    <message>
-        <source>Search settings</source>
-        <translation>Einstellungen durchsuchen</translation>
-    </message>
-    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -2689,6 +2699,29 @@
     <message>
         <source>Undo last change</source>
         <translation>Letzte Änderung rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsSide</name>
+    <message>
+        <source>Back to the chat</source>
+        <translation type="unfinished">Zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>No setting has these words.</source>
+        <translation type="unfinished">Keine Einstellung enthält diese Wörter.</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation type="unfinished">Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation type="unfinished">Einstellungen</translation>
     </message>
 </context>
 <context>
@@ -2829,6 +2862,14 @@
 <context>
     <name>Tools</name>
     <message>
+        <source>Address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address as asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Command</source>
         <translation>Befehl</translation>
     </message>
@@ -2837,12 +2878,20 @@
         <translation>Aktuelle Zeit</translation>
     </message>
     <message>
+        <source>Fetch page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>File</source>
         <translation>Datei</translation>
     </message>
     <message>
         <source>Folder</source>
         <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>List folder</source>
@@ -2854,6 +2903,10 @@
     </message>
     <message>
         <source>New contents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No sandbox</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2893,8 +2946,28 @@
         <translation>Befehl ausführen</translation>
     </message>
     <message>
+        <source>Shell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tell the current date and time.</source>
         <translation>Sagt Datum und Uhrzeit.</translation>
+    </message>
+    <message>
+        <source>The job of Windows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The system calls of this kind of computer are not known.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no sandbox that works on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This kernel has no Landlock that is new enough.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time limit in seconds</source>
@@ -2913,12 +2986,40 @@
         <translation>Datei schreiben</translation>
     </message>
     <message>
+        <source>bubblewrap is not installed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>does not exist yet</source>
         <translation>gibt es noch nicht</translation>
     </message>
     <message>
+        <source>has another name elsewhere (a hard link)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside this chat&apos;s folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
+    </message>
+    <message>
+        <source>{name} cannot protect a repository&apos;s hooks in a folder that may be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} does not keep off the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} does not keep other processes out of reach, or end all of its own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} does not keep to the folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is there, but could not start a program.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3005,6 +3106,14 @@
     <message>
         <source>Not sent</source>
         <translation>Nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Note {number}</source>
+        <translation>Fußnote {number}</translation>
+    </message>
+    <message>
+        <source>Note {number}: back to the text</source>
+        <translation>Fußnote {number}: zurück zum Text</translation>
     </message>
     <message>
         <source>Open settings</source>

@@ -17,6 +17,7 @@ from app.ui.markdown.blocks import (
 )
 from app.ui.markdown.formula_text import readable
 from app.ui.markdown.highlight import Stretch, colour_lines
+from app.ui.markdown.note_links import replace_note_links
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import BREAK_MARK
 from app.ui.parts.tokens import Token
@@ -33,19 +34,21 @@ _FIRST_HEADING: Final = 3
 _LAST_HEADING: Final = 6
 
 
-def blocks_html(blocks: Iterable[Block], left_out_words: str) -> Iterator[str]:
+def blocks_html(blocks: Iterable[Block], left_out_words: str, name: str) -> Iterator[str]:
     """Yield the markup of each block.
 
     Args:
         blocks: What a text was parsed to.
         left_out_words: What stands where a block is cut; `{count}` is how much is missing.
+        name: What this text is called in the page, for links to its notes and back.
     """
     rails: tuple[Rail, ...] = ()
+    notes = _NoteLinks(name)
     for block in blocks:
-        now, shared = block.place.rails, block.place.shared
-        yield _step(rails, now, shared)
+        now, shared, note = block.place.rails, block.place.shared, block.place.note
+        yield _step(rails, now, shared, notes.marker(note, now[0]) if note else "")
         rails = now
-        yield from _one(block, left_out_words)
+        yield from _one(block, left_out_words, notes)
     yield _step(rails, (), 0)
 
 
@@ -56,20 +59,50 @@ def code_html(text: str, language: str) -> Iterator[str]:
         yield ("\n" if number else "") + _coloured(line, next(colours, []))
 
 
-def _step(before: tuple[Rail, ...], now: tuple[Rail, ...], shared: int) -> str:
+class _NoteLinks:
+    """Makes the links between a text and its notes. One for a text."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._referred: set[int] = set()
+
+    def linked(self, words: SafeHtml) -> str:
+        """The markup with its links leading to notes; the first to each can be come back to.
+
+        It is without the marks that let the window break long words; browsers do it so.
+        """
+        return replace_note_links(str(words), self._mark).replace(BREAK_MARK, "")
+
+    def marker(self, number: int, rail: Rail) -> str:
+        """The marker of a note, which leads back."""
+        words, name = html.escape(rail.marker), self._name
+        return f'<a class="mark" id="{name}-note-{number}" href="#{name}-mark-{number}">{words}</a>'
+
+    def _mark(self, number: int, words: str) -> str:
+        name = f' id="{self._name}-mark-{number}"' if number not in self._referred else ""
+        self._referred.add(number)
+        return f'<a href="#{self._name}-note-{number}"{name}>{words}</a>'
+
+
+def _step(
+    before: tuple[Rail, ...], now: tuple[Rail, ...], shared: int, first_marker: str = ""
+) -> str:
     """Leave the levels that have ended and enter those that begin."""
     ended, begun = before[shared:], now[shared:]
     # One item behind another is the next of the same list.
     goes_on = bool(ended and begun) and ended[0].kind is begun[0].kind is RailKind.ITEM
     tags = [_end_of(rail) for rail in reversed(ended[1:] if goes_on else ended)]
+    markers = [_marker(rail) for rail in begun]
+    if begun and first_marker:
+        markers[0] = first_marker
     if goes_on:
-        tags.append(f"</li><li>{_marker(begun[0])}")
-    tags += [_start_of(rail) for rail in (begun[1:] if goes_on else begun)]
-    return "".join(tags)
+        tags.append(f"</li><li>{markers[0]}")
+    starts = [_start_of(*both) for both in zip(begun, markers, strict=True)]
+    return "".join([*tags, *(starts[1:] if goes_on else starts)])
 
 
-def _start_of(rail: Rail) -> str:
-    return "<blockquote>" if rail.kind is RailKind.QUOTE else f"<ul><li>{_marker(rail)}"
+def _start_of(rail: Rail, marker: str) -> str:
+    return "<blockquote>" if rail.kind is RailKind.QUOTE else f"<ul><li>{marker}"
 
 
 def _end_of(rail: Rail) -> str:
@@ -80,15 +113,15 @@ def _marker(rail: Rail) -> str:
     return f'<span class="mark">{html.escape(rail.marker)}</span>'
 
 
-def _one(block: Block, left_out_words: str) -> Iterator[str]:
+def _one(block: Block, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
     match block:
         case Prose(words, level) if level:
             tag = f"h{min(level + _FIRST_HEADING - 1, _LAST_HEADING)}"
-            yield f'<{tag} dir="auto">{_unbroken(words)}</{tag}>\n'
+            yield f'<{tag} dir="auto">{notes.linked(words)}</{tag}>\n'
         case Prose(words):
-            yield f'<p dir="auto">{_unbroken(words)}</p>\n'
+            yield f'<p dir="auto">{notes.linked(words)}</p>\n'
         case Table(cells):
-            yield f'<div class="wide">{_unbroken(cells)}</div>\n'
+            yield f'<div class="wide">{notes.linked(cells)}</div>\n'
         case Code(text, language, left_out):
             yield "<pre><code>"
             yield from code_html(text, language)
@@ -102,11 +135,6 @@ def _one(block: Block, left_out_words: str) -> Iterator[str]:
             yield "<hr>\n"
         case LeftOut(count):
             yield _note(count, left_out_words)
-
-
-def _unbroken(words: SafeHtml) -> str:
-    """The markup without the marks that let the window break long words; browsers do it so."""
-    return str(words).replace(BREAK_MARK, "")
 
 
 def _note(count: int, words: str) -> str:

@@ -26,6 +26,8 @@ from app.ui.markdown.blocks import (
 )
 from app.ui.markdown.feed import render
 from app.ui.markdown.formula_text import readable
+from app.ui.markdown.note_links import replace_note_links
+from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import show_hidden
 from app.ui.parts.fonts import MONO_FAMILY
 from app.ui.parts.labels import one_line
@@ -127,9 +129,9 @@ class _ChatOnPaper:
                     self._paper.keep_together(40)
                 tag = "b" if level else "span"
                 size = _BASE_PT + max(0, 5 - level) if level else _BASE_PT
-                yield from self._line(f"<{tag}>{words}</{tag}>", size_pt=size, rails=rails)
+                yield from self._line(f"<{tag}>{_inked(words)}</{tag}>", size_pt=size, rails=rails)
             case Table(cells):
-                markup = str(cells).replace("<table>", _TABLE, 1)
+                markup = _inked(cells).replace("<table>", _TABLE, 1)
                 yield from self._line(markup, rails=rails)
             case Code(left_out=left_out):
                 yield from self._code(lines, left)
@@ -213,6 +215,11 @@ def _portions(lines: Iterable[str]) -> Iterator[list[str]]:
         count += len(line)
     if portion:
         yield portion
+
+
+def _inked(words: SafeHtml) -> str:
+    """The markup with its links to notes as words: paper leads nowhere."""
+    return replace_note_links(str(words), lambda _, said: said)
 
 
 def _wrap_anywhere(document: QTextDocument) -> None:

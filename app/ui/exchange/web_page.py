@@ -50,8 +50,8 @@ def web_page_writer(
             exported=html.escape(labels.exported.format(date=moment_words(now))),
             warning=_warning(chat, labels),
         )
-        for message in chat.messages:
-            yield from _message(message, labels)
+        for number, message in enumerate(chat.messages):
+            yield from _message(message, labels, f"t{number}")
         yield _TAIL
 
     return write
@@ -81,20 +81,20 @@ def _warning(chat: WholeChat, labels: Labels) -> str:
     return f'<p class="warn">{html.escape(labels.incomplete)}</p>'
 
 
-def _message(message: WholeMessage, labels: Labels) -> Iterator[str]:
+def _message(message: WholeMessage, labels: Labels, name: str) -> Iterator[str]:
     heading = html.escape(one_line(labels.heading(message)))
     yield f'<article class="{message.role}"><h2>{heading}</h2>\n'
-    for part in message.parts:
-        yield from _part(part, message, labels)
+    for number, part in enumerate(message.parts):
+        yield from _part(part, message, labels, f"{name}-{number}")
     yield "</article>\n"
 
 
-def _part(part: Part, message: WholeMessage, labels: Labels) -> Iterator[str]:
+def _part(part: Part, message: WholeMessage, labels: Labels, name: str) -> Iterator[str]:
     match part:
         case Words(text) if message.role == "user":
             yield f'<div class="said" dir="auto">{html.escape(show_hidden(text))}</div>\n'
         case Words(text):
-            yield from blocks_html(render(text), labels.left_out)
+            yield from blocks_html(render(text), labels.left_out, name)
         case HandedOver():
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))

@@ -29,12 +29,14 @@ class Place:
     """Where a block stands.
 
     `shared` counts the rails that it has in common with the block before it; `is_tight` says that
-    it follows that block as the next line would.
+    it follows that block as the next line would. `note` is the number of the note that begins
+    with the block, or 0.
     """
 
     rails: tuple[Rail, ...] = ()
     shared: int = 0
     is_tight: bool = False
+    note: int = 0
 
 
 @dataclass(frozen=True, slots=True)

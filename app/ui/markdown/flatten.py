@@ -122,7 +122,7 @@ class Flattener:
         is_tight = is_hidden and bool(self._before) and _is_next_line(shared, self._before, levels)
         self._before = list(levels)
         shared_rails = sum(level.kind != "list" for level in levels[:shared])
-        return Place(rails, shared_rails, is_tight)
+        return Place(rails, shared_rails, is_tight, 0 if self.blocks else self.note or 0)
 
     def _rail(self, level: _Level) -> Rail:
         if level.kind == "quote":

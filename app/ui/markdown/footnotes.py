@@ -9,6 +9,8 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
+from app.ui.markdown.note_links import note_address
+
 NOTES_KEY: Final = "notes"
 """Where the numbers of notes stand by their names, in what the parser is given."""
 
@@ -39,6 +41,12 @@ def _read_mark(state: StateInline, silent: bool) -> bool:
     if found is None or number is None:
         return False
     if not silent:
-        state.push("text", "", 0).content = f"[{number}]"
+        _push_mark(state, number)
     state.pos = found.end()
     return True
+
+
+def _push_mark(state: StateInline, number: int) -> None:
+    state.push("note_open", "a", 1).attrs = {"href": note_address(number)}
+    state.push("text", "", 0).content = f"[{number}]"
+    state.push("note_close", "a", -1)

@@ -5,6 +5,7 @@ from typing import Final
 import nh3
 
 from app.ui.markdown.links import LINK_SCHEMES, allowed_link
+from app.ui.markdown.note_links import NOTE_SCHEME, note_number
 
 _TAGS: Final = {
     "a",
@@ -37,7 +38,7 @@ class SafeHtml:
             tags=_TAGS,
             attributes=_ATTRIBUTES,
             attribute_filter=_filter_attribute,
-            url_schemes=set(LINK_SCHEMES),
+            url_schemes={*LINK_SCHEMES, NOTE_SCHEME},
             url_relative="deny",
             link_rel=None,
         )
@@ -56,4 +57,6 @@ class SafeHtml:
 
 
 def _filter_attribute(_tag: str, attribute: str, value: str) -> str | None:
-    return allowed_link(value) if attribute == "href" else value
+    if attribute != "href" or note_number(value):
+        return value
+    return allowed_link(value)

@@ -6,33 +6,25 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF
 
 from app.ui.markdown.blocks import Block, Code, Formula, LeftOut, Prose, Rule, Table
+from app.ui.transcript.block_gap import gap
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.code_piece import CodePiece
 from app.ui.transcript.formula_piece import FormulaPieces
 from app.ui.transcript.heights import HeightIndex
+from app.ui.transcript.note_index import NoteIndex
 from app.ui.transcript.pieces import LeftOutPiece, Piece, ProsePiece, RulePiece
 from app.ui.transcript.placed_box import PlacedBox
-from app.ui.transcript.rails import Reach, draw_bars, draw_markers, rails_width
+from app.ui.transcript.rails import Reach, draw_bars, draw_markers, note_marker_box, rails_width
 from app.ui.transcript.row import Surroundings
 from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.table_piece import TablePiece
-from app.ui.transcript.targets import Target
+from app.ui.transcript.targets import FromNote, Target
 
 _AT_ONCE: Final = 40
 """So many blocks are laid out together; of more only those near the window."""
 
 _NEAR_PX: Final = 4000
-_TIGHT_PX: Final = 6
-_HEADING: Final = (16, 6)
-_ROOM: Final[dict[type[Block], tuple[int, int]]] = {
-    Prose: (0, 8),
-    Table: (8, 14),
-    Code: (8, 14),
-    Rule: (12, 12),
-    Formula: (6, 14),
-    LeftOut: (6, 8),
-}
 
 AnyPiece = Piece[Prose] | Piece[Table] | Piece[Code] | Piece[Rule] | Piece[Formula] | Piece[LeftOut]
 
@@ -54,16 +46,12 @@ class BlockStack:
         # The pieces of code whose long lines are broken.
         self._wrapped: Set[int] = frozenset()
         self._width = 0
+        self._notes: NoteIndex | None = None
 
     @property
     def height(self) -> int:
         """The height of all blocks; of those far from the window it is a guess."""
         return self._heights.total
-
-    @property
-    def has_blocks(self) -> bool:
-        """Whether there is anything."""
-        return bool(self._pieces)
 
     @property
     def measured_count(self) -> int:
@@ -73,6 +61,7 @@ class BlockStack:
     def show(self, blocks: Sequence[Block], first_changed: int) -> None:
         """Show these blocks; those before `first_changed` are the ones shown now."""
         first = min(first_changed, len(self._pieces))
+        self._notes = None
         for index in range(first, len(blocks)):
             if index < len(self._pieces):
                 self._show_block(index, blocks[index])
@@ -192,11 +181,16 @@ class BlockStack:
 
     def targets(self) -> list[Target]:
         """Return what can be pressed in the blocks that are laid out."""
-        found = []
+        notes, found = self._note_index, []
         for index, piece in enumerate(self._pieces):
             if index not in self._unmeasured:
-                origin = self._origin(index)
-                found += [target.moved(origin.x(), origin.y()) for target in piece.targets()]
+                place, origin = piece.block.place, self._origin(index)
+                if notes.is_referred_to(place):
+                    mirror = self._mirror(piece)
+                    box = note_marker_box(self._around.look, place, origin.y(), mirror)
+                    found.append(notes.way_back(place, box))
+                inside = (notes.complete(target, index) for target in piece.targets())
+                found += [target.moved(origin.x(), origin.y()) for target in inside]
         return found
 
     def end_box(self) -> QRectF:
@@ -224,22 +218,10 @@ class BlockStack:
             self._formulas.cut(count)
 
     def _make_piece(self, index: int, block: Block) -> AnyPiece:
-        look = self._around.look
-        match block:
-            case Prose():
-                return ProsePiece(look, block)
-            case Code():
-                code = CodePiece(look, block, self._around.colourist, index)
-                code.wraps = index in self._wrapped
-                return code
-            case Table():
-                return TablePiece(look, block)
-            case Formula():
-                return self._formulas.make(index, block)
-            case Rule():
-                return RulePiece(look, block)
-            case LeftOut():
-                return LeftOutPiece(look, block)
+        piece = _piece_of(block, index, self._around, self._formulas)
+        if isinstance(piece, CodePiece):
+            piece.wraps = index in self._wrapped
+        return piece
 
     def _measure(self, index: int) -> None:
         piece = self._pieces[index]
@@ -252,14 +234,7 @@ class BlockStack:
         return self._gap(index) + self._pieces[index].estimate()
 
     def _gap(self, index: int) -> int:
-        if index == 0:
-            return 0
-        before, block = self._pieces[index - 1].block, self._pieces[index].block
-        if block.place.is_tight and isinstance(before, Prose):
-            return 0
-        if before.place.shared and block.place.is_tight:
-            return _TIGHT_PX
-        return max(_room(before)[1], _room(block)[0])
+        return gap(self._pieces[index - 1].block, self._pieces[index].block) if index else 0
 
     def _origin(self, index: int) -> QPointF:
         piece = self._pieces[index]
@@ -267,16 +242,29 @@ class BlockStack:
         top = self._heights.top_of(index) + self._gap(index)
         return QPointF(0 if piece.is_right_to_left else x, top)
 
+    @property
+    def _note_index(self) -> NoteIndex:
+        if self._notes is None:
+            self._notes = NoteIndex.of(piece.block for piece in self._pieces)
+        return self._notes
+
+    def _mirror(self, piece: AnyPiece) -> float | None:
+        """Return the width to mirror what stands beside a piece in, if its text is mirrored."""
+        return float(self._width) if piece.is_right_to_left else None
+
     def _paint_piece(self, brush: Brush, index: int) -> None:
         piece, look = self._pieces[index], self._around.look
         self._near.add(index)
         place, origin = piece.block.place, self._origin(index)
         if place.rails:
-            mirror = float(self._width) if piece.is_right_to_left else None
+            mirror = self._mirror(piece)
             heights = self._heights
             reach = Reach(heights.top_of(index), origin.y(), heights.top_of(index + 1))
             draw_bars(brush.painter, look, place, reach, mirror)
-            draw_markers(brush.painter, look, place, origin.y(), mirror)
+            leads_back = self._note_index.is_referred_to(place)
+            draw_markers(brush.painter, look, place, origin.y(), mirror, leads_back=leads_back)
+            if brush.focus and brush.focus.deed == FromNote(place.note):
+                look.draw_focus(brush.painter, brush.focus.box, 4)
         span = brush.selected.span_in(index, piece.length) if brush.selected else None
         piece.paint(brush, origin, span)
 
@@ -289,10 +277,20 @@ class BlockStack:
                 self._pieces[index].release()
 
 
-def _room(block: Block) -> tuple[int, int]:
-    if isinstance(block, Prose) and block.level:
-        return _HEADING
-    return _ROOM[type(block)]
+def _piece_of(block: Block, index: int, around: Surroundings, formulas: FormulaPieces) -> AnyPiece:
+    match block:
+        case Prose():
+            return ProsePiece(around.look, block)
+        case Code():
+            return CodePiece(around.look, block, around.colourist, index)
+        case Table():
+            return TablePiece(around.look, block)
+        case Formula():
+            return formulas.make(index, block)
+        case Rule():
+            return RulePiece(around.look, block)
+        case LeftOut():
+            return LeftOutPiece(around.look, block)
 
 
 def _with_markers(piece: AnyPiece, span: Span) -> str:

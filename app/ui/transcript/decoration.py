@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QTextLine,
 )
 
+from app.ui.markdown.note_links import note_number
 from app.ui.transcript.look import Look
 
 _ROOM_PX: Final = 5
@@ -58,7 +59,7 @@ class Decoration:
                 step += 1
             block = block.next()
         for link in self.links:
-            self._merge(link.span_first, link.span_last, _link_format(look))
+            self._merge(link.span_first, link.span_last, _link_format(look, link.address))
         for code in self._codes:
             self._dress_code(code, look)
         self.forget_boxes()
@@ -124,10 +125,11 @@ class Decoration:
         cursor.mergeCharFormat(dress)
 
 
-def _link_format(look: Look) -> QTextCharFormat:
+def _link_format(look: Look, address: str) -> QTextCharFormat:
     dress = QTextCharFormat()
     dress.setForeground(look.color("accent"))
-    dress.setFontUnderline(True)
+    # What leads to a note is in brackets.
+    dress.setFontUnderline(note_number(address) is None)
     return dress
 
 

@@ -7,14 +7,15 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from app.ui.markdown.blocks import Block, LeftOut, Prose, Rule
+from app.ui.markdown.note_links import note_number
 from app.ui.parts.tokens import Token
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import Look
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.slide import Slide
 from app.ui.transcript.spots import Span
-from app.ui.transcript.targets import OpenLink, Target
-from app.ui.transcript.text_box import TextBox
+from app.ui.transcript.targets import InText, OpenLink, Target, ToNote
+from app.ui.transcript.text_box import PlacedLink, TextBox
 
 _LETTERS_A_LINE: Final = 95
 _RULE_PX: Final = 9
@@ -163,7 +164,7 @@ class TextPiece(Piece[BlockKind]):
         painter.save()
         painter.setClipRect(self._reach.translated(origin), Qt.ClipOperation.IntersectClip)
         self.box.paint(brush, origin + QPointF(self.text_left, 0), self.ink, span)
-        if brush.focus and isinstance(brush.focus.deed, OpenLink):
+        if brush.focus and isinstance(brush.focus.deed, InText):
             self._draw_focus(painter, brush.focus, origin)
         painter.restore()
 
@@ -185,12 +186,12 @@ class TextPiece(Piece[BlockKind]):
         return self.box.word_at(position)
 
     def targets(self) -> list[Target]:
-        """Return the links."""
+        """Return the links, and what refers to notes."""
         found = []
         for link in self.box.links():
             first, *further = (box.translated(self.text_left, 0) for box in link.boxes)
-            deed = OpenLink(link.address, link.words)
-            found.append(Target(deed, first, link.address, tuple(further), self.window))
+            deed, name = _deed_of(link)
+            found.append(Target(deed, first, name, tuple(further), self.window))
         return found
 
     def end_box(self) -> QRectF:
@@ -212,7 +213,7 @@ class TextPiece(Piece[BlockKind]):
 
     def _draw_focus(self, painter: QPainter, focus: Target, origin: QPointF) -> None:
         for target in self.targets():
-            if target.moved(origin.x(), origin.y()) == focus:
+            if target.moved(origin.x(), origin.y()).box == focus.box:
                 self._look.draw_focus(painter, focus.box, 4)
 
 
@@ -281,3 +282,12 @@ class RulePiece(Piece[Rule]):
         """Draw the line."""
         y = origin.y() + _RULE_PX // 2
         self._look.draw_line(brush.painter, origin.x(), origin.x() + self._width, y)
+
+
+def _deed_of(link: PlacedLink) -> tuple[InText, str]:
+    """Return what pressing a link does, and what a screen reader says of it."""
+    number = note_number(link.address)
+    if number is None:
+        return OpenLink(link.address, link.words), link.address
+    name = QCoreApplication.translate("Transcript", "Note {number}").format(number=number)
+    return ToNote(number), name

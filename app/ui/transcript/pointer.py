@@ -10,7 +10,7 @@ from app.ui.transcript.layout import Placed, TranscriptLayout
 from app.ui.transcript.marking import Unit, nearest_stretch, stretch_at
 from app.ui.transcript.selection import Selection
 from app.ui.transcript.slide import Slide
-from app.ui.transcript.targets import Deed, OpenLink, Scroll, Target
+from app.ui.transcript.targets import Deed, InText, Scroll, Target
 
 _LEFT: Final = Qt.MouseButton.LeftButton
 _SHIFT: Final = Qt.KeyboardModifier.ShiftModifier
@@ -126,7 +126,7 @@ class Pointer(QObject):
             target = (hit.placed.key, hit.target.deed)
             is_meant = not self.is_surprised and (not is_second or before == target)
             self._down = self._first_press = target if is_meant else None
-            if not isinstance(hit.target.deed, OpenLink):
+            if not isinstance(hit.target.deed, InText):
                 return
         self._mark(hit, unit, goes_on=bool(event.modifiers() & _SHIFT))
         if unit is not Unit.LETTER:
@@ -211,7 +211,7 @@ class Pointer(QObject):
         hit = self.hit(point)
         if down is None or hit is None or hit.target is None:
             return
-        if isinstance(hit.target.deed, OpenLink) and not self._selection.is_empty:
+        if isinstance(hit.target.deed, InText) and not self._selection.is_empty:
             return
         if (hit.placed.key, hit.target.deed) == down:
             self.pressed.emit(*down)

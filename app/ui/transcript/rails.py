@@ -1,5 +1,6 @@
 """What stands beside blocks that are moved in: markers of lists, bars of quotes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -7,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.ui.markdown.blocks import Place, RailKind
+from app.ui.parts.tokens import Token
 from app.ui.transcript.look import Look
 
 _ITEM_PX: Final = 20
@@ -47,21 +49,47 @@ def draw_bars(
 
 
 def draw_markers(
-    painter: QPainter, look: Look, place: Place, line_top: float, mirror: float | None
+    painter: QPainter,
+    look: Look,
+    place: Place,
+    line_top: float,
+    mirror: float | None,
+    *,
+    leads_back: bool,
 ) -> None:
-    """Draw the markers of the items that begin with a block, beside its first line."""
+    """Draw the markers of the items that begin with a block, beside its first line.
+
+    One of a note that `leads_back` to what refers to it looks like a link.
+    """
+    ink: Token = "accent" if leads_back else "ink"
+    for marker, line in _marker_lines(look, place, line_top, mirror):
+        if marker in _BOXES:
+            _draw_box(painter, look, line, is_checked=marker == "[x]")
+        else:
+            _draw_words(painter, look, line, (marker, ink), is_mirrored=mirror is not None)
+        ink = "ink"
+
+
+def note_marker_box(look: Look, place: Place, line_top: float, mirror: float | None) -> QRectF:
+    """Return where the marker of the note that begins with a block stands."""
+    marker, line = next(_marker_lines(look, place, line_top, mirror))
+    width = QFontMetricsF(look.body).horizontalAdvance(marker)
+    left = line.left() if mirror is not None else line.right() - width
+    return QRectF(left, line.top(), width, line.height())
+
+
+def _marker_lines(
+    look: Look, place: Place, line_top: float, mirror: float | None
+) -> Iterator[tuple[str, QRectF]]:
+    """Yield each marker with its place beside the first line."""
     x = 0.0
     for rail, width in zip(place.rails, _widths(place, look), strict=False):
         x += width
-        if not rail.marker:
-            continue
         line = QRectF(x - width, line_top - 1, width - _MARKER_GAP_PX, look.line_px)
         if mirror is not None:
             line.moveLeft(mirror - x + _MARKER_GAP_PX)
-        if rail.marker in _BOXES:
-            _draw_box(painter, look, line, is_checked=rail.marker == "[x]")
-        else:
-            _draw_words(painter, look, line, rail.marker, is_mirrored=mirror is not None)
+        if rail.marker:
+            yield rail.marker, line
 
 
 def _widths(place: Place, look: Look) -> list[int]:
@@ -75,10 +103,11 @@ def _widths(place: Place, look: Look) -> list[int]:
 
 
 def _draw_words(
-    painter: QPainter, look: Look, line: QRectF, words: str, *, is_mirrored: bool
+    painter: QPainter, look: Look, line: QRectF, marker: tuple[str, Token], *, is_mirrored: bool
 ) -> None:
+    words, ink = marker
     painter.setFont(look.body)
-    painter.setPen(look.color("ink"))
+    painter.setPen(look.color(ink))
     side = Qt.AlignmentFlag.AlignLeft if is_mirrored else Qt.AlignmentFlag.AlignRight
     roomy = line.adjusted(-40, 0, 0, 0) if not is_mirrored else line.adjusted(0, 0, 40, 0)
     painter.drawText(roomy, side | Qt.AlignmentFlag.AlignVCenter, words)

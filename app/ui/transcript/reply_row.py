@@ -156,7 +156,7 @@ class ReplyRow(Row):
 
     def _fit(self) -> None:
         body = self._stack.height
-        if not self._stack.has_blocks and self._item and self._item.is_streaming:
+        if not self._stack.count and self._item and self._item.is_streaming:
             body = self._around.look.line_px
         unread = round(self._feed.unread * _GUESSED_PX_A_LETTER)
         self.height = self._head_px + body + unread
@@ -182,8 +182,8 @@ class ReplyRow(Row):
 
     def _paint_caret(self, painter: QPainter) -> None:
         look = self._around.look
-        end = self._stack.end_box() if self._stack.has_blocks else QRectF(0, 0, 0, look.line_px)
+        end = self._stack.end_box() if self._stack.count else QRectF(0, 0, 0, look.line_px)
         tall = look.line_px * _CARET_HEIGHT
         top = end.top() + (end.height() - tall) / 2 + self._head_px
-        gap = _CARET_GAP_PX if self._stack.has_blocks else 0
+        gap = _CARET_GAP_PX if self._stack.count else 0
         painter.fillRect(QRectF(end.left() + gap, top, _CARET_WIDTH_PX, tall), look.color("ink"))

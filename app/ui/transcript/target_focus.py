@@ -65,10 +65,17 @@ class TargetFocus:
             if row_index != index or number is None:
                 number = 0 if step > 0 else len(targets) - 1
             if 0 <= number < len(targets):
-                self._go_to(row_index, number, targets[number])
+                self._be_at(row_index, number, targets[number])
                 return True
         self._at = None
         return False
+
+    def go_to(self, index: int, target: Target) -> None:
+        """Go to a target of a row."""
+        targets = self._layout.row(index).targets()
+        number = next((n for n, other in enumerate(targets) if other.deed == target.deed), None)
+        if number is not None:
+            self._be_at(index, number, targets[number])
 
     def _start(self, step: int, begin: int | None) -> tuple[int, int | None]:
         """Return the row to begin with, and the target in it if that is known."""
@@ -83,7 +90,7 @@ class TargetFocus:
         whole = [p.index for p in placed if p.top >= 0] or [placed[0].index]
         return (whole[0] if step > 0 else placed[-1].index), None
 
-    def _go_to(self, index: int, number: int, target: Target) -> None:
+    def _be_at(self, index: int, number: int, target: Target) -> None:
         self._layout.reveal_box(index, target.box, target.window)
         key = next((p.key for p in self._layout.placed if p.index == index), "")
         self._at = _At(key, number)

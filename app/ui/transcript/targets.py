@@ -1,6 +1,6 @@
 """What can be pressed in a row, by mouse or keyboard."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QPointF, QRectF
 
@@ -13,6 +13,26 @@ class OpenLink:
 
     address: str
     words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToNote:
+    """Go from the piece `at` to the note with this number, which begins with the piece `to`.
+
+    It is the same deed when the note moves, as it does while a reply streams.
+    """
+
+    number: int
+    at: int = 0
+    to: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FromNote:
+    """Go back to what refers to the note; the first that does stands in the piece `to`."""
+
+    number: int
+    to: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +71,10 @@ class Choose:
     action: Action
 
 
-Deed = OpenLink | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
+InText = OpenLink | ToNote
+"""What is pressed in the middle of words, which can be marked from there too."""
+
+Deed = OpenLink | ToNote | FromNote | CopyText | Toggle | Wrap | Scroll | Withdraw | Choose
 
 
 @dataclass(frozen=True, slots=True)

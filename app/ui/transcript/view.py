@@ -41,6 +41,7 @@ from app.ui.transcript.keys import LINE_PX
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.look import Look
 from app.ui.transcript.marks import Marks
+from app.ui.transcript.notes import Notes
 from app.ui.transcript.pointer import Hit, Pointer
 from app.ui.transcript.reading import Reading
 from app.ui.transcript.refresh import Refresh
@@ -50,7 +51,17 @@ from app.ui.transcript.selection import Selection
 from app.ui.transcript.shift import common_way, places_of, shift
 from app.ui.transcript.sideways import Sideways
 from app.ui.transcript.target_focus import TargetFocus
-from app.ui.transcript.targets import Choose, CopyText, Deed, OpenLink, Toggle, Withdraw, Wrap
+from app.ui.transcript.targets import (
+    Choose,
+    CopyText,
+    Deed,
+    FromNote,
+    OpenLink,
+    Toggle,
+    ToNote,
+    Withdraw,
+    Wrap,
+)
 from app.ui.transcript.tooltip import show_address
 
 ITEM_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -95,6 +106,7 @@ class TranscriptView(ReadableArea):
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = Refresh(self._arrange, self)
         self._announcer = Announcer(self._layout, self)
+        self._notes = Notes(self._layout, self._focus, self._reading, self._announcer)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = Feedback(self)
         self.clipboard = Clipboard(self._rows, self._selection, self)
@@ -283,6 +295,9 @@ class TranscriptView(ReadableArea):
         match deed:
             case OpenLink(address, words):
                 self.link_activated.emit(address, words)
+            case ToNote() | FromNote():
+                self._notes.follow(key, deed)
+                self._on_keyboard_moved()
             case Choose(action):
                 self.action_chosen.emit(key, action)
             case Withdraw():

@@ -14,9 +14,7 @@ from PySide6.QtWidgets import QApplication
 from app.exchange.labels import Labels
 from app.exchange.whole_chat import HandedOver, WholeChat, WholeMessage, Words
 from app.paths import resources
-from app.ui.exchange.block_html import blocks_html
 from app.ui.exchange.web_page import web_page_writer
-from app.ui.markdown.feed import render
 from tests.support.markup import MARKUP
 from tests.support.whole_chats import NOON, chat_of, full_chat
 
@@ -28,10 +26,11 @@ _TAGS: Final = frozenset({"html", "head", "meta", "title", "style", "body", "mai
 _ATTRIBUTES: Final = {
     "html": {"lang"},
     "meta": {"charset", "http-equiv", "content", "name"},
-    "a": {"href"},
+    "a": {"href", "id"},
     "th": {"align"},
     "td": {"align"},
 }
+_LINK: Final = re.compile(r"(https?://|mailto:|#t\d+-\d+-(note|mark)-\d+$)")
 _EVERYWHERE: Final = {"class", "dir"}
 _HOSTILE: Final = (
     *MARKUP,
@@ -44,6 +43,7 @@ _HOSTILE: Final = (
     "<meta http-equiv=refresh content='0;url=http://127.0.0.1:9/'>",
     "<base href='http://127.0.0.1:9/'>",
     "</style><style>@import url(http://127.0.0.1:9/x.css)</style>",
+    'a[^1] [b](#t0-0-note-1)\n\n[^1]: "><img src=x onerror=alert(1)>',
     "| <img src=x> | b |\n|---|---|\n| <svg/onload=x> | `</td>` |",
 )
 
@@ -90,7 +90,9 @@ def test_a_page_has_only_what_cannot_act() -> None:
             assert tag in _TAGS, payload
             assert set(attributes) <= _ATTRIBUTES.get(tag, set()) | _EVERYWHERE, payload
         for link in page.of("a"):
-            assert re.match(r"(https?://|mailto:)", link["href"] or ""), payload
+            assert re.match(
+                r"(https?://|mailto:|#t\d+-\d+-(note|mark)-\d+$)", link["href"] or ""
+            ), payload
         assert len(page.of("style")) == 1, payload
 
 
@@ -155,9 +157,11 @@ def test_formulas_and_notes_can_be_read_in_a_page() -> None:
     said = "It is $x^2$, see[^1].\n\n$$\n\\mystery{<img>}\n$$\n\n[^1]: As they say."
     text = _written(chat_of(said))
 
-    assert "It is x², see[1]." in text
+    assert 'It is x², see<a href="#t1-0-note-1" id="t1-0-mark-1">[1]</a>.' in text
     assert '<p class="formula" dir="ltr">\\mystery{&lt;img&gt;}</p>' in text
-    assert '<span class="mark">1.</span><p dir="auto">As they say.</p>' in text
+    assert (
+        '<a class="mark" id="t1-0-note-1" href="#t1-0-mark-1">1.</a><p dir="auto">As they say.</p>'
+    ) in text
 
 
 def test_a_page_has_both_looks() -> None:
@@ -167,12 +171,12 @@ def test_a_page_has_both_looks() -> None:
     assert '<meta name="color-scheme" content="light dark">' in text
 
 
-def test_formulas_and_notes_are_words_on_a_page() -> None:
-    text = "$$x^2 \\le \\alpha$$\n\n$$\\href{//e.example}{x}$$\n\na[^1]\n\n[^1]: n"
-    page = "".join(blocks_html(render(text), ""))
+def test_each_text_has_notes_of_its_own() -> None:
+    said = "a[^1] b[^1]\n\n[^1]: n"
+    page = _Page(_written(chat_of(said, said)))
 
-    assert ">x² ≤ α<" in page
-    assert ">\\href{//e.example}{x}<" in page
-    assert "a[1]" in page
-    assert '<span class="mark">1.</span>' in page
-    assert "<a" not in page
+    names = [link["id"] for link in page.of("a") if "id" in link]
+    leads_to = [(link["href"] or "")[1:] for link in page.of("a")]
+    assert len(names) == len(set(names)) == 4
+    assert set(leads_to) == set(names)
+    assert len(leads_to) == 6

@@ -1,11 +1,16 @@
 """Notes are numbered where they stand and collected at the end of the message."""
 
+import pytest
+
 from app.ui.markdown.blocks import Block, Prose, Rule
 from app.ui.markdown.feed import MarkdownFeed, render
+from app.ui.markdown.note_links import replace_note_links
+from app.ui.markdown.safe_html import SafeHtml
 
 
 def _words(blocks: tuple[Block, ...]) -> list[str]:
-    return [str(block.html) for block in blocks if isinstance(block, Prose)]
+    found = [str(block.html) for block in blocks if isinstance(block, Prose)]
+    return [replace_note_links(html, lambda number, words: f"<{number}>{words}") for html in found]
 
 
 def _markers(blocks: tuple[Block, ...]) -> list[str]:
@@ -18,7 +23,7 @@ def test_notes_stand_at_the_end_under_their_numbers() -> None:
     )
 
     assert _words(blocks) == [
-        "One[1] two[2] one[1].",
+        "One<1>[1] two<2>[2] one<1>[1].",
         "End",
         "First <em>note</em>.",
         "Second.",
@@ -40,7 +45,7 @@ def test_note_that_comes_later_gives_earlier_marks_their_number() -> None:
         while not feed.is_complete:
             feed.advance()
 
-    assert _words(tuple(feed.blocks))[0] == "see[1]"
+    assert _words(tuple(feed.blocks))[0] == "see<1>[1]"
     assert _words(tuple(feed.blocks))[-1] == "the note"
 
 
@@ -52,4 +57,34 @@ def test_no_note_is_lost() -> None:
 
 
 def test_notes_may_refer_to_notes() -> None:
-    assert _words(render("[^a]: see[^b]\n[^b]: see[^a]")) == ["see[2]", "see[1]"]
+    assert _words(render("[^a]: see[^b]\n[^b]: see[^a]")) == ["see<2>[2]", "see<1>[1]"]
+
+
+def test_only_the_first_block_of_a_note_begins_it() -> None:
+    blocks = render("a[^x]\n\n[^x]: - one\n    - two\n\n[^y]: unused")
+
+    assert [block.place.note for block in blocks] == [0, 0, 1, 0, 2]
+
+
+def test_mark_among_the_words_of_a_link_leads_to_its_note_alone() -> None:
+    assert _words(render("[see[^1]](/x)\n\n[^1]: n"))[0] == "[see<1>[1]](/x)"
+
+
+_NO_NOTES = ("[x](note:1)", "<note:1>", "[x][r]\n\n[r]: note:1", "![x](note:1)")
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize(
+    "text", ["[x](note:1)", "<note:1>", "[x][r]\n\n[r]: note:1", "![x](note:1)"]
+)
+def test_nobody_can_write_a_link_to_a_note(text: str) -> None:
+    assert "<a" not in "".join(_words(render(f"{text}\n\n[^1]: note")))
+    assert "<" not in _words(render(f"{text}\n\n[^1]: note"))[0].replace("&lt;", "")
+
+
+@pytest.mark.security(76)
+@pytest.mark.parametrize(
+    "address", ["note:", "note:0", "note:x", "note:1x", "note://1", "note:12345678"]
+)
+def test_what_is_no_number_of_a_note_is_no_link(address: str) -> None:
+    assert "href" not in str(SafeHtml(f'<a href="{address}">x</a>'))
