@@ -97,11 +97,12 @@ class Drafts(QObject):
     async def aclose(self) -> None:
         """Keeps what was typed last."""
         self._timer.stop()
-        await self._tasks.aclose()
         try:
+            # Before anything is waited for: another window may show this chat already.
             await self._write()
         except StoreError as exc:
             log.warning("What was typed last was not kept: %s", exc.reason)
+        await self._tasks.aclose()
 
     async def _restore(self, place: Place) -> None:
         workspace, conversation_id = place
