@@ -28,6 +28,7 @@ class Reason(enum.StrEnum):
     CONNECTION_LOST = "connection_lost"
     INVALID_KEY = "invalid_key"
     CONVERSATION_GONE = "conversation_gone"
+    DELETED_ELSEWHERE = "deleted_elsewhere"
     NOT_FOUND = "not_found"
     RATE_LIMITED = "rate_limited"
     RATE_LIMITED_UNTIMED = "rate_limited_untimed"
@@ -164,6 +165,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.CONVERSATION_GONE: QT_TRANSLATE_NOOP(
             "ErrorText", "This conversation no longer exists on the service."
+        ),
+        Reason.DELETED_ELSEWHERE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The chat that was here was deleted in another window."
         ),
         Reason.NOT_FOUND: QT_TRANSLATE_NOOP(
             "ErrorText",

@@ -44,6 +44,7 @@ class Conversations:
         self._clock = equipment.clock
         self._sessions = sessions
         self._observers: Observers[[Change]] = Observers()
+        self._gone: Observers[[str, bool]] = Observers()
         self._rows = ConversationRows(self._observers.tell)
         self._order: Order = "desc"
         self._paged_order: Order = "desc"
@@ -71,6 +72,13 @@ class Conversations:
     def subscribe(self, on_change: Callable[[Change], None]) -> Callable[[], None]:
         """Follow the rows; what is returned ends it."""
         return self._observers.add(on_change)
+
+    def subscribe_gone(self, on_gone: Callable[[str, bool], None]) -> Callable[[], None]:
+        """Be told of each chat that goes, and whether what is typed there goes with it.
+
+        It does when nothing of the chats shall be left here. What is returned ends it.
+        """
+        return self._gone.add(on_gone)
 
     async def load_kept(self) -> None:
         """Show the rows of the last time, without asking anybody.
@@ -147,6 +155,7 @@ class Conversations:
                 raise
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
+        self._gone.tell(conversation_id, False)
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
         await self._store.conversations.forget(conversation_id)
@@ -155,8 +164,8 @@ class Conversations:
         except LedgerError as exc:
             raise StoreError(Reason.STORE_UNWRITABLE) from exc
 
-    async def forget_copies(self) -> tuple[str, ...]:
-        """Remove what this computer keeps of all conversations; give their ids.
+    async def forget_copies(self) -> None:
+        """Remove what this computer keeps of all conversations.
 
         Replies under way end. The service keeps its own, and `refresh` lists it again.
 
@@ -164,11 +173,12 @@ class Conversations:
             StoreError: not everything could be removed.
         """
         async with self._paging:
-            await self._sessions.forget_all()
-            forgotten = await forget_copies(self._store, self._ledger)
+            shown = await self._sessions.forget_all()
+            kept = await forget_copies(self._store, self._ledger)
             self._rows.replace_all(())
             self._total = self._next_offset = 0
-        return forgotten
+            for conversation_id in dict.fromkeys((*shown, *kept)):
+                self._gone.tell(conversation_id, True)
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation this name; an empty one brings back the name made from its words.

@@ -11,13 +11,14 @@ from app.chat.equipment import Equipment
 from app.chat.items import Action, Change, Notice, Tone
 from app.chat.journal import Journal
 from app.chat.limits import MESSAGE_LIMIT_CHARS
-from app.chat.notices import turn_of, was_delivered
+from app.chat.notices import is_waiting, turn_of, was_delivered
 from app.chat.outbox import Outbox
 from app.chat.state import ChatState
 from app.chat.sync import ChatSync
 from app.chat.titles import title_from
 from app.chat.transcript import Changes, Transcript
 from app.chat.turn import ChatParts
+from app.chat.waiting import Waiting
 from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.store.errors import StoreError
@@ -74,6 +75,7 @@ class ConversationSession:
             lambda: self._folder,
         )
         self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
+        self._waiting = Waiting(self._journal, self._outbox)
         self._opening = asyncio.Lock()
         self._acting = asyncio.Lock()
         self._is_open = False
@@ -117,6 +119,7 @@ class ConversationSession:
 
         Raises:
             StoreError: what is kept here cannot be read.
+            UserFacingError: the chat was deleted.
         """
         await self._open()
         await self._refresh()
@@ -150,12 +153,14 @@ class ConversationSession:
         self._outbox.stop()
 
     async def act(self, key: str, action: Action) -> None:
-        """Do what the notice with this key offers.
+        """Do what the notice, or the message that waits, with this key offers.
 
         Raises:
             StoreError: it could not be written down, so nothing was done.
-            UserFacingError: a reply is on its way, and the service can only be asked after it.
+            UserFacingError: a reply is on its way, and the service can only be asked after it; or
+                the chat was deleted.
         """
+        self._sync.check_there()
         match action:
             case Action.CANCEL:
                 self.stop()
@@ -163,7 +168,12 @@ class ConversationSession:
                 if self._outbox.is_busy:
                     raise UserFacingError(Reason.CHECK_LATER)
                 await self._refresh()
-            case Action.SEND_AGAIN:
+            case Action.EDIT | Action.REMOVE:
+                await self.withdraw(key)
+            case Action.MOVE_UP | Action.MOVE_DOWN:
+                async with self._acting:
+                    await self._waiting.move(key, -1 if action is Action.MOVE_UP else 1)
+            case Action.SEND_AGAIN | Action.SEND_NOW:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
                     turn = self._journal.get(turn_of(key))
@@ -177,17 +187,7 @@ class ConversationSession:
             StoreError: it could not be written down; the message stays.
         """
         async with self._acting:
-            turn = self._journal.get(turn_of(key))
-            if turn is None or turn.state is not TurnState.QUEUED:
-                return ""
-            if not self._outbox.take_back(turn.turn_id):
-                return ""
-            try:
-                await self._journal.withdraw(turn.turn_id)
-            except StoreError:
-                self._journal.hold(turn.turn_id)
-                raise
-        return turn.text
+            return await self._waiting.take_back(key)
 
     async def set_folder(self, folder: Path | None) -> None:
         """Let this chat's tools work in `folder`; None for nowhere.
@@ -215,12 +215,18 @@ class ConversationSession:
         self._states.tell(state)
         self._on_activity(state, bool(self._changes))
 
+    async def delete(self) -> None:
+        """The chat is gone: end what runs. Whoever still holds this can do nothing with it."""
+        self._sync.note_deleted()
+        await self.aclose()
+
     async def aclose(self) -> None:
         """End what runs; a turn that is cut short is found so at the next start."""
         await self._tasks.aclose()
 
     async def _open(self) -> None:
         async with self._opening:
+            self._sync.check_there()
             if self._is_open:
                 return
             kept = await self._store.get(self.conversation_id)
@@ -249,9 +255,9 @@ class ConversationSession:
 
     async def _send_again(self, turn: KeptTurn) -> None:
         left = self._sync.resumable()
-        if turn.state is TurnState.QUEUED or (left is not None and left[0] == turn.turn_id):
-            if turn.state is TurnState.QUEUED:
-                await self._journal.advance(turn.turn_id, TurnState.QUEUED)
+        if is_waiting(turn):
+            await self._waiting.send(turn)
+        elif left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)
         elif was_delivered(turn):
             again = await self._journal.accept(turn.text, turn.agent_name)

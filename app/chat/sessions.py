@@ -88,14 +88,16 @@ class Sessions:
         """The conversation was deleted: end what runs in it."""
         session = self._sessions.pop(conversation_id, None)
         if session is not None:
-            await session.aclose()
+            await session.delete()
         self._at_work.pop(conversation_id, None)
         self._marks.forget(conversation_id)
 
-    async def forget_all(self) -> None:
-        """Nothing of any conversation is kept any more: end what runs in them."""
-        for conversation_id in tuple(self._sessions):
+    async def forget_all(self) -> tuple[str, ...]:
+        """Nothing of any conversation is kept any more: end what runs in them; give their ids."""
+        conversation_ids = tuple(self._sessions)
+        for conversation_id in conversation_ids:
             await self.forget(conversation_id)
+        return conversation_ids
 
     async def aclose(self) -> None:
         """End every turn; the next start goes on from what was written."""

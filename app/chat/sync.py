@@ -16,6 +16,7 @@ from app.chat.notices import CUT_SHORT, RESUMABLE
 from app.chat.reconcile import USER, Match, match_turns, merge_reply
 from app.chat.transcript import Transcript
 from app.error_text import Reason
+from app.errors import UserFacingError
 from app.store.errors import StoreError
 from app.store.rows import (
     KeptFailure,
@@ -38,6 +39,7 @@ class ChatSync:
 
     Attributes:
         is_missing: the service no longer has this conversation.
+        is_deleted: it was deleted from here, so that nothing of it may be kept any more.
         message_count: how many messages there are, as far as is known here.
         updated_at: when something was last said; None when nobody knows.
     """
@@ -63,6 +65,7 @@ class ChatSync:
         self._lock = asyncio.Lock()
         self._is_current = False
         self.is_missing = False
+        self.is_deleted = False
         self.message_count = 0
         self.updated_at: datetime | None = None
 
@@ -104,6 +107,19 @@ class ChatSync:
         async with self._lock:
             if not self._is_current:
                 await self._bring_in({})
+
+    def note_deleted(self) -> None:
+        """The conversation was deleted: an answer that is on its way is not brought in."""
+        self.is_deleted = self.is_missing = True
+
+    def check_there(self) -> None:
+        """Make sure that the conversation was not deleted.
+
+        Raises:
+            UserFacingError: it was.
+        """
+        if self.is_deleted:
+            raise UserFacingError(Reason.CONVERSATION_GONE)
 
     async def note_said(self, count: int, moment: datetime) -> None:
         """So many messages were said."""
@@ -168,6 +184,7 @@ class ChatSync:
         except NotFound as exc:
             self.is_missing = exc.reason == Reason.CONVERSATION_GONE
             raise
+        self.check_there()
         self.is_missing = False
         await self._keep(detail)
         await self.read_calls()

@@ -31,6 +31,11 @@ class WindowCommands(QObject):
         else:
             self.window_requested.emit(conversation_id)
 
+    def forget(self, conversation_id: str) -> None:
+        """This chat was deleted: it does not come back when another one leaves."""
+        if conversation_id == self._shown_before:
+            self._shown_before = ""
+
     def _add_to(self, commands: Commands) -> QAction:
         commands.add(
             "new-window",

@@ -54,6 +54,7 @@ class WindowContents(QObject):
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
+        models.conversations.deleted.connect(window_commands.forget)
         TextSize(models.preferences, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)

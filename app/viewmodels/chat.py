@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from app.chat.items import Action, UserMessage
 from app.chat.session import ChatState, ConversationSession
 from app.chat.workspace import Workspace
-from app.error_text import Reason
+from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.archive import archive_words
@@ -140,11 +140,18 @@ class ChatViewModel(QObject):
         self._show(conversation_id)
         self.drafts.follow(self._workspace, conversation_id, restore=True)
 
-    def leave(self, conversation_id: str) -> None:
-        """This chat was deleted: if it is open, a new one begins and its draft is dropped."""
-        if conversation_id == self.conversation_id:
-            self.drafts.discard()
-            self.open("")
+    def leave(self, conversation_id: str, drops_draft: bool) -> None:
+        """This chat was deleted: if it is open, a new one begins.
+
+        What was typed goes with it, or joins what was typed for a new chat, and `failed` says why
+        it is there.
+        """
+        if not conversation_id or conversation_id != self.conversation_id:
+            return
+        self.drafts.discard(keeps_text=not drops_draft)
+        self.open("")
+        if not drops_draft:
+            self.failed.emit(explain(UserFacingError(Reason.DELETED_ELSEWHERE)))
 
     def send(self, text: str) -> None:
         """Sends the message, or queues it behind the reply that runs.

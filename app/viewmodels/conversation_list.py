@@ -10,12 +10,12 @@ from app.chat.conversation_rows import ConversationRow
 from app.chat.conversations import Conversations
 from app.chat.items import Change
 from app.chat.workspace import Workspace
-from app.error_text import ErrorText, explain
+from app.error_text import explain
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.chat_words import spoken_words
 from app.viewmodels.dates import local_now
-from app.viewmodels.deletion import Deletion
+from app.viewmodels.deletion import NO_DELETION, Deleting
 from app.viewmodels.failures import failure_route
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 
@@ -29,8 +29,11 @@ class ConversationListModel(RowsModel[ConversationRow]):
     it at the conversations of another profile or at none. `aclose` ends what it still fetches.
     """
 
-    deleted = Signal(str)
-    """Nothing of a conversation is here any more; argument: its id."""
+    deleted = Signal(str, bool)
+    """A conversation is gone; arguments: its id, and whether what is typed there goes with it.
+
+    It does unless somebody deleted the chat in another window.
+    """
     copies_forgotten = Signal()
     """What was kept here of a profile is gone; the service keeps its own."""
     deletion_changed = Signal(object)
@@ -41,7 +44,8 @@ class ConversationListModel(RowsModel[ConversationRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(lambda row: row.title, parent, spoken_of=_spoken)
         self._conversations: Conversations | None = None
-        self._unsubscribe: Callable[[], None] | None = None
+        self._unsubscribe: Sequence[Callable[[], None]] = ()
+        self._deleting: dict[Conversations, Deleting] = {}
         route = failure_route(self.problem_changed.emit)
         # Reading ends with the profile; a deletion that has begun goes on to its end.
         self._reads = TaskOwner(route)
@@ -51,18 +55,23 @@ class ConversationListModel(RowsModel[ConversationRow]):
 
     def show(self, conversations: Conversations | None) -> None:
         """Shows these conversations: what is kept here at once, the service's on `refresh`."""
-        if self._unsubscribe:
-            self._unsubscribe()
-            self._unsubscribe = None
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
+        self._unsubscribe = ()
         self._reads.cancel()
         self._conversations = conversations
         self._is_fetching = False
         self.problem_changed.emit(None)
         if conversations:
             conversations.sort(self._order)
-            self._unsubscribe = conversations.subscribe(self._on_conversations_change)
+            self._unsubscribe = (
+                conversations.subscribe(self._on_conversations_change),
+                conversations.subscribe_gone(self._on_conversations_gone),
+            )
             self._reads.start(conversations.load_kept(), name="kept conversations")
         self.replace_all(conversations.rows if conversations else ())
+        under_way = self._deleting.get(conversations) if conversations else None
+        self.deletion_changed.emit(under_way.state if under_way else NO_DELETION)
 
     def refresh(self) -> None:
         """Asks the service for the first page again."""
@@ -80,10 +89,20 @@ class ConversationListModel(RowsModel[ConversationRow]):
                 self.refresh()
 
     def delete_all(self, conversation_ids: Sequence[str]) -> None:
-        """Deletes these conversations at the service and here, for ever, one after the other."""
-        if self._conversations and conversation_ids:
-            work = self._delete(self._conversations, tuple(conversation_ids))
+        """Deletes these conversations at the service and here, for ever, one after the other.
+
+        They join those that are being deleted already.
+        """
+        conversations = self._conversations
+        if conversations is None or not conversation_ids:
+            return
+        deleting = self._deleting.get(conversations)
+        if deleting is None:
+            deleting = self._deleting[conversations] = Deleting()
+            work = self._delete(conversations, deleting)
             self._tasks.start(work, name="delete conversations")
+        deleting.add(conversation_ids)
+        self._tell(conversations, deleting)
 
     def forget_copies(self, workspace: Workspace) -> None:
         """Removes what this computer keeps of a profile; the service keeps its own."""
@@ -150,41 +169,38 @@ class ConversationListModel(RowsModel[ConversationRow]):
             if conversations is self._conversations:
                 self._is_fetching = False
 
-    async def _delete(self, conversations: Conversations, ids: tuple[str, ...]) -> None:
-        left, failed, words = list(ids), list[str](), None
-        self._tell(conversations, Deletion(len(ids), ids, is_running=True))
-        while left:
-            try:
-                await conversations.delete(left[0])
-            except UserFacingError as error:
-                log.info("A chat was not deleted: %s", error.reason)
-                failed.append(left[0])
-                words = explain(error)
-            else:
-                self.deleted.emit(left[0])
-            del left[0]
-            self._tell(conversations, _deletion(len(ids), failed, left, words))
+    async def _delete(self, conversations: Conversations, deleting: Deleting) -> None:
+        try:
+            while deleting.next:
+                try:
+                    await conversations.delete(deleting.next)
+                except UserFacingError as error:
+                    log.info("A chat was not deleted: %s", error.reason)
+                    deleting.note_failed(explain(error))
+                else:
+                    deleting.note_done()
+                self._tell(conversations, deleting)
+        finally:
+            del self._deleting[conversations]
 
     async def _forget_copies(self, conversations: Conversations) -> None:
-        for conversation_id in await conversations.forget_copies():
-            self.deleted.emit(conversation_id)
+        await conversations.forget_copies()
         self.copies_forgotten.emit()
         await self._refresh(conversations)
 
-    def _tell(self, conversations: Conversations, deletion: Deletion) -> None:
+    def _tell(self, conversations: Conversations, deleting: Deleting) -> None:
         # What becomes of another profile's chats is nothing to say about this one.
         if conversations is self._conversations:
-            self.deletion_changed.emit(deletion)
+            self.deletion_changed.emit(deleting.state)
 
     def _on_conversations_change(self, change: Change) -> None:
         if self._conversations:
             self.mirror(change, self._conversations.rows)
 
-
-def _deletion(
-    total: int, failed: Sequence[str], to_come: Sequence[str], words: ErrorText | None
-) -> Deletion:
-    return Deletion(total, (*failed, *to_come), bool(to_come), words)
+    def _on_conversations_gone(self, conversation_id: str, drops_draft: bool) -> None:
+        deleting = self._deleting.get(self._conversations) if self._conversations else None
+        is_own = deleting is not None and deleting.next == conversation_id
+        self.deleted.emit(conversation_id, drops_draft or is_own)
 
 
 async def _pin(conversations: Conversations, ids: Sequence[str], *, is_pinned: bool) -> None:

@@ -1,7 +1,7 @@
 """What is news about the chats, and of which news the system should tell."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -50,8 +50,8 @@ class NoticesViewModel(QObject):
     """Decides what is news: a reply that ended or failed, and a question that waits.
 
     Only what happens while it looks on is: marks of an earlier run are none. News of a chat end
-    when the chat is seen in a window in front, is at work again, or is of another profile. One
-    for the run; `aclose` makes it look away.
+    when the chat is seen in a window in front, is at work again, is deleted, or is of another
+    profile. One for the run; `aclose` makes it look away.
     """
 
     posted = Signal(object)
@@ -78,7 +78,7 @@ class NoticesViewModel(QObject):
         self._can_be_shown = can_be_shown
         self._tasks = TaskOwner(failure_route(_log_failure))
         self._workspace: Workspace | None = None
-        self._unsubscribe: Callable[[], None] | None = None
+        self._unsubscribe: Sequence[Callable[[], None]] = ()
         self._marks: dict[str, Mark] = {}
         self._news: dict[str, NewsKind] = {}
 
@@ -89,9 +89,14 @@ class NoticesViewModel(QObject):
 
     def show_workspace(self, workspace: Workspace | None) -> None:
         """Looks at the chats of this profile from now on."""
-        if self._unsubscribe:
-            self._unsubscribe()
-        self._unsubscribe = workspace.sessions.subscribe(self._on_activity) if workspace else None
+        for unsubscribe in self._unsubscribe:
+            unsubscribe()
+        self._unsubscribe = ()
+        if workspace:
+            self._unsubscribe = (
+                workspace.sessions.subscribe(self._on_activity),
+                workspace.conversations.subscribe_gone(self._on_gone),
+            )
         self._workspace = workspace
         self._marks.clear()
         for conversation_id in tuple(self._news):
@@ -126,6 +131,10 @@ class NoticesViewModel(QObject):
             self._end(conversation_id)
         else:
             self._begin(kind, activity)
+
+    def _on_gone(self, conversation_id: str, _drops_draft: bool) -> None:
+        self._marks.pop(conversation_id, None)
+        self._end(conversation_id)
 
     def _begin(self, kind: NewsKind, activity: Activity) -> None:
         self._news[activity.conversation_id] = kind

@@ -937,7 +937,7 @@
     </message>
     <message>
         <source>The chat that was here was deleted in another window.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Chat, der hier war, wurde in einem anderen Fenster gelöscht.</translation>
     </message>
     <message>
         <source>The chosen agent is not available any more.</source>
@@ -2894,6 +2894,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Jobs are of Windows alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>List folder</source>
         <translation>Ordner auflisten</translation>
     </message>
@@ -2903,10 +2907,6 @@
     </message>
     <message>
         <source>New contents</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>No sandbox</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2954,7 +2954,23 @@
         <translation>Sagt Datum und Uhrzeit.</translation>
     </message>
     <message>
-        <source>The job of Windows</source>
+        <source>The sandbox cannot protect a repository&apos;s hooks in a folder that may be written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox does not hide other processes, or a process may outlive its call.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox does not keep off the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox does not keep to the folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The sandbox is there, but could not start a program.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2962,11 +2978,11 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>There is no sandbox that works on this computer.</source>
+        <source>This kernel has no Landlock that is new enough.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>This kernel has no Landlock that is new enough.</source>
+        <source>This system has no sandbox-exec.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3000,26 +3016,6 @@
     <message>
         <source>outside this chat&apos;s folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
-    </message>
-    <message>
-        <source>{name} cannot protect a repository&apos;s hooks in a folder that may be written.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} does not keep off the network.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} does not keep other processes out of reach, or end all of its own.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} does not keep to the folder.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{name} is there, but could not start a program.</source>
-        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

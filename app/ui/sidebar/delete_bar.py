@@ -16,7 +16,7 @@ from app.ui.parts.surfaces import set_card
 from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_delegate import shown_title
 from app.ui.theme import Theme
-from app.viewmodels.deletion import Deletion
+from app.viewmodels.deletion import NO_DELETION, Deletion
 
 _TITLE_LIMIT: Final = 60
 # A label breaks no word by itself, and would widen the sidebar for it.
@@ -27,8 +27,8 @@ _BREAK: Final = "\u200b"
 class DeleteBar(QWidget):
     """Says what deleting means, waits for a button, and then says how it goes.
 
-    Esc keeps the chats. What could not be deleted is said, and can be tried again. Made by the
-    sidebar.
+    Esc keeps the chats. What could not be deleted is said, and can be tried again. While it asks,
+    how another deletion goes waits. Made by the sidebar.
     """
 
     confirmed = Signal(object)
@@ -42,6 +42,9 @@ class DeleteBar(QWidget):
         super().__init__()
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
+        self._deletion = NO_DELETION
+        # What the chats are called that are being deleted.
+        self._titles: dict[str, str] = {}
         self._is_archive = False
         self._question = plain_label(
             "", theme, size="secondary", weight=Weight.DemiBold, wraps=True
@@ -70,8 +73,13 @@ class DeleteBar(QWidget):
 
     def show_deletion(self, deletion: Deletion) -> None:
         """Says how deleting goes on; when all are gone, there is nothing to say."""
-        self._asks = False
-        self._rows = tuple(row for row in self._rows if row.conversation_id in deletion.left)
+        self._deletion = deletion
+        self._titles = {key: self._titles.get(key, "") for key in deletion.left}
+        if not self._asks:
+            self._show_deletion()
+
+    def _show_deletion(self) -> None:
+        deletion = self._deletion
         if deletion.is_running and deletion.total > 1:
             words = self.tr("Deleting: {done} of {total} are gone…")
             self._say(words.format(done=deletion.done, total=deletion.total), "")
@@ -88,8 +96,7 @@ class DeleteBar(QWidget):
             return
         left = tuple(row for row in self._rows if is_listed(row.conversation_id))
         if not left:
-            self._asks = False
-            self.hide()
+            self._end_question()
         elif left != self._rows:
             self._rows = left
             self._show_question(self._question_for(left))
@@ -134,8 +141,8 @@ class DeleteBar(QWidget):
         return self.tr("Delete %n chats?", "", len(rows))
 
     def _failure_of(self, deletion: Deletion) -> str:
-        if deletion.total == 1 and self._rows:
-            title = shown_title(self._rows[0], _TITLE_LIMIT)
+        title = self._titles.get(deletion.left[0])
+        if deletion.total == 1 and title:
             return self.tr("“{title}” was not deleted.").format(title=title)
         words = self.tr("{done} of {total} chats were deleted. The others are still there.")
         return words.format(done=deletion.done, total=deletion.total)
@@ -159,17 +166,29 @@ class DeleteBar(QWidget):
                 set_button_text(button, words)
 
     def _ids(self) -> tuple[str, ...]:
-        return tuple(row.conversation_id for row in self._rows)
+        """The chats that are asked about, or else those that could not be deleted."""
+        if self._asks:
+            return tuple(row.conversation_id for row in self._rows)
+        return self._deletion.left
+
+    def _end_question(self) -> None:
+        """Says how a deletion goes that is under way, or nothing."""
+        self._asks = False
+        self._show_deletion()
 
     def _on_export_clicked(self) -> None:
         self.export_asked.emit(self._ids())
 
     def _on_keep_clicked(self) -> None:
-        self._asks = False
-        self.hide()
+        if self._asks:
+            self._end_question()
+        else:
+            self.show_deletion(NO_DELETION)
         self.dismissed.emit()
 
     def _on_delete_clicked(self) -> None:
-        self._asks = False
-        self.hide()
-        self.confirmed.emit(self._ids())
+        ids = self._ids()
+        if self._asks:
+            self._titles |= {r.conversation_id: shown_title(r, _TITLE_LIMIT) for r in self._rows}
+            self._end_question()
+        self.confirmed.emit(ids)

@@ -202,6 +202,24 @@ async def test_deleting_a_chat_in_mid_reply_ends_it_and_forgets_every_word(tmp_p
         assert not chat.session.state.is_busy
 
 
+async def test_whoever_still_holds_a_deleted_chat_can_send_nothing_in_it(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1", ("user", "Before"))
+        chat = await kit.open()
+        await kit.conversations.delete("c1")
+        asked = len(service.requests)
+
+        with pytest.raises(UserFacingError) as refused:
+            await chat.session.send("Are you there?", None)
+        with pytest.raises(UserFacingError):
+            await chat.session.load()
+
+        assert refused.value.reason == Reason.CONVERSATION_GONE
+        assert chat.session.state.is_missing
+        assert len(service.requests) == asked
+        assert await kit.turns() == ()
+
+
 async def test_deleting_what_the_service_no_longer_has_forgets_it_here(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1", ("user", "Old"))

@@ -93,7 +93,7 @@ async def test_copies_go_from_here_and_the_service_keeps_its_own(tmp_path: Path)
         await chat.is_idle()
         await kit.store.conversations.keep_draft("two", "half a thought")
         gone = list[str]()
-        model.deleted.connect(gone.append)
+        model.deleted.connect(lambda conversation_id, _: gone.append(conversation_id))
         forgotten, listed = emitted(model.copies_forgotten), emitted(model.problem_changed)
 
         model.forget_copies(_workspace(kit))
@@ -119,7 +119,7 @@ async def test_deletion_goes_on_after_one_that_failed_and_says_what_is_left(
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         model = await _listed(service, kit, "one", "two", "three")
         states, gone = list[Deletion](), list[str]()
-        model.deleted.connect(gone.append)
+        model.deleted.connect(lambda conversation_id, _: gone.append(conversation_id))
         model.deletion_changed.connect(states.append)
         service.fails_with(500, method="DELETE")
 
@@ -138,6 +138,50 @@ async def test_deletion_goes_on_after_one_that_failed_and_says_what_is_left(
         assert states[-1].left == ("one",)
         assert states[-1].words is not None
         await model.aclose()
+
+
+@pytest.mark.anyio
+async def test_deletion_that_is_asked_for_meanwhile_joins_the_one_that_runs(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        model = await _listed(service, kit, "one", "two", "three")
+        states = list[Deletion]()
+        model.deletion_changed.connect(states.append)
+        service.fails_with(500, method="DELETE")
+
+        model.delete_all(["one", "two"])
+        model.delete_all(["three"])
+        while states[-1].is_running:
+            await emitted(model.deletion_changed)
+
+        assert [state.total for state in states] == [2, 3, 3, 3, 3]
+        assert states[-1].left == ("one",)
+        assert states[-1].words is not None
+        await model.aclose()
+
+
+@pytest.mark.anyio
+async def test_chat_deleted_in_one_window_is_gone_from_the_other_with_its_draft_kept(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        here = await _listed(service, kit, "one", "two")
+        there = ConversationListModel()
+        there.show(kit.conversations)
+        gone = dict[str, list[tuple[str, bool]]](here=[], there=[])
+        here.deleted.connect(lambda *told: gone["here"].append(told))
+        there.deleted.connect(lambda *told: gone["there"].append(told))
+        over = emitted(here.deletion_changed)
+
+        here.delete_all(["one"])
+        await over
+        while _ids(there) != ["two"]:
+            await emitted(there.rowsRemoved)
+
+        assert gone == {"here": [("one", True)], "there": [("one", False)]}
+        await here.aclose()
+        await there.aclose()
 
 
 def test_rows_are_spoken_whole() -> None:

@@ -41,7 +41,7 @@ def _speak_behind(person: Person, text: str = "Plan the garden") -> None:
     person.window.showMinimized()
 
 
-async def test_reply_that_ends_behind_other_windows_is_told_with_the_title_of_its_chat(
+async def test_reply_that_ends_behind_other_windows_is_told_until_its_chat_is_deleted(
     tmp_path: Path,
 ) -> None:
     async with _program(tmp_path) as (person, service, daemon):
@@ -52,6 +52,16 @@ async def test_reply_that_ends_behind_other_windows_is_told_with_the_title_of_it
         assert daemon.only.heading == "A reply is finished"
         assert "Secret" not in daemon.only.body
         assert person.program.notices.count == 1
+
+        person.program.conversations.delete_all(["one"])
+        await daemon.sees(lambda: not daemon.shown)
+        assert person.program.notices.count == 0
+        # The click may have been on its way already.
+        person.program.windows.show_chat("one")
+        chat = person.program.chat
+        words = "This chat was deleted on the service"
+        await person.sees(lambda: chat.state.placeholder == words, "that it is gone")
+        assert not chat.state.can_send
 
 
 async def test_question_that_waits_is_told_until_it_is_answered(tmp_path: Path) -> None:

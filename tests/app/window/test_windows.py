@@ -3,14 +3,17 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
-from app.self_test.hands import find, type_into
+from app.self_test.hands import click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.main_window import MainWindow
+from app.ui.sidebar.conversation_list import ConversationList
 from app.viewmodels.states import Dot
 from tests.support.chat import START, STOP
 from tests.support.fake_service import FakeService, sse
+from tests.support.widgets import child, label_texts, press
 from tests.support.window import Person, has_chosen_hosted, running_program
 
 pytestmark = pytest.mark.anyio
@@ -79,6 +82,32 @@ async def test_card_of_one_chat_is_never_in_the_window_of_another(tmp_path: Path
             [there] = _other(person).findChildren(ApprovalDock)
             assert here.isVisible()
             assert not there.isVisible()
+
+
+async def test_chat_deleted_in_another_window_leaves_what_was_typed_for_a_new_one(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            chat = person.program.chat
+            chat.open("one")
+            person.program.windows.open_window()
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            person.write("a thought")
+            chats = child(_other(person), ConversationList)
+            for key in (Qt.Key.Key_Home, Qt.Key.Key_Delete):
+                press(chats, key)
+
+            click(find(_other(person), QPushButton, "Delete for ever"))
+            await person.sees(lambda: chat.conversation_id == "", "a new chat", chat.opened)
+
+            words = "The chat that was here was deleted in another window."
+            assert words in label_texts(person.window)
+            await person.sees(lambda: person.box.toPlainText() == "a thought", "the words")
+            assert chat.state.can_send
 
 
 async def test_program_ends_with_the_last_window(tmp_path: Path) -> None:

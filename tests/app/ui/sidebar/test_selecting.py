@@ -156,6 +156,27 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
     assert not child(sidebar, DeleteBar).isVisible()
 
 
+def test_question_stays_while_another_deletion_goes_on(
+    sidebar: Sidebar, view: ConversationList, qtbot: QtBot
+) -> None:
+    sidebar.show_deletion(Deletion(3, ("c1", "c2"), is_running=True))
+    _click(view, 5, _CTRL)
+    _click(view, 0, _CTRL)
+    press(view, Qt.Key.Key_Delete)
+
+    sidebar.show_deletion(Deletion(3, ("c2",), is_running=True))
+
+    assert "Delete “Chat 5”?" in label_texts(sidebar)
+    click(button_named(sidebar, "Keep"))
+    assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
+
+    press(view, Qt.Key.Key_Delete)
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as deleted:
+        click(button_named(sidebar, "Delete for ever"))
+    assert deleted.args == [("c5",)]
+    assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
+
+
 def test_menu_is_about_the_selection_only_when_it_opens_on_it(
     sidebar: Sidebar, view: ConversationList, qtbot: QtBot
 ) -> None:
