@@ -14,7 +14,7 @@ import typer
 from local_tools import worker as tool_worker
 from local_tools.canonical import parse_text
 from local_tools.errors import ToolError
-from local_tools.prepare import PreparedCall, prepare
+from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.tool import AnyTool
@@ -78,7 +78,7 @@ def run(
     if complaints:
         _refuse(" ".join(complaints))
     try:
-        call = prepare(tool, given, root)
+        call = prepare(tool, given, Places(root))
     except ToolError as exc:
         _refuse(str(exc))
     _show(call)

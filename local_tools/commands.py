@@ -10,6 +10,7 @@ from typing import Final
 
 from local_tools.errors import ToolError
 from local_tools.locations import refuse_form, speakable
+from local_tools.target import CommandLine
 
 # The same on every machine of a kind, whatever the user's own PATH says: what is shown must not
 # depend on a variable that other programs change. The current folder is never searched.
@@ -22,6 +23,8 @@ SEARCH_PATH: Final[tuple[str, ...]] = (
     "/usr/sbin",
     "/sbin",
 )
+
+_SHELL: Final = "/bin/sh"
 
 
 def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH_PATH) -> str:
@@ -43,6 +46,19 @@ def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH
         if _is_program(program):
             return program
     raise ToolError(f"There is no program “{name}” in {', '.join(search_path)}.")
+
+
+def shell_command(text: str) -> CommandLine:
+    """What runs a text in the system's shell.
+
+    Raises:
+        ToolError: When there is nothing to run, or no shell.
+    """
+    if not text.strip():
+        raise ToolError("The command is empty.")
+    if not _is_program(_SHELL):
+        raise ToolError(f"There is no shell at {_SHELL}.")
+    return CommandLine((_SHELL, "-c", text))
 
 
 def real_program(path: str) -> str:

@@ -51,6 +51,7 @@ class Precondition:
         sha256: Of the contents; None for folders and for files beyond `HASH_LIMIT_BYTES`.
         changed_ns: When a file without a hash was last changed, by the system's own mark, which
             no program can set back.
+        link_count: How many names lead to the file.
     """
 
     kind: Kind
@@ -59,6 +60,7 @@ class Precondition:
     size_bytes: int = 0
     sha256: str | None = None
     changed_ns: int = 0
+    link_count: int = 1
 
 
 ABSENT: Final = Precondition("absent")
@@ -198,7 +200,9 @@ def file_precondition(status: os.stat_result, data: bytes | None) -> Preconditio
     digest = None if data is None else hashlib.sha256(data).hexdigest()
     size = status.st_size if data is None else len(data)
     changed_ns = status.st_ctime_ns if data is None else 0
-    return Precondition("file", status.st_dev, status.st_ino, size, digest, changed_ns)
+    return Precondition(
+        "file", status.st_dev, status.st_ino, size, digest, changed_ns, status.st_nlink
+    )
 
 
 def read_up_to(descriptor: int, limit_bytes: int, place: object) -> bytes | None:

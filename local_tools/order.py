@@ -39,6 +39,7 @@ class WorkOrder:
         definition_digest: The worker refuses when its own tool is another one.
         input_text: Canonical JSON of the input.
         root: The one folder the call may touch, if any; the worker's current folder.
+        may_use_network: The tool declares that it needs the network, and the card said so.
     """
 
     tool_name: str
@@ -48,6 +49,7 @@ class WorkOrder:
     root: Root | None
     targets: tuple[OrderedTarget, ...]
     commands: tuple[OrderedCommand, ...]
+    may_use_network: bool
 
     def to_json(self) -> bytes:
         """The form that goes to the worker."""

@@ -4,22 +4,30 @@ Everything that the approval card shows is found out here, by the program: resol
 program a command means, and the preview. The worker later gets the very same order.
 """
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from local_tools.canonical import CanonicalInput, canonical_sha256, canonical_text, frozen_json
-from local_tools.commands import command_text, real_program, resolve_program
-from local_tools.confined import Precondition, Root, look_at, look_at_program, opened_root
+from local_tools.canonical import CanonicalInput, canonical_sha256
+from local_tools.commands import resolve_program, shell_command
+from local_tools.confined import Root, look_at, look_at_program, opened_root
 from local_tools.diff import shown_new_text
 from local_tools.errors import ToolError
+from local_tools.facts import CallParts, Fact, facts_of
 from local_tools.locations import ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
-from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import AnyTool, CommandLine, Effects, Preview, Target
+from local_tools.tool import (
+    AnyTool,
+    CommandLine,
+    Effects,
+    Preview,
+    Target,
+    ToolDefinition,
+)
+
+__all__ = ["Fact", "Places", "PreparedCall", "prepare"]
 
 PREVIEW_LINES_LIMIT: Final = 2_000
 PREVIEW_BYTES_LIMIT: Final = 256 * 1024
@@ -27,14 +35,23 @@ PREVIEW_BYTES_LIMIT: Final = 256 * 1024
 _NO_FOLDER_FOR_COMMANDS: Final = (
     "No folder is chosen for this chat, so a command has nowhere to run."
 )
+_COMMANDS: Final = ("command", "shell")
+_NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
-    """One line of the card, found out by the program. Nothing in it is shortened."""
+class Places:
+    """Where the paths of a call may lead.
 
-    label: str
-    value: str
+    Attributes:
+        folder: The chat's folder, if one is chosen.
+        home: What `~` stands for; the user's home by default.
+        notes_file: Where notes are taken, if the user picked a file.
+    """
+
+    folder: Path | None = None
+    home: Path | None = None
+    notes_file: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +67,7 @@ class PreparedCall:
     """
 
     order: WorkOrder
-    title: str
-    effects: Effects
+    definition: ToolDefinition
     facts: tuple[Fact, ...]
     preview: Preview | None
     is_inside_folder: bool
@@ -61,6 +77,16 @@ class PreparedCall:
     def tool_name(self) -> str:
         """The tool's name."""
         return self.order.tool_name
+
+    @property
+    def title(self) -> str:
+        """What the user reads as the tool's name."""
+        return self.definition.title
+
+    @property
+    def effects(self) -> Effects:
+        """What the tool may do."""
+        return self.definition.effects
 
     @property
     def definition_digest(self) -> str:
@@ -85,9 +111,7 @@ class PreparedCall:
         return canonical_sha256({"order": self.order.sha256, "facts": facts, "preview": preview})
 
 
-def prepare(
-    tool: AnyTool, given: CanonicalInput, folder: Path | None, home: Path | None = None
-) -> PreparedCall:
+def prepare(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCall:
     """Find out all that a call would do, without doing it.
 
     Looks at files, so call it in a thread. The input must fit the tool (`ToolRegistry.validate`).
@@ -95,54 +119,58 @@ def prepare(
     Args:
         tool: What to run.
         given: Its input.
-        folder: The chat's folder, if one is chosen.
-        home: What `~` stands for; the user's home by default.
+        places: Where its paths may lead.
 
     Raises:
         ToolError: When the call cannot even be asked; the sentence says why.
     """
-    values = tool.signature.values(given)
-    paths = {
-        name: resolve(str(values[name]), folder, home or Path.home())
-        for name in tool.signature.names("target")
-    }
-    commands = {name: _command(values[name], folder) for name in tool.signature.names("command")}
+    paths = _paths(tool, given, places)
+    commands = _commands(tool, given, places.folder)
     with ExitStack() as held:
-        root, targets = _targets(paths, _root_path(paths, commands, folder), held)
-        parts = _Parts(tool, given, root, paths, targets, commands)
+        root, targets = _targets(paths, _root_path(paths, commands, places.folder), held)
+        if not tool.definition.effects.read_only:
+            for target in targets.values():
+                target.refuse_other_names()
+        parts = CallParts(tool, given, root, paths, targets, commands)
         preview = _preview(parts)
     carried = _carried_by(preview, parts)
     return PreparedCall(
         order=_order(parts),
-        title=tool.definition.title,
-        effects=tool.definition.effects,
-        facts=tuple(_facts(parts, carried)),
+        definition=tool.definition,
+        facts=tuple(facts_of(parts, carried)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in paths.values()),
         input_sha256=given.sha256,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    """What a call is made of; the mappings are by parameter."""
+def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, ResolvedPath]:
+    values, home = tool.signature.values(given), places.home or Path.home()
+    paths = {
+        name: resolve(str(values[name]), places.folder, home)
+        for name in tool.signature.names("target")
+    }
+    for name in tool.signature.names("notes"):
+        if places.notes_file is None:
+            raise ToolError(_NO_NOTES)
+        paths[name] = resolve(str(places.notes_file), places.folder, home)
+    return paths
 
-    tool: AnyTool
-    given: CanonicalInput
-    root: Root | None
-    paths: Mapping[str, ResolvedPath]
-    targets: Mapping[str, Target]
-    commands: Mapping[str, CommandLine]
+
+def _commands(tool: AnyTool, given: CanonicalInput, folder: Path | None) -> dict[str, CommandLine]:
+    values = tool.signature.values(given)
+    return {name: _command(values[name], folder) for name in tool.signature.names(*_COMMANDS)}
 
 
 def _command(value: object, folder: Path | None) -> CommandLine:
     if folder is None:
         raise ToolError(_NO_FOLDER_FOR_COMMANDS)
-    argv = [str(item) for item in value] if isinstance(value, list) else []
-    program = resolve_program(argv[0], real_folder(folder))
+    argv = [str(item) for item in value] if isinstance(value, list) else [str(value)]
     if any("\0" in item for item in argv):
-        raise ToolError("An argument of the command contains a NUL character.")
-    return CommandLine((program, *argv[1:]))
+        raise ToolError("The command contains a NUL character.")
+    if not isinstance(value, list):
+        return shell_command(argv[0])
+    return CommandLine((resolve_program(argv[0], real_folder(folder)), *argv[1:]))
 
 
 def _root_path(
@@ -171,7 +199,7 @@ def _targets(
     return root, targets
 
 
-def _order(parts: _Parts) -> WorkOrder:
+def _order(parts: CallParts) -> WorkOrder:
     definition = parts.tool.definition
     return WorkOrder(
         tool_name=definition.name,
@@ -187,10 +215,11 @@ def _order(parts: _Parts) -> WorkOrder:
             OrderedCommand(name, line.argv, look_at_program(line.argv[0]))
             for name, line in parts.commands.items()
         ),
+        may_use_network=definition.needs_network,
     )
 
 
-def _preview(parts: _Parts) -> Preview | None:
+def _preview(parts: CallParts) -> Preview | None:
     tool = parts.tool
     if tool.show is None:
         return None
@@ -205,7 +234,7 @@ def _preview(parts: _Parts) -> Preview | None:
     return preview
 
 
-def _carried_by(preview: Preview | None, parts: _Parts) -> str | None:
+def _carried_by(preview: Preview | None, parts: CallParts) -> str | None:
     """The parameter whose text can be read from the preview exactly, if there is one.
 
     Found by reading it back, since no author's word for it would be enough.
@@ -216,65 +245,3 @@ def _carried_by(preview: Preview | None, parts: _Parts) -> str | None:
     values = parts.tool.signature.json_values(parts.given)
     names = parts.tool.signature.names("previewed")
     return next((name for name in names if readable and values[name] == readable), None)
-
-
-def _facts(parts: _Parts, carried: str | None) -> Iterator[Fact]:
-    signature = parts.tool.signature
-    shown = signature.json_values(parts.given)
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
-    for name, path in parts.paths.items():
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Path"), str(path.absolute))
-        yield from _remarks(path, parts.targets[name].expected)
-        if not _ends_with(str(path.absolute), str(shown[name])):
-            yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(shown[name]))
-    for name, line in parts.commands.items():
-        yield from _command_facts(line, shown[name])
-    if parts.commands and parts.root is not None:
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
-    for name in signature.names("value", "previewed"):
-        if name != carried:
-            yield Fact(signature.title(name), _value_text(shown[name]))
-
-
-def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
-    """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
-    if (real := real_program(line.argv[0])) != line.argv[0]:
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
-    program = str(asked[0]) if isinstance(asked, list) else ""
-    if not _ends_with(line.argv[0], program):
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(program))
-
-
-def _ends_with(path: str, asked: str) -> bool:
-    """Tells whether what was asked for can be read in the path that it became."""
-    return path == asked or path.endswith(f"/{asked}")
-
-
-def _remarks(path: ResolvedPath, expected: Precondition) -> Iterator[Fact]:
-    if not path.is_inside_folder:
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "Place"),
-            QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
-        )
-    if expected.kind == "absent":
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
-        )
-
-
-def _value_text(value: object) -> str:
-    """A value so that no two read alike: text as it is, unless it reads as another value."""
-    if isinstance(value, str) and not _reads_as_json(value):
-        return value
-    return canonical_text(frozen_json(value))
-
-
-def _reads_as_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    except RecursionError:
-        return True
-    return True

@@ -24,13 +24,25 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from local_tools.canonical import CanonicalInput, FrozenJson, frozen_json
 from local_tools.context import ToolContext
+from local_tools.desktop import Desktop
 from local_tools.errors import named
 from local_tools.target import CommandLine, Target
 
-ParameterKind: TypeAlias = Literal["value", "previewed", "target", "command", "context"]
+ParameterKind: TypeAlias = Literal[
+    "value", "previewed", "target", "notes", "command", "shell", "address", "context", "desktop"
+]
 
 # The value is shown in full by the tool's preview, so the card need not list it again.
 IN_PREVIEW: Final = "shown in the preview"
+# A `CommandLine` whose input is one text for the system's shell.
+AS_SHELL: Final = "read by a shell"
+# A `Target` that no input names: the notes file that the user picked.
+PICKED_NOTES: Final = "the notes file that the user picked"
+# A text that is the address of a web page.
+WEB_ADDRESS: Final = "the address of a web page"
+
+# Given by the program, and not in the input.
+_GIVEN: Final = frozenset({"notes", "context", "desktop"})
 
 # How units end the names of parameters.
 _UNITS: Final = {
@@ -88,7 +100,7 @@ class Signature:
                 _field(found[item.name].default, descriptions.get(item.name, "")),
             )
             for item in self.parameters
-            if item.kind != "context"
+            if item.kind not in _GIVEN
         }
         self._model = create_model(
             function.__name__, __config__=ConfigDict(extra="forbid"), **fields
@@ -157,17 +169,22 @@ def title_from(name: str) -> str:
 
 def _kind(hint: object) -> ParameterKind:
     plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    marks = getattr(hint, "__metadata__", ())
     if plain is ToolContext:
         return "context"
+    if plain is Desktop:
+        return "desktop"
     if plain is Target:
-        return "target"
+        return "notes" if PICKED_NOTES in marks else "target"
     if plain is CommandLine:
-        return "command"
-    return "previewed" if IN_PREVIEW in getattr(hint, "__metadata__", ()) else "value"
+        return "shell" if AS_SHELL in marks else "command"
+    if WEB_ADDRESS in marks:
+        return "address"
+    return "previewed" if IN_PREVIEW in marks else "value"
 
 
 def _wire_type(hint: Any, kind: ParameterKind) -> Any:
-    if kind == "target":
+    if kind in ("target", "shell"):
         return str
     if kind == "command":
         return Annotated[list[str], Field(min_length=1)]

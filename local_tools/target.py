@@ -8,7 +8,8 @@ import errno
 import os
 import secrets
 import stat
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from local_tools.confined import (
     regular_file_beneath,
 )
 from local_tools.errors import ChangedError, ToolError, explain_os_error
+from local_tools.renaming import rename_new
 
 _NEW_FILE_MODE: Final = 0o644
 _KEPT_MODE: Final = 0o777
@@ -63,6 +65,19 @@ class Target:
     def __str__(self) -> str:
         return str(self.absolute)
 
+    @property
+    def relative(self) -> str:
+        """The path below the root, which is a worker's current folder; `.` for the root itself."""
+        return "/".join(self._parts) or "."
+
+    def check(self) -> None:
+        """Make sure that the place is what it was when it was shown.
+
+        Raises:
+            ChangedError: When it is not.
+        """
+        demand(self.expected, look_at(self._root, self._parts, self), self)
+
     def read(self) -> bytes:
         """The whole file.
 
@@ -86,16 +101,26 @@ class Target:
             ToolError: When it is no folder, out of reach, or another one than was shown.
         """
         try:
+            with self.opened_folder() as descriptor, os.scandir(descriptor) as found:
+                return sorted(map(_entry, found), key=lambda entry: entry.name)
+        except OSError as exc:
+            raise explain_os_error(exc, self) from exc
+
+    @contextmanager
+    def opened_folder(self) -> Iterator[int]:
+        """Hold the folder open.
+
+        Raises:
+            ToolError: When it is no folder, out of reach, or another one than was shown.
+        """
+        try:
             descriptor = open_beneath(self._root, self._parts, READ_FOLDER)
         except OSError as exc:
             raise explain_os_error(exc, self) from exc
         try:
             status = os.fstat(descriptor)
             demand(self.expected, Precondition("folder", status.st_dev, status.st_ino), self)
-            with os.scandir(descriptor) as found:
-                return sorted(map(_entry, found), key=lambda entry: entry.name)
-        except OSError as exc:
-            raise explain_os_error(exc, self) from exc
+            yield descriptor
         finally:
             os.close(descriptor)
 
@@ -107,11 +132,80 @@ class Target:
         """
         if not self._parts or self.expected.kind == "folder":
             raise ToolError(f"{self} is a folder, not a file.")
+        self.refuse_other_names()
         try:
             with parent_beneath(self._root, self._parts) as folder:
                 self._replace_in(folder, self._parts[-1], data)
         except OSError as exc:
             raise explain_os_error(exc, self) from exc
+
+    def hand_over(self, folder: int, name: str) -> None:
+        """Move the file or folder to `name` in the held `folder`, where nothing is replaced.
+
+        Raises:
+            ToolError: When it is not what was shown; then it is where it was.
+            OSError: When it cannot be moved.
+        """
+        self.refuse_other_names()
+        self.check()
+        with parent_beneath(self._root, self._parts) as own:
+            rename_new(own, self._parts[-1], folder, name)
+            found = os.stat(name, dir_fd=folder, follow_symlinks=False)
+            if (found.st_dev, found.st_ino) != (self.expected.device, self.expected.inode):
+                # Something took its place after the look: that was not meant.
+                rename_new(folder, name, own, self._parts[-1])
+                raise ChangedError(self)
+
+    def take_over(self, folder: int, name: str) -> None:
+        """Move `name` in the held `folder` to this place, which must be free.
+
+        Raises:
+            ToolError: When the place is taken by now.
+            OSError: When it cannot be moved.
+        """
+        try:
+            with parent_beneath(self._root, self._parts) as own:
+                rename_new(folder, name, own, self._parts[-1])
+        except FileExistsError:
+            raise ChangedError(self) from None
+
+    def move_to(self, other: "Target") -> None:
+        """Move the file or folder to another place below the same root, which must be free.
+
+        Raises:
+            ToolError: When either is not what was shown; then nothing was moved.
+        """
+        try:
+            with parent_beneath(other._root, other._parts) as folder:  # noqa: SLF001 - its own kind
+                self.hand_over(folder, other._parts[-1])  # noqa: SLF001
+        except FileExistsError:
+            raise ChangedError(other) from None
+        except OSError as exc:
+            raise explain_os_error(exc, self) from exc
+
+    def remove(self) -> None:
+        """Delete the file for good, only as it was shown.
+
+        Raises:
+            ToolError: When it is not what was shown, or is no file.
+        """
+        self.check()
+        try:
+            with parent_beneath(self._root, self._parts) as folder:
+                os.unlink(self._parts[-1], dir_fd=folder)
+        except OSError as exc:
+            raise explain_os_error(exc, self) from exc
+
+    def refuse_other_names(self) -> None:
+        """Make sure that no other name leads to the same file: a change would reach there, too.
+
+        Raises:
+            ToolError: When one does.
+        """
+        if self.expected.link_count > 1:
+            raise ToolError(
+                f"{self} has another name elsewhere (a hard link), so it is read but never changed."
+            )
 
     def _replace_in(self, folder: int, name: str, data: bytes) -> None:
         temporary = f".{name[:100]}.{secrets.token_hex(4)}.new"

@@ -16,14 +16,19 @@ from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
 from local_tools.context import Progress, ToolContext
+from local_tools.desktop import Desktop
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
-from local_tools.schema import IN_PREVIEW, Signature
+from local_tools.schema import AS_SHELL, IN_PREVIEW, PICKED_NOTES, WEB_ADDRESS, Signature
 from local_tools.target import CommandLine, Target
 
 __all__ = [
+    "AS_SHELL",
     "IN_PREVIEW",
+    "PICKED_NOTES",
+    "WEB_ADDRESS",
     "AnyTool",
     "CommandLine",
+    "Desktop",
     "Effects",
     "InvalidInputError",
     "Output",
@@ -88,6 +93,10 @@ class ToolDefinition:
         title: What the user reads.
         input_schema: Frozen JSON Schema.
         timeout_s: Wall-clock limit of one call.
+        runs_in: `program` for host actions, which need the desktop.
+        needs_network: It reaches the network; no other tool does.
+        is_grantable: False for what a person decides about each time, whatever was granted.
+        is_undoable: The places it names can be put back as they were before.
         digest: SHA-256 of everything else here; a grant or a card holds for this digest only.
     """
 
@@ -98,6 +107,10 @@ class ToolDefinition:
     effects: Effects
     timeout_s: float
     source: str
+    runs_in: Literal["worker", "program"]
+    needs_network: bool
+    is_grantable: bool
+    is_undoable: bool
     digest: str
 
     def wire_schema(self) -> dict[str, object]:
@@ -132,12 +145,21 @@ class Tool(Generic[P, R_co]):
         targets: Mapping[str, Target],
         commands: Mapping[str, CommandLine],
         context: ToolContext | None,
+        desktop: Desktop | None = None,
     ) -> dict[str, Any]:
-        """The keyword arguments of one call. Without a context, those for the preview."""
+        """The keyword arguments of one call. Without a context, those for the preview.
+
+        Raises:
+            ToolError: When a host action is to run where there is no desktop.
+        """
         values = {**self.signature.values(given), **targets, **commands}
-        if context is not None:
-            values |= dict.fromkeys(self.signature.names("context"), context)
-        return values
+        if context is None:
+            return values
+        values |= dict.fromkeys(self.signature.names("context"), context)
+        names = self.signature.names("desktop")
+        if names and desktop is None:
+            raise ToolError(f"{self.definition.name} is done by Parley itself, not by a worker.")
+        return values | dict.fromkeys(names, desktop)
 
 
 AnyTool: TypeAlias = Tool[..., object]
@@ -150,6 +172,9 @@ def tool(
     open_world: bool = True,
     timeout_s: float = _DEFAULT_TIMEOUT_S,
     title: str | None = None,
+    needs_network: bool = False,
+    is_grantable: bool = True,
+    is_undoable: bool = False,
 ) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
     """Make a tool of a typed function, sync or async.
 
@@ -163,29 +188,37 @@ def tool(
         open_world: It reaches beyond this computer's files.
         timeout_s: Wall-clock limit of one call.
         title: What the user reads; by default the name in words.
+        needs_network: It reaches the network.
+        is_grantable: False when a person is to decide about every single call.
+        is_undoable: The places it names can be put back as they were.
     """
+    said = {
+        "timeout_s": timeout_s,
+        "needs_network": needs_network,
+        "is_grantable": is_grantable,
+        "is_undoable": is_undoable,
+    }
     effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)
 
     def decorate(function: Callable[P, R_co]) -> Tool[P, R_co]:
         name = function.__name__
         words = title or name.replace("_", " ").capitalize()
         signature = Signature(function)
-        definition = _define(name, words, signature, effects, timeout_s)
+        definition = _define(signature, effects, {**said, "name": name, "title": words})
         return Tool(function, signature, definition)
 
     return decorate
 
 
 def _define(
-    name: str, title: str, signature: Signature, effects: Effects, timeout_s: float
+    signature: Signature, effects: Effects, declared: Mapping[str, object]
 ) -> ToolDefinition:
     said: dict[str, Any] = {
-        "name": name,
-        "title": title,
+        **declared,
         "description": signature.summary,
         "input_schema": signature.json_schema(),
-        "timeout_s": timeout_s,
         "source": "built-in",
+        "runs_in": "program" if signature.names("desktop") else "worker",
     }
     digest = canonical_sha256({**said, "effects": asdict(effects)})
     return ToolDefinition(**said, effects=effects, digest=digest)

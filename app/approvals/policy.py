@@ -5,7 +5,7 @@ a card, so that a person never has to judge nonsense.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from app.api.events import ToolUse
 from app.approvals.request import ToolRequest
 from local_tools.canonical import freeze
 from local_tools.errors import named
-from local_tools.prepare import PreparedCall, prepare
+from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.tool import ToolError
 
@@ -32,9 +32,22 @@ class Refusal:
 class Policy:
     """Looks at each call before a person does. Made once; knows nothing of conversations."""
 
-    def __init__(self, registry: ToolRegistry, home: Path | None = None) -> None:
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        home: Path | None = None,
+        notes_file: Callable[[], Path | None] = lambda: None,
+    ) -> None:
+        """Take what is looked up for each call.
+
+        Args:
+            registry: The tools.
+            home: What `~` stands for; the user's home by default.
+            notes_file: Asked for each call: the file that the user picked for notes, if any.
+        """
         self._registry = registry
         self._home = home
+        self._notes_file = notes_file
 
     async def judge(
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
@@ -63,4 +76,4 @@ class Policy:
         complaints = self._registry.validate(call.name, given)
         if tool is None or complaints:
             raise ToolError(" ".join(complaints))
-        return prepare(tool, given, folder, self._home)
+        return prepare(tool, given, Places(folder, self._home, self._notes_file()))

@@ -118,7 +118,7 @@ def test_a_link_to_a_program_shows_the_program_itself(tmp_path: Path) -> None:
 
 
 def test_an_argument_with_a_nul_character_cannot_be_asked(tmp_path: Path) -> None:
-    with pytest.raises(ToolError, match="An argument of the command contains a NUL character"):
+    with pytest.raises(ToolError, match="The command contains a NUL character"):
         prepared(built_in("run_command"), tmp_path, argv=["ls", "a\0b"])
 
 

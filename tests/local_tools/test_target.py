@@ -182,12 +182,15 @@ def test_a_replaced_file_does_not_run_with_its_owner_s_rights(tmp_path: Path) ->
     assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o755
 
 
-def test_a_hard_link_elsewhere_keeps_the_old_contents(tmp_path: Path) -> None:
+@pytest.mark.security(27)
+def test_a_file_with_another_name_elsewhere_is_read_but_never_changed(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     (tmp_path / "b").hardlink_to(tmp_path / "a")
     with shown(tmp_path, "a") as target:
-        target.replace(b"new")
-    assert (tmp_path / "b").read_text() == "old"
+        assert target.read() == b"old"
+        with pytest.raises(ToolError, match="another name elsewhere"):
+            target.replace(b"new")
+    assert (tmp_path / "a").read_text() == (tmp_path / "b").read_text() == "old"
 
 
 def test_a_file_marked_as_not_writable_is_left_alone(tmp_path: Path) -> None:

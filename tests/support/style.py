@@ -17,6 +17,7 @@ _MAY_CATCH_ALL = frozenset(
         "app/tasks.py",
         "local_tools/runner.py",
         "local_tools/job.py",
+        "local_tools/host_actions.py",
         "local_server/error_handlers.py",
         "local_server/sse.py",
     }

@@ -6,9 +6,11 @@ import sys
 from pathlib import Path
 
 from local_tools.canonical import freeze
-from local_tools.prepare import PreparedCall, prepare
+from local_tools.entry import interpreter_folders
+from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.state import Program
 from local_tools.tool import AnyTool
 
 _ROOT = Path(__file__).parents[2]
@@ -28,10 +30,10 @@ def prepared(
     """A call with these inputs, checked as the program checks it."""
     given = freeze(values)
     assert tool.signature.complaints(given) == ()
-    return prepare(tool, given, folder, home)
+    return prepare(tool, given, Places(folder, home))
 
 
-def hostile_command() -> tuple[str, ...]:
+def hostile_worker() -> Program:
     """What starts a worker that knows `tests.support.hostile_tools` instead of what ships."""
     boot = (
         "import sys; sys.path.insert(0, sys.argv[1]); "
@@ -39,17 +41,18 @@ def hostile_command() -> tuple[str, ...]:
         "from tests.support.hostile_tools import registry; "
         "main(*map(int, sys.argv[2:]), registry=registry())"
     )
-    return (sys.executable, "-I", "-c", boot, str(_ROOT))
+    argv = (sys.executable, "-I", "-c", boot, str(_ROOT))
+    return Program(argv, interpreter_folders(_ROOT / "local_tools", _ROOT / "tests" / "support"))
 
 
 def hostile_runner() -> ToolRunner:
     """A runner of such workers."""
-    return ToolRunner(hostile_command())
+    return ToolRunner(hostile_worker())
 
 
 def scripted_runner(script: str) -> ToolRunner:
     """A runner whose worker is this script, which need not keep to anything."""
-    return ToolRunner((sys.executable, "-I", "-c", script))
+    return ToolRunner(Program((sys.executable, "-I", "-c", script)))
 
 
 def is_gone(pid: int) -> bool:

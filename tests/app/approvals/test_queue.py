@@ -8,7 +8,7 @@ import pytest
 from app.approvals.queue import Allowed, ApprovalQueue, Decision, Denied, Withdrawn
 from app.approvals.request import ToolRequest
 from local_tools.canonical import freeze
-from local_tools.prepare import prepare
+from local_tools.prepare import Places, prepare
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.anyio
 def request(call_id: str, path: str = "a.txt", conversation_id: str = "c1") -> ToolRequest:
     tool = ToolRegistry.built_in().get("read_file")
     assert tool is not None
-    prepared = prepare(tool, freeze({"path": path}), Path("/"), Path("/"))
+    prepared = prepare(tool, freeze({"path": path}), Places(Path("/"), Path("/")))
     return ToolRequest(conversation_id, call_id, prepared)
 
 

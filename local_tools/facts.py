@@ -1,0 +1,126 @@
+"""What the approval card says about a call: found out by the program, never the model's prose."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
+from local_tools.commands import command_text, real_program
+from local_tools.confined import Precondition, Root
+from local_tools.locations import ResolvedPath
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.tool import AnyTool, CommandLine, Target
+from local_tools.web_address import WebAddress
+
+PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One line of the card, found out by the program. Nothing in it is shortened."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """What a call is made of; the mappings are by parameter."""
+
+    tool: AnyTool
+    given: CanonicalInput
+    root: Root | None
+    paths: Mapping[str, ResolvedPath]
+    targets: Mapping[str, Target]
+    commands: Mapping[str, CommandLine]
+
+
+def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
+    """Every value of the call to the last character, but for the one the preview shows.
+
+    Args:
+        parts: The call.
+        carried: The parameter that can be read from the preview exactly, if there is one.
+    """
+    signature = parts.tool.signature
+    shown = signature.json_values(parts.given)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
+    for name, path in parts.paths.items():
+        label = signature.title(name) if len(parts.paths) > 1 else PATH
+        yield from _path_facts(label, path, parts.targets[name].expected, shown.get(name))
+    for name, line in parts.commands.items():
+        yield from _command_facts(line, shown[name])
+    if parts.commands and parts.root is not None:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
+    for name in signature.names("address"):
+        yield from _address_facts(str(shown[name]))
+    for name in signature.names("value", "previewed"):
+        if name != carried:
+            yield Fact(signature.title(name), _value_text(shown[name]))
+
+
+def _path_facts(
+    label: str, path: ResolvedPath, expected: Precondition, asked: object
+) -> Iterator[Fact]:
+    yield Fact(label, str(path.absolute))
+    if not path.is_inside_folder:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "Place"),
+            QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
+        )
+    if expected.kind == "absent":
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
+        )
+    if expected.link_count > 1:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"),
+            QT_TRANSLATE_NOOP("Tools", "has another name elsewhere (a hard link)"),
+        )
+    if asked is not None and not _ends_with(str(path.absolute), str(asked)):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Path as asked"), _value_text(asked))
+
+
+def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
+    """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
+    if not isinstance(asked, list):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), str(asked))
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Shell"), real_program(line.argv[0]))
+        return
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
+    if (real := real_program(line.argv[0])) != line.argv[0]:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
+    if not _ends_with(line.argv[0], str(asked[0])):
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(asked[0]))
+
+
+def _address_facts(asked: str) -> Iterator[Fact]:
+    """The address as it is asked for, in ASCII, and the one host that is asked."""
+    address = WebAddress.parse(asked)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), address.host)
+    if address.text != asked:
+        yield Fact(QT_TRANSLATE_NOOP("Tools", "Address as asked"), _value_text(asked))
+
+
+def _ends_with(path: str, asked: str) -> bool:
+    """Tells whether what was asked for can be read in the path that it became."""
+    return path == asked or path.endswith(f"/{asked}")
+
+
+def _value_text(value: object) -> str:
+    """A value so that no two read alike: text as it is, unless it reads as another value."""
+    if isinstance(value, str) and not _reads_as_json(value):
+        return value
+    return canonical_text(frozen_json(value))
+
+
+def _reads_as_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    except RecursionError:
+        return True
+    return True

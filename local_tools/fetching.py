@@ -1,0 +1,203 @@
+"""Fetching one page from the open internet, and never from anywhere else.
+
+Every host is resolved once, by us; all its addresses must belong to the open internet, and the
+connection goes to one of just these, so that a name cannot mean another machine a moment later.
+Nothing of the user's is sent along: no cookies, no proxy of the environment, no headers of ours.
+"""
+
+import asyncio
+import socket
+import ssl
+import zlib
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any, Final, TypeAlias
+
+from local_tools.errors import ToolError, named
+from local_tools.web_address import Address, WebAddress, is_public
+
+PAGE_LIMIT_BYTES: Final = 2 * 1024 * 1024
+_REDIRECTS_LIMIT: Final = 5
+_CONNECT_LIMIT_S: Final = 10.0
+_READ_LIMIT_S: Final = 15.0
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_READABLE: Final = frozenset({"application/json", "application/xml", "application/xhtml+xml"})
+# Automatic detection of gzip and zlib.
+_ANY_HEADER: Final = 47
+
+Resolve: TypeAlias = Callable[[str, int], Awaitable[tuple[Address, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What came.
+
+    Attributes:
+        address: Where it came from in the end; `earlier` is what led there.
+        kind: The media type without parameters, such as `text/html`.
+        charset: As the service says; empty when it does not.
+        is_cut: There is more than `PAGE_LIMIT_BYTES`.
+    """
+
+    address: WebAddress
+    earlier: tuple[WebAddress, ...]
+    kind: str
+    charset: str
+    data: bytes
+    is_cut: bool
+
+
+async def resolve_by_system(host: str, port: int) -> tuple[Address, ...]:
+    """All addresses of a host, as the system knows them.
+
+    Raises:
+        ToolError: When there is no such host.
+    """
+    loop = asyncio.get_running_loop()
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError:
+        raise ToolError(f"There is no host “{named(host)}”, or the network is down.") from None
+    # A link-local one may carry a zone, which says nothing here.
+    texts = dict.fromkeys(str(item[4][0]).partition("%")[0] for item in found)
+    return tuple(ip_address(text) for text in texts)
+
+
+class Fetcher:
+    """Fetches pages, each over connections of its own. Holds nothing between two pages."""
+
+    def __init__(
+        self,
+        resolve: Resolve = resolve_by_system,
+        may_reach: Callable[[Address], bool] = is_public,
+    ) -> None:
+        self._resolve = resolve
+        self._may_reach = may_reach
+
+    async def fetch(self, text: str) -> Fetched:
+        """Fetch what is at an address, through at most five redirects.
+
+        Raises:
+            ToolError: When it cannot be fetched or read; the sentence says why.
+        """
+        address, earlier = WebAddress.parse(text), list[WebAddress]()
+        while True:
+            answer = await self._ask(address)
+            if isinstance(answer, _Answer):
+                return Fetched(address, tuple(earlier), *answer.parts)
+            if len(earlier) == _REDIRECTS_LIMIT:
+                raise ToolError(f"It is sent on more than {_REDIRECTS_LIMIT} times.")
+            earlier.append(address)
+            address = answer
+
+    async def _ask(self, address: WebAddress) -> "_Answer | WebAddress":
+        """What one address answers: a page, or where it sends on to."""
+        addresses = await self._resolve(address.host, address.port)
+        if not addresses or not all(map(self._may_reach, addresses)):
+            raise ToolError(
+                f"“{named(address.host)}” lies in a private network or on this computer, "
+                "and pages are only fetched from the internet."
+            )
+        import httpx  # noqa: PLC0415 - only this tool needs it
+
+        request = _request(httpx, address, addresses[0])
+        context = _trust() if address.scheme == "https" else _NO_TRUST
+        transport = httpx.AsyncHTTPTransport(verify=context, trust_env=False)
+        async with transport:
+            try:
+                response = await transport.handle_async_request(request)
+                async with aclosing(response):
+                    return await _read(response, address)
+            except httpx.ConnectError as exc:
+                raise ToolError(_unreachable(address, exc)) from exc
+            except (httpx.HTTPError, httpx.StreamError) as exc:
+                raise ToolError(f"{address.host} did not answer as a web server does.") from exc
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    kind: str
+    charset: str
+    data: bytes
+    is_cut: bool
+
+    @property
+    def parts(self) -> tuple[str, str, bytes, bool]:
+        return self.kind, self.charset, self.data, self.is_cut
+
+
+# Trusts nobody; plain http never asks it.
+_NO_TRUST: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _trust() -> ssl.SSLContext:
+    import truststore  # noqa: PLC0415 - only https needs it
+
+    return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+def _request(httpx: Any, address: WebAddress, place: Address) -> Any:
+    """A request to one machine, in the name of the host that was asked for."""
+    number = f"[{place}]" if place.version == 6 else str(place)
+    return httpx.Request(
+        "GET",
+        f"{address.scheme}://{number}:{address.port}{address.target}",
+        headers={
+            "Host": address.authority,
+            "Accept": "text/html,text/plain,application/json;q=0.9,*/*;q=0.1",
+            "Accept-Encoding": "identity",
+            "User-Agent": "Parley",
+        },
+        extensions={
+            "sni_hostname": address.host,
+            "timeout": {
+                "connect": _CONNECT_LIMIT_S,
+                "read": _READ_LIMIT_S,
+                "write": _READ_LIMIT_S,
+                "pool": _CONNECT_LIMIT_S,
+            },
+        },
+    )
+
+
+async def _read(response: Any, address: WebAddress) -> "_Answer | WebAddress":
+    status = response.status_code
+    if status in _REDIRECTS and "location" in response.headers:
+        return address.joined(response.headers["location"])
+    if status != 200:
+        raise ToolError(f"{address.host} answered with {status} ({response.reason_phrase}).")
+    kind = response.headers.get("content-type", "text/html").partition(";")[0].strip().lower()
+    if not kind.startswith("text/") and kind not in _READABLE:
+        raise ToolError(f"What is there is of the kind “{named(kind)}”, which is no text.")
+    data, is_cut = await _body(response)
+    return _Answer(kind, response.charset_encoding or "", data, is_cut)
+
+
+async def _body(response: Any) -> tuple[bytes, bool]:
+    """The first bytes of the page, and whether there are more."""
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding not in ("identity", "", "gzip", "deflate"):
+        raise ToolError(f"The page came packed as “{named(encoding)}”, though nobody asked for it.")
+    unpack = zlib.decompressobj(_ANY_HEADER) if encoding in ("gzip", "deflate") else None
+    data = bytearray()
+    async for chunk in response.aiter_raw():
+        try:
+            # What a packed page grows to is bounded, too.
+            room = PAGE_LIMIT_BYTES + 1 - len(data)
+            data += unpack.decompress(chunk, room) if unpack else chunk
+        except zlib.error:
+            raise ToolError("The page came packed and could not be unpacked.") from None
+        if len(data) > PAGE_LIMIT_BYTES:
+            return bytes(data[:PAGE_LIMIT_BYTES]), True
+    return bytes(data), False
+
+
+def _unreachable(address: WebAddress, error: Exception) -> str:
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ssl.SSLError):
+            return f"The connection to {address.host} is not secure, so nothing was asked."
+        cause = cause.__cause__ or cause.__context__
+    return f"{address.host} cannot be reached."
