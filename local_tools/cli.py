@@ -13,6 +13,7 @@ import typer
 
 from local_tools import worker as tool_worker
 from local_tools.canonical import parse_text
+from local_tools.entry import run as run_part
 from local_tools.errors import ToolError
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
@@ -88,9 +89,21 @@ def run(
 
 
 @application.command(hidden=True)
-def worker(folder: Annotated[int | None, typer.Argument()] = None) -> None:
+def worker(process_limit: Annotated[int, typer.Argument()] = 0) -> None:
     """Run one tool for the program that started this."""
-    tool_worker.main(folder)
+    tool_worker.main(process_limit)
+
+
+@application.command(hidden=True, context_settings={"ignore_unknown_options": True})
+def confine(arguments: list[str]) -> None:
+    """Confine this process, then become another program."""
+    run_part("confine", arguments)
+
+
+@application.command(hidden=True)
+def probe(arguments: list[str]) -> None:
+    """Try what a sandbox must not allow."""
+    run_part("probe", arguments)
 
 
 def _find(registry: ToolRegistry, name: str) -> AnyTool:

@@ -5,6 +5,7 @@ import inspect
 import logging
 import os
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,7 @@ from pydantic_core import to_json
 
 from local_tools import frames
 from local_tools.canonical import parse_text
-from local_tools.confined import demand, look_at_program
+from local_tools.confined import demand, look_at_program, opened_root
 from local_tools.context import Progress, ToolContext
 from local_tools.errors import ChangedError, ToolError, ToolTimeoutError
 from local_tools.frames import ProgressFrame, ResultFrame, ResultStatus
@@ -34,13 +35,11 @@ class Job:
     """All that one run needs. Lives as long as the worker.
 
     Attributes:
-        folder: The inherited descriptor of the order's root, if it has one.
         outgoing: Where progress goes.
     """
 
     registry: ToolRegistry
     order: WorkOrder
-    folder: int | None
     outgoing: int
 
 
@@ -64,23 +63,29 @@ def _call(job: Job) -> object:
         raise ChangedError(f"The tool {order.tool_name}")
     context = ToolContext(_ProgressSender(job.outgoing))
     given = parse_text(order.input_text)
-    value = tool(**tool.arguments(given, _targets(job), _commands(order), context))
-    if inspect.iscoroutine(value):
-        return asyncio.run(value)
-    return value
+    with ExitStack() as held:
+        targets = _targets(order, held)
+        value = tool(**tool.arguments(given, targets, _commands(order), context))
+        if inspect.iscoroutine(value):
+            return asyncio.run(value)
+        return value
 
 
-def _targets(job: Job) -> dict[str, Target]:
-    root, folder = job.order.root, job.folder
+def _targets(order: WorkOrder, held: ExitStack) -> dict[str, Target]:
+    """Hold the call's folder open, as seen from in here, and make it the current one.
+
+    A descriptor from outside would be a way out of a sandbox: it leads up to where it was opened.
+    """
+    root = order.root
     if root is None:
         return {}
-    if folder is None:
-        raise ToolError("The folder was not handed over, so nothing was done.")
-    os.set_inheritable(folder, False)
+    folder, found = held.enter_context(opened_root(Path(root.path)))
+    if found != root:
+        raise ChangedError(root.path)
     os.fchdir(folder)
     return {
         item.parameter: Target(Path(root.path, *item.parts), item.parts, folder, item.expected)
-        for item in job.order.targets
+        for item in order.targets
     }
 
 

@@ -34,7 +34,11 @@ _WINDOWS_NAMES: Final = (
 ENVIRONMENT_NAMES: Final = _WINDOWS_NAMES if sys.platform == "win32" else _POSIX_NAMES
 
 _FILE_LIMIT_BYTES: Final = 1024**3
+# What a process fills. Of addresses it may reserve more, as Java and Node do without filling them.
+_MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
+_ADDRESSES_LIMIT_BYTES: Final = 8 * _MEMORY_LIMIT_BYTES
 _PR_SET_PDEATHSIG: Final = 1
+_PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _SWEEPS_LIMIT: Final = 50
 OWN_SWEEP_LIMIT_S: Final = 1.0
@@ -55,19 +59,41 @@ def forget_other_variables() -> None:
         del os.environ[name]
 
 
-def limit_resources(cpu_s: int) -> None:
-    """Bound what this process and its children may use, for good: no core files, file size, CPU."""
+def limit_resources(cpu_s: int, process_limit: int = 0) -> None:
+    """Bound what this process and its children may use, for good.
+
+    Args:
+        cpu_s: Processor time of each.
+        process_limit: How many there may be at once; 0 for no limit, since elsewhere than in a
+            namespace of their own all processes of the user count.
+    """
     if sys.platform == "win32":
         return
-    limits = (
+    limits = [
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, _FILE_LIMIT_BYTES),
+        (resource.RLIMIT_DATA, _MEMORY_LIMIT_BYTES),
+        (resource.RLIMIT_AS, _ADDRESSES_LIMIT_BYTES),
         (resource.RLIMIT_CPU, cpu_s),
-    )
+    ]
+    if process_limit:
+        limits.append((resource.RLIMIT_NPROC, process_limit))
     for which, limit in limits:
         _, most = resource.getrlimit(which)
         wanted = limit if most == resource.RLIM_INFINITY else min(limit, most)
         resource.setrlimit(which, (wanted, wanted))
+
+
+def close_to_others() -> None:
+    """Keep other processes of the same user out of our memory, variables and files (Linux)."""
+    _prctl(_PR_SET_DUMPABLE, 0)
+
+
+def volunteer_when_memory_ends() -> None:
+    """Let the system end this process and its children before any other (Linux)."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def adopt_orphans() -> None:

@@ -7,19 +7,18 @@ outcome within the call's limit and leaves no process behind.
 import asyncio
 import logging
 import os
-import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from local_tools import frames
-from local_tools.confined import opened_root
 from local_tools.context import Progress, ProgressSink
-from local_tools.errors import ChangedError, ToolError
+from local_tools.entry import program_of
+from local_tools.errors import ToolError
 from local_tools.frames import ResultFrame
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
 from local_tools.order import WorkOrder
@@ -32,16 +31,16 @@ from local_tools.processes import (
     end_tree,
     signal_name,
 )
+from local_tools.sandbox.choice import SandboxChoice
+from local_tools.sandbox.state import Program, Sandbox, Start, Terms
 
 log = logging.getLogger(__name__)
 
 _EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
 _FLOOD_LIMIT_BYTES: Final = 16 * 1024 * 1024
-_BOOT: Final = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from local_tools.worker import main; main(*map(int, sys.argv[2:]))"
-)
+# How a shell, and bubblewrap like one, says that a signal ended a program.
+_SIGNAL_CODES: Final = 128
 
 
 class ToolRunner:
@@ -49,19 +48,22 @@ class ToolRunner:
 
     def __init__(
         self,
-        worker_command: Sequence[str] | None = None,
+        worker: Program | None = None,
         environment: Mapping[str, str] | None = None,
         *,
+        sandboxes: SandboxChoice | None = None,
         shows_prints: bool = False,
     ) -> None:
         """Take what differs from the ordinary.
 
         Args:
-            worker_command: What starts a worker; by default our own.
+            worker: What starts a worker; by default our own.
             environment: What the worker's variables are picked from; by default our own.
+            sandboxes: Where the sandbox of each worker comes from; by default there is none.
             shows_prints: Let what tools print appear on stderr, for authors of tools.
         """
-        self._command = tuple(worker_command or default_worker_command())
+        self._worker = worker or program_of("worker")
+        self._sandboxes = sandboxes or SandboxChoice(())
         self._environment = clean_environment(os.environ if environment is None else environment)
         self._stderr = None if shows_prints else DEVNULL
 
@@ -78,7 +80,7 @@ class ToolRunner:
         """
         started_at = time.monotonic()
         try:
-            end = await self._run(call.order, on_progress or _ignore)
+            end = await self._run_confined(call, on_progress or _ignore)
         except ToolError as exc:
             end = _End("failed", f"Error: {exc}")
         except Exception:
@@ -87,9 +89,17 @@ class ToolRunner:
         duration_ms = round((time.monotonic() - started_at) * 1000)
         return ToolOutcome(end.status, end.text, duration_ms, end.cut_bytes)
 
-    async def _run(self, order: WorkOrder, on_progress: ProgressSink) -> "_End":
+    async def _run_confined(self, call: PreparedCall, on_progress: ProgressSink) -> "_End":
+        sandbox = await self._sandboxes.sandbox()
+        start, held = await _finished(
+            asyncio.to_thread(_made_ready, sandbox, self._worker, _terms_of(call))
+        )
+        with held:
+            return await self._run(start, call.order, on_progress)
+
+    async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> "_End":
         try:
-            process = await self._start(order)
+            process = await self._start(start)
         except OSError as exc:
             raise ToolError(f"The tool's process could not be started: {exc.strerror}.") from exc
         frame: ResultFrame | None = None
@@ -103,35 +113,25 @@ class ToolRunner:
             return _timed_out(order)
         except (EOFError, OSError):
             await _wait(process, _EXIT_GRACE_S)
-            fault = _silence(process.returncode)
+            fault = _silence(_exit_code(process, start))
         except ValueError:
             fault = "The tool's answer could not be read."
         finally:
             await _end(process)
         return _End("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
-    async def _start(self, order: WorkOrder) -> Process:
+    async def _start(self, start: Start) -> Process:
         """The one place that starts a worker."""
-        with ExitStack() as held:
-            folders = _held_folders(order, held)
-            return await asyncio.create_subprocess_exec(
-                *self._command,
-                *map(str, folders),
-                stdin=PIPE,
-                stdout=PIPE,
-                stderr=self._stderr,
-                env=self._environment,
-                pass_fds=folders,
-                start_new_session=True,
-            )
-
-
-def default_worker_command() -> tuple[str, ...]:
-    """What starts a worker: beside our executable when frozen, else this interpreter, isolated."""
-    if getattr(sys, "frozen", False):
-        name = "parley-tools.exe" if sys.platform == "win32" else "parley-tools"
-        return (str(Path(sys.executable).with_name(name)), "worker")
-    return (sys.executable, "-I", "-c", _BOOT, str(Path(__file__).resolve().parent.parent))
+        return await asyncio.create_subprocess_exec(
+            *start.argv,
+            str(start.process_limit),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=self._stderr,
+            env=self._environment,
+            pass_fds=start.descriptors,
+            start_new_session=True,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +141,32 @@ class _End:
     cut_bytes: int = 0
 
 
-def _held_folders(order: WorkOrder, held: ExitStack) -> tuple[int, ...]:
-    if order.root is None:
-        return ()
-    descriptor, found = held.enter_context(opened_root(Path(order.root.path)))
-    if found != order.root:
-        raise ChangedError(order.root.path)
-    return (descriptor,)
+def _terms_of(call: PreparedCall) -> Terms:
+    root = call.order.root
+    return Terms(
+        root=None if root is None else Path(root.path),
+        may_write=not call.effects.read_only,
+        may_connect=call.order.may_use_network,
+    )
+
+
+def _made_ready(sandbox: Sandbox, worker: Program, terms: Terms) -> tuple[Start, ExitStack]:
+    """How to start, and what must be undone after the end."""
+    with ExitStack() as held:
+        start = sandbox.start(worker, terms, held)
+        return start, held.pop_all()
+
+
+async def _finished(preparation: Awaitable[tuple[Start, ExitStack]]) -> tuple[Start, ExitStack]:
+    """Wait for what runs in a thread; when we are stopped meanwhile, undo it all the same."""
+    running = asyncio.ensure_future(preparation)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        with suppress(ToolError, OSError):
+            _, held = await running
+            held.close()
+        raise
 
 
 async def _converse(process: Process, order: WorkOrder, on_progress: ProgressSink) -> ResultFrame:
@@ -214,6 +233,14 @@ def _silence(code: int | None) -> str:
     if code >= 0:
         return f"The tool ended without an answer (exit code {code})."
     return f"The tool crashed ({signal_name(-code)})."
+
+
+def _exit_code(process: Process, start: Start) -> int | None:
+    """How the worker ended; a signal as a negative number."""
+    code = process.returncode
+    if code is not None and start.tells_signals_as_codes and code > _SIGNAL_CODES:
+        return _SIGNAL_CODES - code
+    return code
 
 
 def _ignore(_progress: Progress) -> None:

@@ -20,6 +20,7 @@ from local_tools import frames, processes
 from local_tools.job import Job, run_job
 from local_tools.order import WorkOrder
 from local_tools.registry import ToolRegistry
+from local_tools.sandbox import job_object
 
 # More than the wall clock allows on one core, so that the wall clock speaks first.
 _CPU_FACTOR: Final = 4
@@ -35,19 +36,24 @@ class _Line:
     outgoing: int
 
 
-def main(folder: int | None = None, registry: ToolRegistry | None = None) -> None:
+def main(process_limit: int = 0, registry: ToolRegistry | None = None) -> None:
     """Run one tool.
 
     Args:
-        folder: The inherited descriptor of the one folder that the call may touch.
+        process_limit: How many processes there may be at once, where they are counted apart from
+            the user's others; 0 where they are not.
         registry: What can be run; by default the tools that ship.
     """
     line = _take_over_pipes()
     processes.forget_other_variables()
+    processes.volunteer_when_memory_ends()
+    # What the tool starts could write a result in its place, through the files of this process.
+    processes.close_to_others()
     order = WorkOrder.from_json(_read_order(line))
-    job = Job(registry or ToolRegistry.built_in(), order, folder, line.outgoing)
-    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1)
+    job = Job(registry or ToolRegistry.built_in(), order, line.outgoing)
+    processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit)
     if sys.platform == "win32":
+        job_object.enter()
         _watch_parent(line, _end_here)
         _work(job)
         return

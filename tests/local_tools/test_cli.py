@@ -10,6 +10,7 @@ from typer.testing import CliRunner, Result
 
 from local_tools.cli import application
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.state import Program
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
@@ -97,7 +98,7 @@ async def test_the_worker_command_runs_an_order(tmp_path: Path) -> None:
     boot = (
         "import sys; sys.path.insert(0, sys.argv.pop(1)); from local_tools.cli import main; main()"
     )
-    runner = ToolRunner((sys.executable, "-I", "-c", boot, str(CHECKOUT), "worker"))
+    runner = ToolRunner(Program((sys.executable, "-I", "-c", boot, str(CHECKOUT), "worker")))
     outcome = await runner.run(prepared(built_in("read_file"), tmp_path, path="a"))
     assert (outcome.status, outcome.text) == ("ok", "text")
 

@@ -15,13 +15,14 @@ from local_tools.limits import RESULT_LIMIT_BYTES
 from local_tools.outcome import ToolOutcome
 from local_tools.processes import ENVIRONMENT_NAMES, clean_environment
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.state import Program
 from local_tools.tool import AnyTool, tool
 from tests.support import hostile_tools
 from tests.support.plugins import LoopBackend
 from tests.support.tool_calls import (
     built_in,
-    hostile_command,
     hostile_runner,
+    hostile_worker,
     is_gone,
     prepared,
     scripted_runner,
@@ -49,7 +50,7 @@ async def test_what_a_tool_prints_does_not_disturb_its_result() -> None:
 async def test_what_a_tool_prints_can_be_shown_to_its_author(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    runner = ToolRunner(hostile_command(), shows_prints=True)
+    runner = ToolRunner(hostile_worker(), shows_prints=True)
     assert (await runner.run(prepared(hostile_tools.mutters))).text == "done"
     assert capfd.readouterr().err == "muttered\n"
 
@@ -182,7 +183,7 @@ async def test_a_worker_gets_a_clean_place_to_work_in(tmp_path: Path) -> None:
     call = prepared(hostile_tools.surroundings, tmp_path, path=".")
     with (tmp_path / "open").open("w") as kept_open:
         os.set_inheritable(kept_open.fileno(), True)
-        outcome = await ToolRunner(hostile_command(), given).run(call)
+        outcome = await ToolRunner(hostile_worker(), given).run(call)
     seen = json.loads(outcome.text)
     assert seen["environment"] == sorted(ENVIRONMENT_NAMES)
     assert seen["current"] == str(tmp_path)
@@ -248,7 +249,8 @@ async def test_a_worker_that_never_reads_its_order_is_stopped_at_the_limit() -> 
 
 
 async def test_a_worker_that_cannot_be_started_is_told() -> None:
-    outcome = await ToolRunner(("/no/such/program",)).run(prepared(built_in("current_time")))
+    runner = ToolRunner(Program(("/no/such/program",)))
+    outcome = await runner.run(prepared(built_in("current_time")))
     assert outcome.status == "failed"
     assert outcome.text == (
         "Error: The tool's process could not be started: No such file or directory."

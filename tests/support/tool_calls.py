@@ -42,7 +42,7 @@ def hostile_worker() -> Program:
         "main(*map(int, sys.argv[2:]), registry=registry())"
     )
     argv = (sys.executable, "-I", "-c", boot, str(_ROOT))
-    return Program(argv, interpreter_folders(_ROOT / "local_tools", _ROOT / "tests" / "support"))
+    return Program(argv, interpreter_folders(_ROOT))
 
 
 def hostile_runner() -> ToolRunner:

@@ -9,6 +9,7 @@ from app.error_text import Reason
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.state import Program
 from local_tools.tool import tool
 from tests.support.chat import PROFILE, START, chat_kit, posts, stored
 from tests.support.fake_service import FakeService, delta
@@ -109,7 +110,7 @@ current_time_too.__name__ = "current_time"
 
 def _refusing_runner() -> ToolRunner:
     """Any run would end in words that no test expects."""
-    return ToolRunner(("false",))
+    return ToolRunner(Program(("false",)))
 
 
 async def _leave_a_call(

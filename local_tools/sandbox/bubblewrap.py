@@ -1,0 +1,244 @@
+"""Linux namespaces by bubblewrap: what is not bound into the sandbox is not there.
+
+The program sees the system read-only, its own parts read-only, an empty home, a /tmp and a /proc
+of its own, and the one folder of the call: read-only, or writable with everything in it that
+steers other programs held as it is. A mount cannot be renamed or removed from inside, so each
+folder on the way to such a place is bound onto itself. There is no network unless the terms say
+so, no other process to be seen, and all that was started ends with the call.
+"""
+
+import functools
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from local_tools.commands import SEARCH_PATH
+from local_tools.errors import ToolError
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.sandbox import seccomp
+from local_tools.sandbox.placeholders import Placeholders
+from local_tools.sandbox.places import Place, ProtectedPlaces
+from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+
+# The system's programs and what they need; links among them are kept as links.
+_SYSTEM: Final = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc",
+    "/opt",
+    "/nix/store",
+    "/gnu/store",
+    "/run/current-system",
+)
+# Windows into the kernel and onto devices; inside they are the sandbox's own.
+_NO_FOLDERS_OF_FILES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
+_NAME_SERVERS: Final = "/etc/resolv.conf"
+_MEMORY_DISK_BYTES: Final = 512 * 1024 * 1024
+_PROCESS_LIMIT: Final = 1024
+_HELP_TIMEOUT_S: Final = 5.0
+
+_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "bubblewrap is not installed.")
+_UNKNOWN_MACHINE: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The system calls of this kind of computer are not known."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Guard:
+    """One mount over a place in the call's folder, or over what the system shows of it."""
+
+    path: Path
+    act: Literal["bind", "keep", "hide"]
+    is_folder: bool
+
+    def arguments(self) -> tuple[str, ...]:
+        place = str(self.path)
+        if self.act == "bind":
+            return ("--bind", place, place)
+        if self.act == "keep":
+            return ("--ro-bind", place, place)
+        if self.is_folder:
+            return ("--tmpfs", place, "--remount-ro", place)
+        return ("--ro-bind", "/dev/null", place)
+
+
+class Bubblewrap:
+    """Starts programs in namespaces of their own. Lives as long as the program."""
+
+    kind: Final[SandboxKind] = "bubblewrap"
+
+    def __init__(
+        self, places: ProtectedPlaces, home: Path, search_path: Sequence[str] = SEARCH_PATH
+    ) -> None:
+        """Take what it protects.
+
+        Args:
+            places: What may be neither read nor changed.
+            home: The user's home, which is empty inside.
+            search_path: Where bubblewrap itself is looked for.
+        """
+        self._places = places
+        self._home = home
+        self._program = _find(search_path)
+        self._placeholders = Placeholders()
+
+    def missing(self) -> str:
+        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        if not self._program:
+            return _MISSING
+        return "" if seccomp.machine_is_known() else _UNKNOWN_MACHINE
+
+    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+        """Make ready to start `program` within `terms`; placeholders stand until `held` closes.
+
+        Raises:
+            ToolError: When a folder cannot be confined as the terms demand.
+        """
+        own_parts = tuple(part for part in _own_parts(program) if not _is_of_system(part))
+        self._refuse_folder(terms, own_parts)
+        filter_descriptor = _in_memory(seccomp.filter_program(may_connect=terms.may_connect))
+        held.callback(os.close, filter_descriptor)
+        argv = [
+            self._program,
+            *("--unshare-all", "--unshare-user"),
+            *(("--share-net",) if terms.may_connect else ()),
+            *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+            *("--seccomp", str(filter_descriptor), "--unsetenv", "TMPDIR"),
+            *self._mounts(terms, own_parts, held),
+            *("--chdir", "/", "--", *program.argv),
+        ]
+        return Start(tuple(argv), (filter_descriptor,), _PROCESS_LIMIT, tells_signals_as_codes=True)
+
+    def _refuse_folder(self, terms: Terms, own_parts: Sequence[Path]) -> None:
+        root = terms.root
+        if root is None:
+            return
+        if any(root.is_relative_to(item) for item in _NO_FOLDERS_OF_FILES):
+            raise ToolError(f"{root} is no folder of files, so nothing was run there.")
+        if self._places.hides(root):
+            raise ToolError(f"{root} is where secrets lie, so nothing was run there.")
+        if not terms.may_write:
+            return
+        if root == Path(root.anchor):
+            raise ToolError("The topmost folder of this computer is never made writable.")
+        if self._places.keeps(root) or any(root.is_relative_to(part) for part in own_parts):
+            raise ToolError(f"{root} steers what other programs do, so it is never made writable.")
+
+    def _mounts(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[str]:
+        root = terms.root
+        if root == Path("/"):
+            yield from ("--ro-bind", "/", "/")
+        else:
+            yield from _system()
+        yield from ("--proc", "/proc", "--dev", "/dev")
+        for place in ("/dev/shm", "/tmp", str(self._home)):  # noqa: S108 - a /tmp of its own
+            yield from self._memory_disk(place)
+        if terms.may_connect and not Path(_NAME_SERVERS).resolve().is_relative_to("/etc"):
+            servers = str(Path(_NAME_SERVERS).resolve())
+            yield from ("--ro-bind-try", servers, servers)
+        if root is not None and root != Path("/"):
+            yield from ("--bind" if terms.may_write else "--ro-bind", str(root), str(root))
+        for guard in self._guards(terms, own_parts, held):
+            yield from guard.arguments()
+        yield from ("--remount-ro", "/")
+
+    def _memory_disk(self, place: str) -> tuple[str, ...]:
+        size = ("--size", str(_MEMORY_DISK_BYTES)) if _knows_size(self._program) else ()
+        return (*size, "--tmpfs", place)
+
+    def _guards(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[_Guard]:
+        """What lies over the folders that were bound, outermost first."""
+        guards = {guard.path: guard for guard in self._masks(terms.root)}
+        own = [Place(part, "folder") for part in own_parts]
+        if terms.root is not None and terms.may_write:
+            guards |= {guard.path: guard for guard in self._holds(terms.root, own, held)}
+        # Over all else, or the program itself would not be there.
+        guards |= {part: _Guard(part, "keep", is_folder=True) for part in own_parts}
+        outermost_first = sorted(guards.values(), key=lambda guard: len(guard.path.parts))
+        closed: list[Path] = []
+        for guard in outermost_first:
+            is_own = guard.path in own_parts
+            if is_own or not any(guard.path.is_relative_to(path) for path in closed):
+                yield guard
+            if guard.act != "bind" and not is_own:
+                closed.append(guard.path)
+
+    def _masks(self, root: Path | None) -> Iterator[_Guard]:
+        """Over the secrets that the bound folders would show."""
+        shown = [Path(os.path.realpath(item)) for item in _SYSTEM]
+        if root is not None:
+            shown.append(root)
+        for place in self._places.hidden:
+            path = Path(os.path.realpath(place.path))
+            is_shown = any(path.is_relative_to(folder) for folder in shown)
+            if is_shown and os.access(path, os.R_OK):
+                yield _Guard(path, "hide", path.is_dir())
+
+    def _holds(self, root: Path, own_parts: Sequence[Place], held: ExitStack) -> Iterator[_Guard]:
+        """Over what may not change in a writable folder, and each folder on the way there."""
+        hidden = list(self._places.hidden_in(root))
+        kept = [*self._places.kept_in(root), *own_parts]
+        for place in (*hidden, *(item for item in kept if item.path.is_relative_to(root))):
+            if not self._placeholders.hold(root, place):
+                continue
+            held.callback(self._placeholders.let_go, root, place)
+            for folder in place.path.parents:
+                if folder == root:
+                    break
+                yield _Guard(folder, "bind", is_folder=True)
+            is_folder = place.path.is_dir()
+            yield _Guard(place.path, "hide" if place in hidden else "keep", is_folder)
+
+
+def _find(search_path: Sequence[str]) -> str:
+    """Where bubblewrap lies; looked for in the system's own folders only."""
+    places = (f"{folder}/bwrap" for folder in search_path)
+    return next((place for place in places if os.access(place, os.X_OK)), "")
+
+
+@functools.cache
+def _knows_size(program: str) -> bool:
+    """Whether this version can limit a disk in memory."""
+    try:
+        said = subprocess.run(
+            [program, "--help"], capture_output=True, check=False, timeout=_HELP_TIMEOUT_S
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"--size" in said.stdout + said.stderr
+
+
+def _system() -> Iterator[str]:
+    for place in _SYSTEM:
+        path = Path(place)
+        if path.is_symlink() and place.count("/") == 1:
+            yield from ("--symlink", str(path.readlink()), place)
+        elif path.exists():
+            yield from ("--ro-bind", place, place)
+
+
+def _own_parts(program: Program) -> dict[Path, None]:
+    """The folders of the program, as they are named and where they lie."""
+    named = dict.fromkeys(program.folders)
+    return named | dict.fromkeys(Path(os.path.realpath(folder)) for folder in program.folders)
+
+
+def _is_of_system(path: Path) -> bool:
+    return any(path.is_relative_to(place) for place in _SYSTEM)
+
+
+def _in_memory(data: bytes) -> int:
+    """A descriptor from which `data` can be read."""
+    descriptor = os.memfd_create("filter")
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor

@@ -1,0 +1,86 @@
+"""Which sandbox is taken: the first that holds, found out once."""
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeAlias
+
+from local_tools.entry import program_of
+from local_tools.sandbox.bubblewrap import Bubblewrap
+from local_tools.sandbox.job_object import JobObject
+from local_tools.sandbox.landlock import Landlock
+from local_tools.sandbox.places import ProtectedPlaces, protected_places
+from local_tools.sandbox.probe import probe
+from local_tools.sandbox.seatbelt import Seatbelt
+from local_tools.sandbox.state import Sandbox, SandboxState, nothing_holds
+from local_tools.sandbox.unconfined import Unconfined
+
+log = logging.getLogger(__name__)
+
+Probe: TypeAlias = Callable[[Sandbox], SandboxState]
+
+
+class SandboxChoice:
+    """Chooses among kinds of sandboxes, best first. Lives as long as the program.
+
+    Where none of them keeps files and network, nothing is confined, and the state says so.
+    """
+
+    def __init__(self, kinds: Sequence[Sandbox], probe: Probe = probe) -> None:
+        """Take what there is to choose from.
+
+        Args:
+            kinds: Best first.
+            probe: Finds out what one holds; called in a thread, at most once for each.
+        """
+        self._kinds = tuple(kinds)
+        self._probe = probe
+        self._found: tuple[Sandbox, SandboxState] | None = None
+        self._lock = asyncio.Lock()
+
+    async def sandbox(self) -> Sandbox:
+        """The one that is taken; tried out first if nobody asked before."""
+        return (await self._choose())[0]
+
+    async def state(self) -> SandboxState:
+        """What it holds; tried out first if nobody asked before."""
+        return (await self._choose())[1]
+
+    async def _choose(self) -> tuple[Sandbox, SandboxState]:
+        async with self._lock:
+            if self._found is None:
+                self._found = await asyncio.to_thread(self._try_each)
+            return self._found
+
+    def _try_each(self) -> tuple[Sandbox, SandboxState]:
+        began_at = time.monotonic()
+        doubts: list[str] = []
+        chosen: tuple[Sandbox, SandboxState] | None = None
+        for kind in self._kinds:
+            state = self._probe(kind)
+            doubts += [reason for reason in state.reasons if reason not in doubts]
+            if state.holds_files and state.holds_network:
+                chosen = kind, replace(state, reasons=tuple(doubts))
+                break
+        fallback = JobObject() if sys.platform == "win32" else Unconfined()
+        found = chosen or (fallback, nothing_holds(fallback.kind, *doubts))
+        took_ms = (time.monotonic() - began_at) * 1000
+        log.info("sandbox: %s (%.0f ms). %s", found[1].kind, took_ms, found[1].reason)
+        return found
+
+
+def sandboxes_of_system(
+    places: ProtectedPlaces | None = None, home: Path | None = None
+) -> tuple[Sandbox, ...]:
+    """The kinds that there are, best first; those of other systems say that they are missing."""
+    found_home = home or Path.home()
+    protected = places or protected_places(found_home)
+    return (
+        Bubblewrap(protected, found_home),
+        Landlock(protected, program_of("confine")),
+        Seatbelt(protected),
+    )

@@ -1,0 +1,89 @@
+"""The job of Windows: all processes of a call end with it, and there is a limit to their memory.
+
+It confines neither files nor the network, and the state says so. Written for Windows and not run
+on this project's machines.
+
+Source: Microsoft's documentation of job objects (`SetInformationJobObject`).
+"""
+
+import ctypes
+import sys
+from contextlib import ExitStack
+from typing import Final
+
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+
+_EXTENDED_LIMITS: Final = 9
+_KILL_ON_CLOSE: Final = 0x2000
+_PROCESS_MEMORY: Final = 0x0100
+_ACTIVE_PROCESSES: Final = 0x0008
+_NO_CRASH_DIALOG: Final = 0x0400
+_PROCESS_LIMIT: Final = 1024
+_MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
+
+_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "Jobs are of Windows alone.")
+
+
+class JobObject:
+    """Starts programs as they are: a worker enters its job by itself. Lives as the program."""
+
+    kind: Final[SandboxKind] = "job-object"
+
+    def missing(self) -> str:
+        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        return "" if sys.platform == "win32" else _MISSING
+
+    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+        """The program itself; what it may reach is not bounded."""
+        del terms, held
+        return Start(program.argv)
+
+
+class _BasicLimits(ctypes.Structure):
+    _fields_ = (
+        ("per_process_time", ctypes.c_int64),
+        ("per_job_time", ctypes.c_int64),
+        ("flags", ctypes.c_uint32),
+        ("least_working_set", ctypes.c_size_t),
+        ("most_working_set", ctypes.c_size_t),
+        ("active_processes", ctypes.c_uint32),
+        ("affinity", ctypes.c_size_t),
+        ("priority", ctypes.c_uint32),
+        ("scheduling", ctypes.c_uint32),
+    )
+
+
+class _ExtendedLimits(ctypes.Structure):
+    _fields_ = (
+        ("basic", _BasicLimits),
+        ("io_counters", ctypes.c_uint64 * 6),
+        ("process_memory", ctypes.c_size_t),
+        ("job_memory", ctypes.c_size_t),
+        ("peak_process_memory", ctypes.c_size_t),
+        ("peak_job_memory", ctypes.c_size_t),
+    )
+
+
+def enter() -> None:
+    """Put this process, and with it all that it will start, into a job that ends with it.
+
+    Raises:
+        OSError: Windows refuses.
+    """
+    if sys.platform == "win32":
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.CreateJobObjectW.restype = ctypes.c_void_p
+        kernel.GetCurrentProcess.restype = ctypes.c_void_p
+        # Never closed by us: the system closes it with the process, and then ends the others.
+        job = ctypes.c_void_p(kernel.CreateJobObjectW(None, None))
+        limits = _ExtendedLimits()
+        limits.basic.flags = _KILL_ON_CLOSE | _PROCESS_MEMORY | _ACTIVE_PROCESSES | _NO_CRASH_DIALOG
+        limits.basic.active_processes = _PROCESS_LIMIT
+        limits.process_memory = _MEMORY_LIMIT_BYTES
+        was_limited = kernel.SetInformationJobObject(
+            job, _EXTENDED_LIMITS, ctypes.byref(limits), ctypes.sizeof(limits)
+        )
+        own = ctypes.c_void_p(kernel.GetCurrentProcess())
+        if not was_limited or not kernel.AssignProcessToJobObject(job, own):
+            raise ctypes.WinError(ctypes.get_last_error())

@@ -1,0 +1,105 @@
+"""Empty files and folders that stand for what is not there, as long as a call runs.
+
+A place that does not exist cannot be made read-only, and making it would be as good as changing
+it. So it is made beforehand, empty, and removed afterwards unless somebody has filled it.
+"""
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+from local_tools.confined import READ_FOLDER, open_beneath, opened_root, parent_beneath
+from local_tools.errors import ToolError, explain_os_error
+from local_tools.sandbox.places import Place, Shape
+
+_MODE: Final = 0o700
+# Where we may not make it, a tool of the same user may not either.
+_NOT_OURS_TO_MAKE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+class Placeholders:
+    """Those that stand now, each with how many calls need it. Any thread may use it."""
+
+    def __init__(self) -> None:
+        self._needed: dict[tuple[Path, tuple[str, ...]], int] = {}
+        self._lock = Lock()
+
+    def hold(self, root: Path, place: Place) -> bool:
+        """Make sure that something is at a place below `root`, until `let_go`.
+
+        Returns:
+            False when nothing is there and nothing can be made there by this user.
+
+        Raises:
+            ToolError: When a link leads to it, so that it cannot be held.
+        """
+        parts = place.path.relative_to(root).parts
+        with self._lock, opened_root(root) as (descriptor, _):
+            try:
+                for depth in range(1, len(parts) + 1):
+                    shape: Shape = place.shape if depth == len(parts) else "folder"
+                    self._hold_one(root, descriptor, parts[:depth], shape)
+            except OSError as exc:
+                self._let_go(root, parts)
+                if exc.errno in _NOT_OURS_TO_MAKE:
+                    return False
+                raise explain_os_error(exc, place.path) from exc
+        return True
+
+    def let_go(self, root: Path, place: Place) -> None:
+        """The call has ended: remove what nobody needs any more and nobody has filled."""
+        with self._lock:
+            self._let_go(root, place.path.relative_to(root).parts)
+
+    def _hold_one(self, root: Path, top: int, parts: tuple[str, ...], shape: Shape) -> None:
+        key = (root, parts)
+        with parent_beneath(top, parts) as folder:
+            if self._is_there(folder, parts[-1], root.joinpath(*parts)):
+                if key in self._needed:
+                    self._needed[key] += 1
+                return
+            if shape == "folder":
+                os.mkdir(parts[-1], _MODE, dir_fd=folder)
+            else:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+                os.close(os.open(parts[-1], flags, 0o600, dir_fd=folder))
+            self._needed[key] = 1
+
+    def _is_there(self, folder: int, name: str, path: Path) -> bool:
+        try:
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return False
+        if stat.S_ISLNK(status.st_mode):
+            raise ToolError(
+                f"{path} is a link, which the sandbox cannot keep as it is, so nothing was run."
+            )
+        return True
+
+    def _let_go(self, root: Path, parts: tuple[str, ...]) -> None:
+        for depth in range(len(parts), 0, -1):
+            key = (root, parts[:depth])
+            if key not in self._needed:
+                continue
+            self._needed[key] -= 1
+            if self._needed[key] == 0:
+                del self._needed[key]
+                with suppress(OSError, ToolError):
+                    _remove_empty(root, parts[:depth])
+
+
+def _remove_empty(root: Path, parts: tuple[str, ...]) -> None:
+    with opened_root(root) as (top, _):
+        folder = open_beneath(top, parts[:-1], READ_FOLDER)
+        try:
+            status = os.stat(parts[-1], dir_fd=folder, follow_symlinks=False)
+            if stat.S_ISDIR(status.st_mode):
+                os.rmdir(parts[-1], dir_fd=folder)
+            elif stat.S_ISREG(status.st_mode) and status.st_size == 0:
+                os.unlink(parts[-1], dir_fd=folder)
+        finally:
+            os.close(folder)

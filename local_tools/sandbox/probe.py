@@ -1,0 +1,142 @@
+"""Finding out what a sandbox holds, by trying what it must not allow."""
+
+import json
+import logging
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from local_tools.entry import program_of
+from local_tools.errors import ToolError
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.processes import clean_environment
+from local_tools.sandbox.forbidden import Findings, Trial
+from local_tools.sandbox.state import (
+    Program,
+    Sandbox,
+    SandboxKind,
+    SandboxState,
+    Terms,
+    nothing_holds,
+)
+
+log = logging.getLogger(__name__)
+
+_TIMEOUT_S: Final = 10.0
+_FINDINGS: Final = TypeAdapter(Findings)
+
+_DID_NOT_START: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The sandbox is there, but could not start a program."
+)
+_FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep to the folder.")
+_PLACES: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The sandbox cannot protect a repository's hooks in a folder that may be written."
+)
+_NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep off the network.")
+_PROCESSES: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The sandbox does not hide other processes, or a process may outlive its call."
+)
+
+
+def probe(sandbox: Sandbox) -> SandboxState:
+    """Try forbidden acts inside a sandbox. Takes a process: call it in a thread."""
+    missing = sandbox.missing()
+    if missing:
+        return nothing_holds(sandbox.kind, missing)
+    with ExitStack() as held:
+        try:
+            found, was_reached = _try_inside(sandbox, held)
+        except (OSError, ToolError, ValidationError, subprocess.SubprocessError) as exc:
+            log.info("the sandbox %s does not work here: %s", sandbox.kind, exc)
+            return nothing_holds(sandbox.kind, _DID_NOT_START)
+    return _judged(sandbox.kind, found, was_reached=was_reached)
+
+
+def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
+    scene = Path(os.path.realpath(held.enter_context(tempfile.TemporaryDirectory())))
+    inside, outside = scene / "inside", scene / "outside"
+    inside.mkdir()
+    outside.mkdir()
+    secret = outside / "secret"
+    secret.write_text("x")
+    listener = held.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
+    port = listener.getsockname()[1]
+    datagrams = held.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+    datagrams.bind(("127.0.0.1", port))
+    local = str(outside / "socket")
+    listeners = [listener, datagrams, *_local_listener(local, held)]
+    trial = Trial(str(inside), str(outside), str(secret), port, local, os.getpid())
+    findings = _run(sandbox, trial, inside, held)
+    was_reached = any(_was_reached(item) for item in listeners)
+    return findings, was_reached or (outside / "forbidden").exists()
+
+
+def _local_listener(path: str, held: ExitStack) -> tuple[socket.socket, ...]:
+    if sys.platform == "win32":
+        return ()
+    listener = held.enter_context(socket.socket(socket.AF_UNIX))
+    listener.bind(path)
+    listener.listen()
+    return (listener,)
+
+
+def _run(sandbox: Sandbox, trial: Trial, inside: Path, held: ExitStack) -> Findings:
+    program = program_of("probe")
+    confined = Program((*program.argv, json.dumps(asdict(trial))), program.folders)
+    start = sandbox.start(confined, Terms(inside, may_write=True), held)
+    done = subprocess.run(
+        start.argv,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=_TIMEOUT_S,
+        env=clean_environment(os.environ),
+        pass_fds=start.descriptors,
+    )
+    if done.returncode:
+        raise OSError(done.returncode, done.stderr.decode("utf-8", "replace")[-500:])
+    return _FINDINGS.validate_json(done.stdout)
+
+
+def _was_reached(listener: socket.socket) -> bool:
+    listener.setblocking(False)
+    with suppress(BlockingIOError):
+        if listener.type == socket.SOCK_DGRAM:
+            listener.recv(1)
+        else:
+            listener.accept()[0].close()
+        return True
+    return False
+
+
+def _judged(kind: SandboxKind, found: Findings, *, was_reached: bool) -> SandboxState:
+    """What the findings mean. What was seen from outside counts before what was said inside."""
+    if not found.wrote_inside:
+        return nothing_holds(kind, _DID_NOT_START)
+    files = not (found.wrote_outside or found.read_secret)
+    network = not (found.connected or was_reached)
+    processes = not found.reached_process and _is_apart(found.process_namespace)
+    doubts = (
+        (files, _FILES),
+        (not found.changed_kept, _PLACES),
+        (network, _NETWORK),
+        (processes, _PROCESSES),
+    )
+    reasons = tuple(sentence for holds, sentence in doubts if not holds)
+    return SandboxState(kind, files, not found.changed_kept, network, processes, reasons)
+
+
+def _is_apart(namespace: str) -> bool:
+    """Whether the processes inside are a group of their own, which ends as one."""
+    if sys.platform != "linux":
+        # There, a survivor is looked for by other means; nothing is claimed here.
+        return False
+    return bool(namespace) and namespace != str(Path("/proc/self/ns/pid").readlink())

@@ -1,0 +1,111 @@
+"""The sandbox of macOS, by a profile that `sandbox-exec` reads.
+
+Written from the profiles that ship with the system and not run on this project's machines: the
+probe decides on the computer itself whether it holds. A later rule of a profile beats an earlier
+one, so what is forbidden comes last.
+
+Source: sandbox-exec(1); `/System/Library/Sandbox/Profiles`.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from local_tools.errors import ToolError
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.sandbox.places import Place, ProtectedPlaces
+from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
+
+_STARTER: Final = "/usr/bin/sandbox-exec"
+_SYSTEM: Final = (
+    *("/System", "/usr", "/bin", "/sbin", "/Library/Frameworks", "/Library/Apple", "/opt"),
+    *("/private/etc", "/private/var/db/timezone", "/private/var/select", "/dev"),
+)
+_DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/dtracehelper")
+_ALWAYS: Final = """\
+(version 1)
+(deny default)
+(allow process-fork process-exec)
+(allow process-info* (target same-sandbox))
+(allow signal (target same-sandbox))
+(allow sysctl-read)
+(allow ipc-posix-sem)
+(allow file-read-metadata)
+(allow file-read* (literal "/"))
+(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))
+"""
+
+_MISSING: Final = QT_TRANSLATE_NOOP("Tools", "This system has no sandbox-exec.")
+
+
+class Seatbelt:
+    """Starts programs under a profile made for each. Lives as long as the program."""
+
+    kind: Final[SandboxKind] = "seatbelt"
+
+    def __init__(self, places: ProtectedPlaces) -> None:
+        self._places = places
+
+    def missing(self) -> str:
+        """Why it cannot even be tried here, as a sentence; empty when it can."""
+        return "" if sys.platform == "darwin" and Path(_STARTER).exists() else _MISSING
+
+    def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+        """Make ready to start `program` within `terms`; its temporary folder goes with `held`.
+
+        Raises:
+            ToolError: When a folder cannot be confined as the terms demand.
+        """
+        if terms.root is not None and terms.may_write and self._places.keeps(terms.root):
+            raise ToolError(
+                f"{terms.root} steers what other programs do, so it is never made writable."
+            )
+        temporary = Path(os.path.realpath(tempfile.mkdtemp(prefix="parley-")))
+        held.callback(partial(shutil.rmtree, temporary, ignore_errors=True))
+        text = profile(program, terms, self._places, temporary)
+        setting = ("/usr/bin/env", f"TMPDIR={temporary}")
+        return Start((_STARTER, "-p", text, *setting, *program.argv))
+
+
+def profile(program: Program, terms: Terms, places: ProtectedPlaces, temporary: Path) -> str:
+    """The rules for one call, in the words of the system's profiles."""
+    return _ALWAYS + "".join(f"{rule}\n" for rule in _rules(program, terms, places, temporary))
+
+
+def _rules(
+    program: Program, terms: Terms, places: ProtectedPlaces, temporary: Path
+) -> Iterator[str]:
+    for path in (*_SYSTEM, *map(str, program.folders)):
+        yield f"(allow file-read* (subpath {_quoted(path)}))"
+    for path in _DEVICES:
+        yield f"(allow file-write-data (literal {_quoted(path)}))"
+    yield f"(allow file-read* file-write* (subpath {_quoted(temporary)}))"
+    if terms.may_connect:
+        yield "(allow network-outbound (remote ip))"
+        yield '(allow mach-lookup (global-name "com.apple.dnssd.service"))'
+    if terms.root is not None:
+        acts = "file-read* file-write*" if terms.may_write else "file-read*"
+        yield f"(allow {acts} (subpath {_quoted(terms.root)}))"
+        for place in places.kept_in(terms.root):
+            yield f"(deny file-write* ({_extent(place)} {_quoted(place.path)}))"
+            # Or the folder above it could be moved away, and another put there.
+            yield f"(deny file-write-unlink (literal {_quoted(place.path.parent)}))"
+    for place in places.hidden:
+        yield f"(deny file-read* file-write* ({_extent(place)} {_quoted(place.path)}))"
+    for folder in program.folders:
+        yield f"(deny file-write* (subpath {_quoted(folder)}))"
+
+
+def _extent(place: Place) -> str:
+    return "subpath" if place.shape == "folder" else "literal"
+
+
+def _quoted(path: Path | str) -> str:
+    text = str(path).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{text}"'
