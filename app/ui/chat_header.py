@@ -1,13 +1,17 @@
 """The line above the transcript: the chat's title, and the switches of the side panels."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from typing import Final
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label, set_plain_tooltip, title_line
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.theme import Theme
+
+_LINE_PX: Final = 1
 
 
 class ChatHeader(QWidget):
@@ -28,7 +32,9 @@ class ChatHeader(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_surface(self, "bg")
-        self.setFixedHeight(HEADER_HEIGHT_PX - 1)
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        theme.changed.connect(self.updateGeometry)
         self._sidebar = icon_button("panel-left", self.tr("Show the list of chats"), theme)
         self._sidebar.clicked.connect(self.sidebar_requested)
         self._sidebar.hide()
@@ -50,6 +56,11 @@ class ChatHeader(QWidget):
         row.addWidget(self._find)
         row.addWidget(self._export)
         row.addWidget(self._panel)
+
+    def sizeHint(self) -> QSize:
+        """Returns the height of the design; in a low window it may be lower."""
+        height = self._theme.px(HEADER_HEIGHT_PX) - _LINE_PX
+        return QSize(super().sizeHint().width(), max(height, self.minimumSizeHint().height()))
 
     def show_title(self, title: str) -> None:
         """Shows what the chat is called."""

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from app.chat.items import Action
@@ -54,13 +54,14 @@ class ChatPage(QWidget):
         self._pane = TranscriptPane(self._transcript, theme)
         self._awaited = AwaitedMessage(chat, self._pane, self)
         self._empty = EmptyChat(theme)
-        self._middle = QStackedWidget()
+        self._middle = _Middle()
         self._dock = ApprovalDock(theme)
+        self._dock_place = Column(theme, self._dock, top_px=4)
         self._picker = AgentPicker(catalog.agents, theme)
         self._composer = Composer(theme, self._picker)
-        self._composer_place = Column(self._composer, top_px=14, bottom_px=18)
+        self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
         self.archive_note = ArchiveNote(theme)
-        self._note_place = Column(self.archive_note, top_px=14, bottom_px=18)
+        self._note_place = Column(theme, self.archive_note, top_px=14, bottom_px=18)
         self._link_dialog = LinkDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
@@ -94,8 +95,7 @@ class ChatPage(QWidget):
         self._middle.addWidget(self._empty)
         self._middle.addWidget(self._pane)
         column.addWidget(self._middle, 1)
-        column.addWidget(Column(self._dock, top_px=4))
-        for place in (self._composer_place, self._note_place):
+        for place in (self._dock_place, self._composer_place, self._note_place):
             column.addWidget(place)
 
     def _connect_chat(self) -> None:
@@ -175,3 +175,15 @@ class ChatPage(QWidget):
 
     def _on_composer_folder_cleared(self) -> None:
         self._chat.choose_folder(None)
+
+
+class _Middle(QStackedWidget):
+    """What gives way in a low window: what is written and the card that asks come first."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Lets the height come from `minimumSizeHint`; a layout would ask the pages for theirs."""
+        return False
+
+    def minimumSizeHint(self) -> QSize:
+        """Asks for no height at all."""
+        return QSize(super().minimumSizeHint().width(), 0)

@@ -49,7 +49,7 @@ class EmptyChat(QWidget):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the examples out where there is no room for them below the words."""
+        """Leave out what there is no room for: the examples first, then the words."""
         super().resizeEvent(event)
         self._fit()
 
@@ -57,9 +57,11 @@ class EmptyChat(QWidget):
         width = self._theme.px(_WIDTH_PX)
         self._block.setMaximumWidth(width)
         room = min(width, self.width())
-        words = sum(label.heightForWidth(room) + _GAP_PX for label in self._words)
-        needed = words + self._offers.sizeHint().height() + 2 * _GAP_PX
-        self._offers.setVisible(needed <= self.height())
+        needed = 2 * _GAP_PX
+        for part in (*self._words, self._offers):
+            height = part.sizeHint().height() if part is self._offers else part.heightForWidth(room)
+            needed += height + self._theme.px(_GAP_PX)
+            part.setVisible(needed <= self.height())
 
     def _make_words(self) -> tuple[QLabel, QLabel]:
         title = plain_label(

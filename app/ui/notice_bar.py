@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.parts.surfaces import CardKind, set_card
 from app.ui.parts.tokens import Token
@@ -42,13 +43,11 @@ class NoticeBar(QWidget):
         self._action.clicked.connect(self._on_action_clicked)
         self._details = push_button(self.tr("Details"), "quiet", theme)
         self._details.clicked.connect(self.details_requested)
-        row = QHBoxLayout(self._card)
+        row = Flow(self._card, spacing_px=10)
         row.setContentsMargins(14, 7, 8, 7)
-        row.setSpacing(10)
-        row.addWidget(self._icon)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._details)
-        row.addWidget(self._action)
+        row.add(self._icon)
+        row.add(self._words, grows=True)
+        row.add(self._details, self._action)
         outside = QHBoxLayout(self)
         outside.setContentsMargins(16, 10, 16, 10)
         outside.addWidget(self._card)

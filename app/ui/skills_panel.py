@@ -10,6 +10,7 @@ from app.error_text import ErrorText
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.skill_delegate import SkillDelegate
@@ -87,7 +88,7 @@ class SkillsPanel(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 16, 0)
         title = plain_label(self.tr("Skills"), self._theme, weight=Weight.DemiBold)
-        title.setFixedHeight(HEADER_HEIGHT_PX - 1)
+        hold_size(title, height_px=HEADER_HEIGHT_PX - 1)
         row.addWidget(title)
         return row
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 from app.ui.chat_page import ChatPage
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
+from app.ui.folding import Folding
 from app.ui.ground import ColumnWidths
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
@@ -25,9 +26,6 @@ from app.viewmodels.window import WindowViewModels
 _SIDEBAR_PX: Final = 272
 _PANEL_PX: Final = 300
 _USUAL_WIDTH_PX: Final = 1360
-# Below these widths the panel, and then the sidebar, give way to the chat.
-_PANEL_FROM_PX: Final = 1000
-_SIDEBAR_FROM_PX: Final = 760
 
 
 class Workbench(QWidget):
@@ -59,6 +57,9 @@ class Workbench(QWidget):
         self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
         self._list_desk = ChatListDesk(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
+        self._folding = Folding(theme, self)
+        self._folding.panel_fitted.connect(self._show_panel)
+        self._folding.sidebar_fitted.connect(self._show_sidebar)
         self._lay_out()
         self._join_sidebar()
         self._search_desk.opened.connect(self.take_focus)
@@ -152,11 +153,7 @@ class Workbench(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Folds the sides away where there is no room for them, and back."""
         super().resizeEvent(event)
-        before, now = event.oldSize().width(), event.size().width()
-        if _crosses(_PANEL_FROM_PX, before, now):
-            self._show_panel(now >= _PANEL_FROM_PX)
-        if _crosses(_SIDEBAR_FROM_PX, before, now):
-            self._show_sidebar(now >= _SIDEBAR_FROM_PX)
+        self._folding.look()
 
     def _lay_out(self) -> None:
         self._centre.addWidget(self._chat_page)
@@ -234,7 +231,7 @@ class Workbench(QWidget):
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
             self._centre.setCurrentWidget(self._chat_page)
-            self._show_panel(self.width() >= _PANEL_FROM_PX)
+            self._show_panel(self._folding.has_panel_room)
         self.take_focus()
 
     def _show_panel(self, is_open: bool) -> None:
@@ -280,8 +277,3 @@ class Workbench(QWidget):
 
     def _on_header_sidebar_requested(self) -> None:
         self._show_sidebar(is_open=True)
-
-
-def _crosses(border: int, before: int, now: int) -> bool:
-    """Tells whether the width went over this border, in either direction or at the first show."""
-    return before < 0 or (before < border) != (now < border)

@@ -4,11 +4,13 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedLayout, QWidget
 
 from app.ui.approval.answer_button import AnswerButton
 from app.ui.approval.arming import Arming
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
+from app.ui.parts.labels import set_plain_tooltip
 from app.ui.theme import Theme
 
 _LONGEST_REASON: Final = 2000
@@ -56,8 +58,13 @@ class CardAnswers(QWidget):
         self._arming = arming
         self._allow = AnswerButton(self.tr("Allow once"), "primary", theme, arming)
         self._unseen = push_button(
-            self.tr("Scroll through all of it to allow"), "quiet", theme, icon="arrow-down"
+            self.tr("Scroll through all of it to allow"),
+            "quiet",
+            theme,
+            icon="arrow-down",
+            elides=True,
         )
+        set_plain_tooltip(self._unseen, self._unseen.accessibleName())
         self._open_reason = AnswerButton(self.tr("Deny…"), "danger", theme, arming)
         self._reason = self._reason_edit()
         self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
@@ -119,12 +126,11 @@ class CardAnswers(QWidget):
 def _row(*widgets: QWidget | None) -> QWidget:
     """Return a page with these widgets side by side; None stands for free space."""
     page = QWidget()
-    row = QHBoxLayout(page)
+    row = Flow(page)
     row.setContentsMargins(14, 8, 14, 14)
-    row.setSpacing(8)
     for widget in widgets:
         if widget is None:
-            row.addStretch(1)
+            row.add_gap()
         else:
-            row.addWidget(widget)
+            row.add(widget, grows=isinstance(widget, QLineEdit))
     return page

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.approval.contents import CardContents
 from app.ui.approval.seen import Seen
@@ -27,7 +27,8 @@ class CardBody(QScrollArea):
         super().__init__(parent)
         self._theme = theme
         self._seen = Seen()
-        self._contents: CardContents | None = None
+        self._page: QWidget | None = None
+        self._head: QWidget | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -38,13 +39,36 @@ class CardBody(QScrollArea):
 
     def show_view(self, view: CardView) -> None:
         """Show another card from its top, nothing of it seen yet."""
-        self._contents = CardContents(view, self._theme)
-        self._contents.installEventFilter(self)
+        page = QWidget()
+        self._column = QVBoxLayout(page)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        if self._head:
+            self._column.addWidget(self._head)
+        self._column.addWidget(CardContents(view, self._theme), 1)
+        self._theme.fit(page)
+        page.installEventFilter(self)
+        self._page = page
         self._seen.clear()
-        self.setWidget(self._contents)
-        self._contents.setAutoFillBackground(False)  # setWidget has switched it on.
-        self.verticalScrollBar().setValue(0)
-        self._look()
+        self.setWidget(page)
+        page.setAutoFillBackground(False)  # setWidget has switched it on.
+        self._begin()
+
+    @property
+    def has_head(self) -> bool:
+        """Whether something scrolls above the contents."""
+        return self._head is not None
+
+    def set_head(self, head: QWidget | None) -> None:
+        """Let this scroll above the contents, or what did so no longer: it has no parent then."""
+        if self._head:
+            self._head.setParent(None)
+        self._head = head
+        if head and self._page:
+            self._column.insertWidget(0, head)
+            head.show()
+        self._seen.clear()
+        self._begin()
 
     @property
     def is_read(self) -> bool:
@@ -53,7 +77,7 @@ class CardBody(QScrollArea):
 
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
-        return self._contents.heightForWidth(width) if self._contents else 0
+        return self._page.heightForWidth(width) if self._page else 0
 
     def show_unseen(self) -> None:
         """Scroll to the first part that has not been on screen."""
@@ -84,21 +108,25 @@ class CardBody(QScrollArea):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the layout of the contents: at another width, lines are elsewhere."""
-        if watched is self._contents:
+        if watched is self._page:
             if isinstance(event, QResizeEvent):
-                self._on_contents_resized(event)
+                self._on_page_resized(event)
             elif event.type() == QEvent.Type.LayoutRequest:
                 self.laid_out.emit()
         return super().eventFilter(watched, event)
 
-    def _on_contents_resized(self, event: QResizeEvent) -> None:
+    def _begin(self) -> None:
+        self.verticalScrollBar().setValue(0)
+        self._look()
+
+    def _on_page_resized(self, event: QResizeEvent) -> None:
         if event.size().width() != event.oldSize().width():
             self._seen.clear()
         self._look()
         self.laid_out.emit()
 
     def _first_unseen(self) -> int | None:
-        return self._seen.first_gap(self._contents.height()) if self._contents else 0
+        return self._seen.first_gap(self._page.height()) if self._page else 0
 
     def _look(self) -> None:
         if self.isVisible() and not self.window().isMinimized():

@@ -4,23 +4,21 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from app.approvals.reveal import reveal
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.arming import Arming
 from app.ui.approval.body import CardBody
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
+from app.ui.approval.header import CardHeader
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.states import CardView
 
 _RADIUS: Final = 10
 _LINE: Final = 1
-_ICON_SIDE_PX: Final = 18
+_LEAST_BODY_PX: Final = 48
 
 
 class ApprovalCard(RoundedFrame):
@@ -47,16 +45,11 @@ class ApprovalCard(RoundedFrame):
         self._view: CardView | None = None
         self._has_answer = False
         self._arming = Arming(self, clock)
-        self._icon = plain_label("", theme)
-        self._question = plain_label("", theme, weight=Weight.DemiBold, wraps=True)
-        self._position = plain_label("", theme, size="small", ink="warn")
-        self._effect = plain_label("", theme, size="small", weight=Weight.Medium, ink="warn")
-        self._header = self._make_header()
+        self._header = CardHeader(theme)
         self._body = CardBody(theme)
         self._answers = CardAnswers(theme, self._arming)
         self._lay_out()
         self._connect()
-        self._tint()
 
     def show_view(self, view: CardView) -> None:
         """Ask about this call; a call that is already shown keeps its place and what was read."""
@@ -64,13 +57,12 @@ class ApprovalCard(RoundedFrame):
         if view == before:
             return
         self._arming.restart()
-        self._position.setText(self._position_words(view))
+        self._header.show_position(view)
         if before and (before.request_id, before.generation) == (view.request_id, view.generation):
             return
         self._keep_focus_off_the_answers()
         self._has_answer = False
-        self._question.setText(reveal(view.question, breaks_lines=False))
-        self._effect.setText(reveal(view.effect_words, breaks_lines=False))
+        self._header.show_view(view)
         self.setAccessibleName(view.question)
         self._body.show_view(view)
         self._answers.start_over()
@@ -82,39 +74,57 @@ class ApprovalCard(RoundedFrame):
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
         inside = width - 2 * _LINE
-        header, answers = self._header.heightForWidth(inside), self._answers.sizeHint().height()
-        return header + self._body.wanted_height(inside) + answers + 2 * _LINE
+        header = 0 if self._body.has_head else self._header.heightForWidth(inside)
+        return header + self._body.wanted_height(inside) + self._around(inside)
+
+    def least_height(self, width: int) -> int:
+        """Return the height at which the answers are there, and some lines to scroll through."""
+        return self._around(width - 2 * _LINE) + self._theme.px(_LEAST_BODY_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to the text of the card, from where Tab leads to the answers."""
         self._body.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the coloured band as high as the question."""
+        """Let the question scroll with the rest where it would leave too little for that."""
         super().resizeEvent(event)
-        self.set_band("warn-soft", self._header.geometry().bottom() + 1)
+        self._place_header()
 
-    def _make_header(self) -> QWidget:
-        header = QWidget()
-        row = QHBoxLayout(header)
-        row.setContentsMargins(14, 11, 14, 11)
-        row.setSpacing(10)
-        row.addWidget(self._icon)
-        row.addWidget(self._question, 1)
-        row.addWidget(self._position)
-        row.addWidget(self._effect)
-        return header
+    def event(self, event: QEvent) -> bool:
+        """Do so, too, when the question or the letters are others."""
+        is_done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._place_header()
+        return is_done
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
-        column.setSpacing(0)
-        column.addWidget(self._header)
-        column.addWidget(self._body, 1)
-        column.addWidget(self._answers)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._header)
+        self._column.addWidget(self._body, 1)
+        self._column.addWidget(self._answers)
+
+    def _around(self, inside: int) -> int:
+        """How high everything is that always stays in sight."""
+        return self._answers.heightForWidth(inside) + 2 * _LINE
+
+    def _place_header(self) -> None:
+        """Puts the question above what scrolls, on its coloured band, or into it."""
+        inside = self.width() - 2 * _LINE
+        header = self._header.heightForWidth(inside)
+        is_short = self.height() < header + self.least_height(self.width())
+        if is_short != self._body.has_head:
+            if is_short:
+                self._body.set_head(self._header)
+            else:
+                self._body.set_head(None)
+                self._column.insertWidget(0, self._header)
+                self._header.show()
+            self._column.activate()
+        self.set_band("warn-soft", 0 if is_short else header + _LINE)
 
     def _connect(self) -> None:
-        self._theme.changed.connect(self._tint)
         self._arming.watch(self._body)
         self._body.looked.connect(self._on_body_looked)
         self._body.laid_out.connect(self.laid_out)
@@ -122,15 +132,6 @@ class ApprovalCard(RoundedFrame):
         self._answers.scroll_requested.connect(self._body.show_unseen)
         self._answers.allowed.connect(self._on_answers_allowed)
         self._answers.denied.connect(self._on_answers_denied)
-
-    def _tint(self) -> None:
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.pixmap("shield-alert", "warn", _ICON_SIDE_PX, ratio))
-
-    def _position_words(self, view: CardView) -> str:
-        if view.total < 2:
-            return ""
-        return self.tr("{0} of {1}").format(view.position, view.total)
 
     def _keep_focus_off_the_answers(self) -> None:
         focus = QApplication.focusWidget()

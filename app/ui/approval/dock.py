@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -18,8 +17,6 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 from app.ui.approval.card import ApprovalCard
 from app.ui.theme import Theme
 from app.viewmodels.states import CardView
-
-_LEAST_HEIGHT_PX: Final = 180
 
 
 class ApprovalDock(QWidget):
@@ -106,12 +103,13 @@ class ApprovalDock(QWidget):
         return QSize(self._card.sizeHint().width(), self._height)
 
     def minimumSizeHint(self) -> QSize:
-        """Keep at least the question and the answers on screen."""
-        return QSize(self._card.minimumSizeHint().width(), min(self._height, _LEAST_HEIGHT_PX))
+        """Keep at least the answers on screen, and some lines to scroll through."""
+        least = self._card.least_height(self.width())
+        return QSize(self._card.minimumSizeHint().width(), min(self._height, least))
 
     def _fit(self) -> None:
         if self.isVisible():
-            most = self.window().height() // 2
+            most = max(self.window().height() // 2, self._card.least_height(self.width()))
             self._height = min(self._card.wanted_height(self.width()), most)
             self.setMaximumHeight(self._height)
             self.updateGeometry()

@@ -16,6 +16,7 @@ from app.ui.composer.on_the_way import OnTheWay
 from app.ui.composer.room_label import RoomLabel
 from app.ui.composer.send_row import Sending, SendRow
 from app.ui.composer.tools_chip import ToolsChip
+from app.ui.parts.flow import Flow
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.states import ChatViewState
@@ -57,6 +58,7 @@ class Composer(QWidget):
         self._sending = Sending()
         self._can_send = False
         self._fits = True
+        self._theme = theme
         self._note = ComposerNote(theme)
         self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
         self._edit = MessageEdit()
@@ -164,21 +166,21 @@ class Composer(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop the hint where there is no room for it."""
         super().resizeEvent(event)
-        self._row.show_hint(is_shown=self.width() >= _HINT_FROM_WIDTH_PX)
+        self._row.show_hint(is_shown=self.width() >= self._theme.px(_HINT_FROM_WIDTH_PX))
 
     def _lay_out(self) -> None:
-        chips = QHBoxLayout()
-        chips.setSpacing(8)
-        for chip in (self._agent_picker, self._tools, self._folder):
-            chips.addWidget(chip)
-        chips.addStretch(1)
-        chips.addWidget(self._row)
+        chips = Flow()
+        chips.add(self._agent_picker, self._tools, self._folder)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addLayout(chips, 1)
+        row.addWidget(self._row, 0, Qt.AlignmentFlag.AlignBottom)
         inside = QVBoxLayout(self._box)
         inside.setContentsMargins(14, 13, 14, 10)
         inside.setSpacing(14)
         inside.addWidget(self._edit)
         inside.addWidget(self._room)
-        inside.addLayout(chips)
+        inside.addLayout(row)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)

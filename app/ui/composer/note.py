@@ -1,9 +1,10 @@
 """One sentence above the box: what could not be done, or what sending would do."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.parts.buttons import icon_button, push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
@@ -25,11 +26,10 @@ class ComposerNote(QFrame):
         self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
         self._confirm = push_button(self.tr("Decline it and send"), "secondary", theme)
         self._close = icon_button("x", self.tr("Close this note"), theme)
-        row = QHBoxLayout(self)
+        row = Flow(self)
         row.setContentsMargins(14, 8, 8, 8)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._confirm)
-        row.addWidget(self._close)
+        row.add(self._words, grows=True)
+        row.add(self._confirm, self._close)
         self._confirm.clicked.connect(self.confirmed)
         self._close.clicked.connect(self.put_away)
         self._is_question = False

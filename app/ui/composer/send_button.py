@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from app.ui.parts.buttons import Kind, dress, tint_icon
 from app.ui.parts.labels import set_plain_tooltip
@@ -37,11 +37,21 @@ class SendButton(QPushButton):
         super().__init__(parent)
         dress(self, kind, theme)
         self.setStyleSheet(_SHAPE)
-        self.setFixedSize(_SIDE_PX, _SIDE_PX)
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(name)
         set_plain_tooltip(self, name)
         self.setIconSize(QSize(icon_px, icon_px))
         tint_icon(self, icon, theme, ink)
+
+    def sizeHint(self) -> QSize:
+        """Returns a square."""
+        side = self._theme.px(_SIDE_PX)
+        return QSize(side, side)
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns the same square."""
+        return self.sizeHint()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Swallow the second half of a double click."""

@@ -3,7 +3,16 @@
 from typing import Literal
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QStylePainter,
+    QToolButton,
+)
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import literal, one_line, set_plain_tooltip
@@ -15,17 +24,58 @@ Kind = Literal["primary", "secondary", "quiet", "danger", "chip", "section", "se
 _ICON_SIDE_PX = 18
 _CHIP_ICON_SIDE_PX = 15
 _GAP = "\u2009"
+_ELLIPSIS = "…"
+_FEW_LETTERS = "nnn…"
+
+
+class ElidingButton(QPushButton):
+    """A button whose words end with an ellipsis where there is no room for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns the room that the icon needs, with an ellipsis for the words."""
+        hint, metrics = self.sizeHint(), self.fontMetrics()
+        spare = self.room_wanted() - metrics.horizontalAdvance(_ELLIPSIS)
+        return QSize(hint.width() - max(0, spare), hint.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the button with as many letters as there is room for."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        room = self.room_wanted() - max(0, self.sizeHint().width() - self.width())
+        if room < self.text_width():
+            option.text = self._cut_to(room)
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
+
+    def _cut_to(self, room: int) -> str:
+        metrics = self.fontMetrics()
+        if room < metrics.horizontalAdvance(_FEW_LETTERS) and not self.icon().isNull():
+            return ""
+        end, flag = Qt.TextElideMode.ElideRight, Qt.TextFlag.TextShowMnemonic
+        return metrics.elidedText(self.text(), end, room, flag)
+
+    def room_wanted(self) -> int:
+        """Returns how much room the words are to have where there is enough."""
+        return self.text_width()
+
+    def text_width(self) -> int:
+        """Returns how wide the words are."""
+        return self.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, self.text()).width()
 
 
 def push_button(
-    text: str, kind: Kind, theme: Theme, *, icon: str = "", name: str = ""
+    text: str, kind: Kind, theme: Theme, *, icon: str = "", name: str = "", elides: bool = False
 ) -> QPushButton:
     """Make a button with words on it.
 
     It is reached by Tab and not by a click, so that clicking leaves the typing where it is; it is
     never the default button of anything. `name` is what a screen reader says instead of `text`.
+    With `elides` it may be narrower than its words.
     """
-    button = QPushButton()
+    button = ElidingButton() if elides else QPushButton()
     dress(button, kind, theme)
     if icon:
         tint_icon(button, icon, theme)

@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QPushButton
 
-from app.ui.parts.buttons import dress, set_shown_text, tint_icon
+from app.ui.parts.buttons import ElidingButton, dress, set_shown_text, tint_icon
 from app.ui.parts.labels import set_plain_tooltip, short_name
 from app.ui.theme import Theme
 
@@ -16,7 +15,7 @@ _SIDE_PADDING_PX: Final = 9
 _TEXT_LIMIT_PX: Final = 220
 
 
-class Chip(QPushButton):
+class Chip(ElidingButton):
     """Shows `text`, shortened if it is long; with `opens` there is a chevron after it.
 
     `purpose` is what a screen reader says before the text: "Agent: Auto". Made by the widget that
@@ -38,19 +37,17 @@ class Chip(QPushButton):
     def show_choice(self, text: str, tooltip: str = "") -> None:
         """Shows another choice, escaped and cut; `tooltip` may say more about it."""
         name = short_name(text)
-        limit = self._theme.px(_TEXT_LIMIT_PX)
-        shown = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, limit)
-        set_shown_text(self, shown, f"{self._purpose}: {name}" if self._purpose else name)
+        set_shown_text(self, name, f"{self._purpose}: {name}" if self._purpose else name)
         set_plain_tooltip(self, tooltip)
 
     def sizeHint(self) -> QSize:
         """Returns the size of icon and text, and of the chevron."""
         room = self._theme.px(_CHEVRON_ROOM_PX) if self._opens else 0
-        return super().sizeHint() + QSize(room, 0)
+        return super().sizeHint() + QSize(room + self.room_wanted() - self.text_width(), 0)
 
-    def minimumSizeHint(self) -> QSize:
-        """Returns the same: a chip is never cut."""
-        return self.sizeHint()
+    def room_wanted(self) -> int:
+        """Returns no more than a name needs that can be taken in at a glance."""
+        return min(self.text_width(), self._theme.px(_TEXT_LIMIT_PX))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the chip, then its chevron."""

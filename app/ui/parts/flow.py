@@ -7,8 +7,11 @@ from typing import Final
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSpacerItem, QStyle, QWidget
 
-# What can be cut or broken gets no narrower than this share of the line: it goes to the next one.
-_LEAST_SHARE: Final = 0.3
+# What can be cut gets no narrower than this share of the line: it goes to the next one.
+_LEAST_SHARE: Final = 0.2
+# What grows needs more, to be of use, and so do words that would be broken into many lines.
+_GROWING_SHARE: Final = 0.4
+_WORDS_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +164,16 @@ class Flow(QLayout):
             if item.spacerItem():
                 yield _Part(item, 0, 0, grows=True)
             elif not item.isEmpty():
-                wanted, least = _wanted_width(item), item.minimumSize().width()
-                least = max(least, min(wanted, round(width * _LEAST_SHARE)))
-                yield _Part(item, min(least, width or least), wanted, item in self._growing)
+                yield self._part(item, width)
+
+    def _part(self, item: QLayoutItem, width: int) -> _Part:
+        grows = item in self._growing
+        share = _GROWING_SHARE if grows else _LEAST_SHARE
+        if item.hasHeightForWidth():
+            share = _WORDS_SHARE
+        wanted = _wanted_width(item)
+        least = max(item.minimumSize().width(), min(wanted, round(width * share)))
+        return _Part(item, min(least, width or least), wanted, grows)
 
     def _gaps(self, line: Sequence[_Part]) -> int:
         """The room between the parts of a line; a gap needs none of its own."""

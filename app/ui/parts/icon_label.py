@@ -1,9 +1,9 @@
 """An icon that stands beside something and does nothing."""
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
@@ -16,17 +16,11 @@ class IconLabel(QWidget):
         self._icon = icon
         self._theme = theme
         self._ink: Token = ink
-        self._side_px = side_px
-        self._fit()
-        theme.changed.connect(self._fit)
+        hold_size(self, width_px=side_px, height_px=side_px)
+        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the icon."""
         ratio = self.devicePixelRatioF()
         pixmap = self._theme.pixmap(self._icon, self._ink, self.width(), ratio)
         QPainter(self).drawPixmap(0, 0, pixmap)
-
-    def _fit(self) -> None:
-        side = self._theme.px(self._side_px)
-        self.setFixedSize(QSize(side, side))
-        self.update()

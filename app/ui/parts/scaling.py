@@ -13,10 +13,18 @@ _MADE_WITH: Final = "made_with"
 # WORKAROUND A new style sheet gives each widget back the font that it had when it met the last one
 # (QStyleSheetStyle::unsetPalette); this is where that font is kept.
 _KEPT_BY_SHEET: Final = "_q_styleSheetWidgetFont"
-# Qt's own word for "no limit", which PySide6 does not give away.
-_NO_LIMIT_PX: Final = 16777215
+# Qt's own word, which PySide6 does not give away.
+NO_LIMIT_PX: Final = 16777215
+"""How large a widget may be that has no limit."""
 _SIZE_MADE_WITH: Final = "size_made_with"
+_HELD: Final = "held_size"
 _ICON_MADE_WITH: Final = "icon_made_with"
+
+
+def hold_size(widget: QWidget, *, width_px: int = 0, height_px: int = 0) -> None:
+    """Give a widget this width or height of the design, whatever is in it; 0 leaves it free."""
+    widget.setProperty(_HELD, (width_px, height_px))
+    _refit_held(widget, (width_px, height_px), 1)
 
 
 def refit(widgets: Iterable[QWidget], scale: float) -> None:
@@ -25,7 +33,10 @@ def refit(widgets: Iterable[QWidget], scale: float) -> None:
         # Menus and other parts of Qt have layouts of their own, or none.
         if layout := widget.layout():
             _refit_layout(layout, scale)
-        _refit_size(widget, scale)
+        if held := widget.property(_HELD):
+            _refit_held(widget, held, scale)
+        else:
+            _refit_size(widget, scale)
         if isinstance(widget, QAbstractButton):
             _refit_icon(widget, scale)
 
@@ -57,6 +68,14 @@ def _refit_layout(layout: QLayout, scale: float) -> None:
             _refit_layout(inner, scale)
 
 
+def _refit_held(widget: QWidget, held: tuple[int, int], scale: float) -> None:
+    width, height = (round(length * scale) for length in held)
+    if width:
+        widget.setFixedWidth(width)
+    if height:
+        widget.setFixedHeight(height)
+
+
 def _refit_size(widget: QWidget, scale: float) -> None:
     """Scales the widest that a column becomes, and squares of one size, such as a dot.
 
@@ -64,7 +83,7 @@ def _refit_size(widget: QWidget, scale: float) -> None:
     """
     least, most = widget.minimumSize(), widget.maximumSize()
     is_square = least == most and most.width() == most.height()
-    if not is_square and not least.width() < most.width() < _NO_LIMIT_PX:
+    if not is_square and not least.width() < most.width() < NO_LIMIT_PX:
         return
     made = widget.property(_SIZE_MADE_WITH)
     if made is None:

@@ -7,10 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from app.ui.parts.buttons import push_button, set_button_text
-from app.ui.parts.folders import open_folder
 from app.ui.parts.flow import Flow
+from app.ui.parts.folders import open_folder
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -97,7 +98,7 @@ class AboutSection(SettingsSection):
         field.setReadOnly(True)
         field.setFont(self._theme.mono())
         field.setTabChangesFocus(True)
-        field.setFixedHeight(_LOG_HEIGHT_PX)
+        hold_size(field, height_px=_LOG_HEIGHT_PX)
         field.setProperty("field", "address")
         field.setAccessibleName(self.tr("Log"))
         field.setPlaceholderText(self.tr("Nothing was noted yet."))

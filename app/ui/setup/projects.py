@@ -1,7 +1,7 @@
 """The section of the settings about the projects: each in a card, and a new one below."""
 
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout
 
 from app.error_text import ErrorText
 from app.ui.parts.buttons import push_button, set_button_text
@@ -33,7 +33,7 @@ class ProjectsSection(SettingsSection):
         self._shown: list[str] = []
         self._made: list[ProjectCard] = []
         self._view: SettingsView | None = None
-        self._cards = QWidget()
+        self._cards = QVBoxLayout()
         self._problem, self._added = Outcome(theme), Outcome(theme)
         self._name = Field(theme, self.tr("Name of the project"))
         self._address = Field(
@@ -80,9 +80,8 @@ class ProjectsSection(SettingsSection):
             self.tr("Your projects"),
             self.tr("Each has its own address, key and chats. “Use” holds at once."),
         )
-        column = QVBoxLayout(self._cards)
-        column.setContentsMargins(0, 0, 0, 0)
-        self.column.addWidget(self._cards)
+        self._cards.setSpacing(8)
+        self.column.addLayout(self._cards)
         self.column.addWidget(self._problem)
         self.column.addSpacing(8)
         self.add_group(
@@ -91,10 +90,7 @@ class ProjectsSection(SettingsSection):
         )
         for part in (self._name, self._address, self._key):
             self.column.addWidget(part)
-        row = QHBoxLayout()
-        row.addWidget(self._add)
-        row.addStretch(1)
-        self.column.addLayout(row)
+        self.column.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._added)
         self.column.addStretch(1)
 
@@ -106,19 +102,17 @@ class ProjectsSection(SettingsSection):
                 card.show_row(row)
             return
         self._shown = shown
-        column = self._cards.layout()
-        while column and (item := column.takeAt(0)):
-            if old := item.widget():
-                old.hide()
-                old.deleteLater()
+        for old in self._made:
+            old.hide()
+            self._cards.removeWidget(old)
+            old.deleteLater()
         self._made = [ProjectCard(self._theme, row, self._projects) for row in rows]
         for card in self._made:
             card.change_requested.connect(self.change_requested)
             if self._view:
                 card.show_state(self._view)
-            if column:
-                column.addWidget(card)
-                card.show()
+            self._cards.addWidget(card)
+            card.show()
 
     def _show_problem(self, words: ErrorText | None) -> None:
         self._problem.show_words("", spoken(words) if words else "")

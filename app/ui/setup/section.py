@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import QChildEvent, QEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QVBoxLayout, QWidget
 
 from app.ui.parts.flow import Flow
@@ -43,6 +44,13 @@ class SettingsSection(QWidget):
 
     def begin(self) -> None:
         """The settings are opened: whatever was looked at last, begin as they hold now."""
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """Gives what is made later, such as the card of a new project, the margins of the scale."""
+        super().childEvent(event)
+        part = event.child()
+        if event.type() is QEvent.Type.ChildPolished and isinstance(part, QWidget):
+            self._theme.fit(part)
 
     def add_group(self, title: str, words: str) -> None:
         """Begins a group: its title, and what its settings do."""

@@ -11,6 +11,7 @@ from app.ui.parts.colour_mark import ColourMark, colour_ink
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import button_text, one_line, plain_label
 from app.ui.parts.menus import make_menu
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX
 from app.ui.theme import Theme
 from app.viewmodels.states import ProjectRow
@@ -36,7 +37,7 @@ class ProjectMenu(QWidget):
         self._group = QActionGroup(self._menu)
         self._group.triggered.connect(self._on_group_triggered)
         self._test.hide()
-        self.setFixedHeight(HEADER_HEIGHT_PX)
+        hold_size(self, height_px=HEADER_HEIGHT_PX)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

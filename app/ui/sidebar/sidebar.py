@@ -69,7 +69,6 @@ class Sidebar(QWidget):
     ) -> None:
         super().__init__(parent)
         set_surface(self, "side")
-        self.setMinimumWidth(_LEAST_WIDTH_PX)
         self._model = model
         self._theme = theme
         self.project_menu = ProjectMenu(theme)
@@ -84,6 +83,7 @@ class Sidebar(QWidget):
         self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
         self._connect()
+        self._fit()
         self._show_page()
         self.show_problem(None)
 
@@ -154,7 +154,9 @@ class Sidebar(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(20, 12, 16, 12)
         column.setSpacing(4)
-        column.addWidget(plain_label(self.tr("No chats yet"), self._theme, weight=Weight.Medium))
+        column.addWidget(
+            plain_label(self.tr("No chats yet"), self._theme, weight=Weight.Medium, wraps=True)
+        )
         words = self.tr("What you ask first becomes a chat here.")
         column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
         column.addStretch(1)
@@ -180,6 +182,10 @@ class Sidebar(QWidget):
             self._model.modelReset,
         ):
             signal.connect(self._on_model_changed)
+        self._theme.changed.connect(self._fit)
+
+    def _fit(self) -> None:
+        self.setMinimumWidth(self._theme.px(_LEAST_WIDTH_PX))
 
     def _show_page(self) -> None:
         self._pages.setCurrentIndex(0 if self._model.rowCount() else 1)

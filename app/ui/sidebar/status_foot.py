@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.labels import plain_label, set_plain_tooltip, short_name
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 from app.viewmodels.states import Dot, StatusView
@@ -25,7 +26,7 @@ class StatusFoot(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setFixedHeight(_HEIGHT_PX)
+        hold_size(self, height_px=_HEIGHT_PX)
         self._dot = _StatusDot(theme)
         self._name = plain_label("", theme, size="secondary", ink="ink-2", elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
