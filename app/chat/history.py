@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from app.chat.call_facts import CallFacts
 from app.chat.items import Item, ReplyPart, SendState, UserMessage
-from app.chat.notices import turn_notice, user_message
+from app.chat.notices import is_waiting, turn_notice, user_message
 from app.chat.reconcile import USER, Match, merge_reply
-from app.chat.reply_items import foreign_key, reply_items
+from app.chat.reply_items import foreign_key, piece_key, reply_items
 from app.store.rows import KeptMessage, KeptTurn
 
 
@@ -25,6 +25,7 @@ def build_items(
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
     followers = followers_of(turns, matches)
+    can_move = sum(map(is_waiting, turns)) > 1
     items: list[Item] = []
     skipped: set[str] = set()
     for message in messages:
@@ -32,11 +33,11 @@ def build_items(
         if turn_id is not None:
             match = matches[turn_id]
             items += _matched(by_id[turn_id], match, calls)
-            items += _unmatched(followers.get(turn_id, ()), calls)
+            items += _unmatched(followers.get(turn_id, ()), calls, can_move=can_move)
             skipped |= {reply.message_id for reply in match.reply}
         elif message.message_id not in skipped:
             items.append(_foreign(message))
-    return items + _unmatched(followers.get("", ()), calls)
+    return items + _unmatched(followers.get("", ()), calls, can_move=can_move)
 
 
 def followers_of(
@@ -56,6 +57,17 @@ def followers_of(
     return followers
 
 
+def key_of(message_id: str, turns: Sequence[KeptTurn]) -> str:
+    """The key of the row that shows this message, or begins this turn, whoever sent it."""
+    for turn in turns:
+        if message_id in (turn.turn_id, turn.user_message_id):
+            return turn.turn_id
+        for number, piece in enumerate(turn.pieces):
+            if piece.message_id == message_id:
+                return piece_key(turn.turn_id, number)
+    return foreign_key(message_id)
+
+
 def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> list[Item]:
     pieces = merge_reply(turn.pieces, match.reply)
     created_at = match.reply[0].created_at if match.reply else turn.created_at
@@ -67,11 +79,13 @@ def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> li
     ]
 
 
-def _unmatched(turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts]) -> list[Item]:
+def _unmatched(
+    turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts], *, can_move: bool
+) -> list[Item]:
     items: list[Item] = []
     for turn in turns:
         notice = turn_notice(turn)
-        items.append(user_message(turn))
+        items.append(user_message(turn, can_move=can_move))
         items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at)
         items += (notice,) if notice else ()
     return items

@@ -12,9 +12,10 @@ from app.error_text import ErrorText
 
 
 class SendState(Enum):
-    """How far a message of the user has come."""
+    """How far a message of the user has come; one that is held waits for a click."""
 
     QUEUED = "queued"
+    HELD = "held"
     SENDING = "sending"
     SENT = "sent"
     UNCONFIRMED = "unconfirmed"
@@ -42,23 +43,31 @@ class Tone(Enum):
 
 
 class Action(Enum):
-    """What a person can do about a notice, at its place."""
+    """What a person can do about a notice, or about a message that waits, at its place."""
 
     LOAD_REST = "load_rest"
     SEND_AGAIN = "send_again"
     CHECK_AGAIN = "check_again"
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"
+    SEND_NOW = "send_now"
+    REMOVE = "remove"
+    MOVE_UP = "move_up"
+    MOVE_DOWN = "move_down"
 
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """A message of the user, in a bubble on the right."""
+    """A message of the user, in a bubble on the right.
+
+    `can_move` says that others wait, too, so that it can be sent before or after them.
+    """
 
     key: str
     text: str
     state: SendState
     created_at: datetime | None
+    can_move: bool = False
 
 
 @dataclass(frozen=True, slots=True)

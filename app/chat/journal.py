@@ -4,8 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from app.chat.notices import notice_key, turn_notice, user_message
-from app.chat.reply_items import foreign_key, piece_key
+from app.chat.notices import is_waiting, notice_key, turn_notice, user_message
 from app.chat.transcript import Changes, Transcript
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -50,18 +49,6 @@ class Journal:
         """One turn."""
         return self._turns.get(turn_id)
 
-    def key_of(self, message_id: str) -> str:
-        """The key of the row that shows this message, or begins this turn, whoever sent it."""
-        if message_id in self._turns:
-            return message_id
-        for turn in self._turns.values():
-            if turn.user_message_id == message_id:
-                return turn.turn_id
-            for number, piece in enumerate(turn.pieces):
-                if piece.message_id == message_id:
-                    return piece_key(turn.turn_id, number)
-        return foreign_key(message_id)
-
     def newest_sent(self) -> KeptTurn | None:
         """The newest turn that is or was at work."""
         turns = reversed(self._turns.values())
@@ -84,7 +71,7 @@ class Journal:
         """
         turn = await self._store.turns.add(self._conversation_id, text, agent_name)
         self._turns[turn.turn_id] = turn
-        self._announce(self._transcript.put(user_message(turn)))
+        self._show_waiting()
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> KeptTurn:
@@ -147,6 +134,24 @@ class Journal:
         del self._turns[turn_id]
         self._announce(self._transcript.remove(notice_key(turn_id)))
         self._announce(self._transcript.remove(turn_id))
+        self._show_waiting()
+
+    async def move(self, turn_id: str, by: int, at_work: str) -> bool:
+        """Let a message that waits be sent before (`by` -1) or after (1) the one beside it.
+
+        Returns False where none waits beside it; the one `at_work` does not wait any more.
+
+        Raises:
+            StoreError: it could not be written; the order stays.
+        """
+        waiting = [turn.turn_id for turn in self._turns.values() if is_waiting(turn)]
+        waiting = [waiting_id for waiting_id in waiting if waiting_id != at_work]
+        at = waiting.index(turn_id) if turn_id in waiting else -1
+        if at < 0 or not 0 <= at + by < len(waiting):
+            return False
+        first, second = sorted((at, at + by))
+        await self._swap(waiting[first], waiting[second])
+        return True
 
     def hold(self, turn_id: str) -> None:
         """A waiting message is not sent before somebody says so."""
@@ -163,6 +168,21 @@ class Journal:
         kept = tuple(pieces[position] for position in sorted(pieces))
         self._turns[turn_id] = replace(self._turns[turn_id], pieces=kept)
 
+    async def _swap(self, first: str, second: str) -> None:
+        await self._store.turns.swap(first, second)
+        places = dict(zip((first, second), (second, first), strict=True))
+        turns = [self._turns[places.get(turn_id, turn_id)] for turn_id in self._turns]
+        self._turns = {turn.turn_id: turn for turn in turns}
+        self._announce(self._transcript.remove(first))
+        moved = user_message(self._turns[first], can_move=True)
+        self._announce(self._transcript.put(moved, after=second))
+
+    def _show_waiting(self) -> None:
+        """Show the messages that wait: what can be done with one depends on the others."""
+        waiting = [turn for turn in self._turns.values() if is_waiting(turn)]
+        for turn in waiting:
+            self._announce(self._transcript.put(user_message(turn, can_move=len(waiting) > 1)))
+
     async def _write_step(self, turn: KeptTurn) -> None:
         try:
             await self._store.turns.advance(turn.turn_id, turn.state, turn.failure)
@@ -171,7 +191,9 @@ class Journal:
 
     def _show(self, turn: KeptTurn) -> KeptTurn:
         self._turns[turn.turn_id] = turn
-        self._announce(self._transcript.put(user_message(turn)))
+        if not is_waiting(turn):
+            self._announce(self._transcript.put(user_message(turn)))
+        self._show_waiting()
         notice = turn_notice(turn)
         if notice is None:
             self._announce(self._transcript.remove(notice_key(turn.turn_id)))

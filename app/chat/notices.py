@@ -26,7 +26,6 @@ _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
 _TONES: Final[dict[str, Tone]] = {
     Reason.STOPPED: Tone.INFO,
     Reason.STOPPED_UNSENT: Tone.INFO,
-    Reason.MESSAGE_HELD: Tone.INFO,
     Reason.MESSAGE_UNCONFIRMED: Tone.WARN,
     Reason.RESULT_UNCONFIRMED: Tone.WARN,
     Reason.REPLY_ENDS_HERE: Tone.INFO,
@@ -85,18 +84,29 @@ def was_delivered(turn: KeptTurn) -> bool:
     return turn.failure is not None and turn.failure.reason in _DELIVERED
 
 
-def user_message(turn: KeptTurn) -> UserMessage:
-    """The bubble of an accepted message."""
+def is_waiting(turn: KeptTurn) -> bool:
+    """Whether the message was not sent yet."""
+    return turn.state is TurnState.QUEUED
+
+
+def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
+    """The bubble of an accepted message; one that waits can move if another one waits, too."""
     state = _SEND_STATES.get(turn.state, SendState.SENT)
+    if is_waiting(turn) and turn.failure is not None:
+        state = SendState.HELD
     if turn.state in _UNDELIVERED_STATES and not was_delivered(turn):
         state = _UNDELIVERED_STATES[turn.state]
-    return UserMessage(turn.turn_id, turn.text, state, turn.created_at)
+    can_move = can_move and is_waiting(turn)
+    return UserMessage(turn.turn_id, turn.text, state, turn.created_at, can_move)
 
 
 def turn_notice(turn: KeptTurn) -> Notice | None:
-    """The notice behind a message that waits, failed or was stopped; None when all is well."""
+    """The notice behind a message that failed or was stopped; None when all is well.
+
+    A message that waits says so itself.
+    """
     failure = turn.failure
-    if failure is None:
+    if failure is None or is_waiting(turn):
         return None
     return Notice(
         key=notice_key(turn.turn_id),

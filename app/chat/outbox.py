@@ -59,6 +59,11 @@ class Outbox:
         return len(self._waiting)
 
     @property
+    def current(self) -> str:
+        """The turn at work, or nothing."""
+        return self._current
+
+    @property
     def is_busy(self) -> bool:
         """Whether a turn is at work or about to be."""
         return self._is_driving
@@ -68,6 +73,7 @@ class Outbox:
         if turn_id == self._current or turn_id in self._waiting:
             return
         self._waiting.append(turn_id)
+        self._keep_order()
         if not self._is_driving:
             self._is_driving = True
             self._chat.tasks.start(self._drive(), name="chat")
@@ -81,6 +87,11 @@ class Outbox:
             self._waiting.remove(turn_id)
             self._on_change()
         return True
+
+    def show_order(self) -> None:
+        """Messages that wait have changed places."""
+        self._keep_order()
+        self._on_change()
 
     def stop(self) -> None:
         """End the turn at work; one that was about to begin waits for a click."""
@@ -99,6 +110,11 @@ class Outbox:
             self._current = ""
             self._is_driving = False
             self._on_change()
+
+    def _keep_order(self) -> None:
+        """What is shown first is sent first."""
+        places = {turn.turn_id: place for place, turn in enumerate(self._chat.journal.turns)}
+        self._waiting = deque(sorted(self._waiting, key=lambda turn_id: places.get(turn_id, 0)))
 
     def _hold_the_rest(self) -> None:
         for turn_id in self._waiting:

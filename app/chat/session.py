@@ -8,10 +8,11 @@ from typing import Final
 
 from app.approvals.observers import Observers
 from app.chat.equipment import Equipment
+from app.chat.history import key_of
 from app.chat.items import Action, Change, Notice, Tone
 from app.chat.journal import Journal
 from app.chat.limits import MESSAGE_LIMIT_CHARS
-from app.chat.notices import is_waiting, turn_of, was_delivered
+from app.chat.notices import turn_of, was_delivered
 from app.chat.outbox import Outbox
 from app.chat.state import ChatState
 from app.chat.sync import ChatSync
@@ -168,12 +169,15 @@ class ConversationSession:
                 if self._outbox.is_busy:
                     raise UserFacingError(Reason.CHECK_LATER)
                 await self._refresh()
-            case Action.EDIT | Action.REMOVE:
+            case Action.REMOVE:
                 await self.withdraw(key)
             case Action.MOVE_UP | Action.MOVE_DOWN:
                 async with self._acting:
                     await self._waiting.move(key, -1 if action is Action.MOVE_UP else 1)
-            case Action.SEND_AGAIN | Action.SEND_NOW:
+            case Action.SEND_NOW:
+                async with self._acting:
+                    await self._waiting.send(key)
+            case Action.SEND_AGAIN:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
                     turn = self._journal.get(turn_of(key))
@@ -202,7 +206,7 @@ class ConversationSession:
 
     def key_of(self, message_id: str) -> str:
         """The key of the row that shows this message of the service, or begins this turn."""
-        return self._journal.key_of(message_id)
+        return key_of(message_id, self._journal.turns)
 
     def show_title(self, title: str) -> None:
         """The chat was renamed; an empty title is made anew when something is said."""
@@ -255,9 +259,7 @@ class ConversationSession:
 
     async def _send_again(self, turn: KeptTurn) -> None:
         left = self._sync.resumable()
-        if is_waiting(turn):
-            await self._waiting.send(turn)
-        elif left is not None and left[0] == turn.turn_id:
+        if left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)
         elif was_delivered(turn):
             again = await self._journal.accept(turn.text, turn.agent_name)

@@ -94,6 +94,14 @@ class TurnTable(Table):
         )
         await self._update(sql, TurnState.QUEUED.value, turn_id)
 
+    async def swap(self, first: str, second: str) -> None:
+        """Let two messages that wait change places."""
+        sql = (
+            "UPDATE turns SET sequence = (SELECT sum(sequence) FROM turns WHERE turn_id IN (?, ?))"
+            " - sequence WHERE turn_id IN (?, ?)"
+        )
+        await self._update(sql, first, second, first, second)
+
     async def keep_pieces(self, turn_id: str, pieces: Mapping[int, ReplyPiece]) -> None:
         """Write pieces of a reply at their positions; others stay as they are."""
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]

@@ -47,6 +47,8 @@ class ChatViewModel(QObject):
     """Another chat is shown; argument: its id, empty for a new one."""
     taken_back = Signal(str)
     """A queued message comes back into the composer; argument: its text."""
+    removed = Signal(str)
+    """A queued message is gone, and may be put back; argument: its text."""
     accepted = Signal()
     """The message is kept: the composer may clear."""
     refused = Signal(object)
@@ -115,9 +117,9 @@ class ChatViewModel(QObject):
             is_busy=chat.is_busy,
             is_asking=chat.is_asking,
             can_send=self._takes_messages and not chat.is_missing,
-            placeholder=self._placeholder(chat),
+            placeholder=_placeholder(self._workspace, chat, self.conversation_id),
             agent=self._agent,
-            folder=self._folder_text(self._folder),
+            folder=_folder_text(self._folder, self._home),
             tools=self._tools,
             is_read_only=self._workspace is not None and self._workspace.is_archive,
         )
@@ -173,8 +175,10 @@ class ChatViewModel(QObject):
             self._session.stop()
 
     def act(self, key: str, action: Action) -> None:
-        """Does what a notice in the transcript offers."""
-        if self._session:
+        """Does what a notice in the transcript, or a message that waits there, offers."""
+        if self._session and action is Action.REMOVE:
+            self._tasks.start(self._remove(self._session, key), name="remove")
+        elif self._session:
             self._tasks.start(self._session.act(key, action), name=action.value)
 
     def withdraw(self, key: str) -> None:
@@ -258,6 +262,10 @@ class ChatViewModel(QObject):
         if text := await session.withdraw(key):
             self.taken_back.emit(text)
 
+    async def _remove(self, session: ConversationSession, key: str) -> None:
+        if text := await session.withdraw(key):
+            self.removed.emit(text)
+
     async def _paste_files(self, paths: tuple[Path, ...]) -> None:
         self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))
 
@@ -267,25 +275,27 @@ class ChatViewModel(QObject):
     def _announce(self) -> None:
         self.state_changed.emit(self.state)
 
-    def _placeholder(self, chat: ChatState) -> str:
-        if self._workspace is None:
-            return QCoreApplication.translate("Chat", "Not connected yet")
-        if self._workspace.is_archive:
-            return archive_words(self.conversation_id)
-        if chat.is_missing:
-            return QCoreApplication.translate("Chat", "This chat was deleted on the service")
-        if chat.is_asking:
-            return QCoreApplication.translate("Chat", "Waiting for your decision above")
-        if self._session is None:
-            return QCoreApplication.translate("Chat", "Ask for something")
-        return QCoreApplication.translate("Chat", "Reply, or ask for something else")
 
-    def _folder_text(self, folder: Path | None) -> str:
-        if folder is None:
-            return ""
-        if folder.is_relative_to(self._home):
-            return f"~/{folder.relative_to(self._home)}" if folder != self._home else "~"
-        return str(folder)
+def _placeholder(workspace: Workspace | None, chat: ChatState, conversation_id: str) -> str:
+    if workspace is None:
+        return QCoreApplication.translate("Chat", "Not connected yet")
+    if workspace.is_archive:
+        return archive_words(conversation_id)
+    if chat.is_missing:
+        return QCoreApplication.translate("Chat", "This chat was deleted on the service")
+    if chat.is_asking:
+        return QCoreApplication.translate("Chat", "Waiting for your decision above")
+    if not conversation_id:
+        return QCoreApplication.translate("Chat", "Ask for something")
+    return QCoreApplication.translate("Chat", "Reply, or ask for something else")
+
+
+def _folder_text(folder: Path | None, home: Path) -> str:
+    if folder is None:
+        return ""
+    if folder.is_relative_to(home):
+        return f"~/{folder.relative_to(home)}" if folder != home else "~"
+    return str(folder)
 
 
 def _ignore_change(_change: object) -> None:

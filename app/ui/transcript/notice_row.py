@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, Item, Notice, Tone
 from app.ui.parts.fonts import Weight
 from app.ui.parts.tokens import Token
 from app.ui.parts.words import spoken
+from app.ui.transcript.action_words import action_words
 from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
@@ -102,7 +103,7 @@ class NoticeRow(BoxRow):
         for action in reversed(self._actions()):
             width = self._button_width(action)
             box = QRectF(right - width, top, width, self._button_px)
-            found.insert(0, Target(Choose(action), box, _words_of(action)))
+            found.insert(0, Target(Choose(action), box, action_words(action)))
             right -= width + _BUTTON_GAP_PX
         return found
 
@@ -147,7 +148,7 @@ class NoticeRow(BoxRow):
 
     def _button_width(self, action: Action) -> int:
         metrics = QFontMetricsF(self._look.font("secondary", Weight.Medium))
-        return round(metrics.horizontalAdvance(_words_of(action))) + 2 * _BUTTON_SIDE_PX
+        return round(metrics.horizontalAdvance(action_words(action))) + 2 * _BUTTON_SIDE_PX
 
     def _paint_button(self, painter: QPainter, target: Target, *, has_focus: bool) -> None:
         look = self._look
@@ -184,17 +185,3 @@ class _Values(dict[str, str | int]):
 
     def __missing__(self, _key: str) -> str:
         return "…"
-
-
-def _words_of(action: Action) -> str:
-    match action:
-        case Action.LOAD_REST:
-            return QCoreApplication.translate("Transcript", "Load the rest")
-        case Action.SEND_AGAIN:
-            return QCoreApplication.translate("Transcript", "Send again")
-        case Action.CHECK_AGAIN:
-            return QCoreApplication.translate("Transcript", "Check again")
-        case Action.CANCEL:
-            return QCoreApplication.translate("Transcript", "Cancel")
-        case Action.OPEN_SETTINGS:
-            return QCoreApplication.translate("Transcript", "Open settings")

@@ -5,13 +5,14 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
-from app.chat.items import Item, SendState, UserMessage
+from app.chat.items import Action, Item, SendState, UserMessage
 from app.ui.markdown.source import clean_source
 from app.ui.parts.tokens import Token
+from app.ui.transcript.action_words import action_words
 from app.ui.transcript.box_row import BoxRow
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.row import Surroundings
-from app.ui.transcript.targets import Target, Withdraw
+from app.ui.transcript.targets import Choose, Deed, Target, Withdraw
 from app.ui.transcript.text_box import TextBox
 
 TEXT_LIMIT: Final = 64 * 1024
@@ -24,7 +25,13 @@ _TAIL_PX: Final = 4
 _FAINT: Final = 0.6
 _CAPTION_GAP_PX: Final = 4
 _ICON_PX: Final = 13
-_EDIT_GAP_PX: Final = 10
+_DEED_GAP_PX: Final = 10
+_DEED_SIDE_PX: Final = 4
+_WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
+_ARROWS: Final[dict[Deed, str]] = {
+    Choose(Action.MOVE_UP): "chevron-up",
+    Choose(Action.MOVE_DOWN): "chevron-down",
+}
 
 
 class UserRow(BoxRow):
@@ -65,18 +72,18 @@ class UserRow(BoxRow):
         painter.setOpacity(1.0)
         if caption := self._caption():
             self._paint_caption(painter, *caption)
-            self._paint_edit(brush)
+            self._paint_deeds(brush)
 
     def targets(self) -> list[Target]:
-        """Return what takes a waiting message back."""
-        if self._item is None or self._item.state is not SendState.QUEUED:
-            return []
-        words = _edit_words()
-        width = QFontMetricsF(self._look.small).horizontalAdvance(words)
-        line = self._caption_line()
-        box = QRectF(line.right() - width - 4, line.top(), width + 8, line.height())
-        name = QCoreApplication.translate("Transcript", "Edit this waiting message")
-        return [Target(Withdraw(), box, name)]
+        """Return what can be done with a message that waits, from left to right."""
+        line, found = self._caption_line(), list[Target]()
+        right = line.right()
+        for deed, name in reversed(self._deeds()):
+            width = self._deed_width(deed) + 2 * _DEED_SIDE_PX
+            box = QRectF(right - width, line.top(), width, line.height())
+            found.insert(0, Target(deed, box, name))
+            right = box.left() - _DEED_GAP_PX + 2 * _DEED_SIDE_PX
+        return found
 
     @property
     def source_text(self) -> str:
@@ -102,6 +109,8 @@ class UserRow(BoxRow):
         match self._item.state if self._item else SendState.SENT:
             case SendState.QUEUED:
                 return "clock", QCoreApplication.translate("Transcript", "Waiting"), "ink-2"
+            case SendState.HELD:
+                return "info", QCoreApplication.translate("Transcript", "Not sent yet"), "ink-2"
             case SendState.UNCONFIRMED:
                 words = QCoreApplication.translate("Transcript", "May have been sent")
                 return "triangle-alert", words, "warn"
@@ -119,7 +128,7 @@ class UserRow(BoxRow):
         painter.setPen(look.color(ink))
         line = self._caption_line()
         if targets := self.targets():
-            line.setRight(targets[0].box.left() - _EDIT_GAP_PX)
+            line.setRight(targets[0].box.left() - _DEED_GAP_PX)
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
         left = line.right() - QFontMetricsF(look.small).horizontalAdvance(words) - _ICON_PX - 5
@@ -127,18 +136,52 @@ class UserRow(BoxRow):
             painter, icon, ink, QRectF(left, line.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
         )
 
-    def _paint_edit(self, brush: Brush) -> None:
+    def _deeds(self) -> list[tuple[Deed, str]]:
+        """What can be done here, each with what a screen reader says of it."""
+        item = self._item
+        if item is None or item.state not in _WAITING:
+            return []
+        translate = QCoreApplication.translate
+        deeds: list[tuple[Deed, str]] = [
+            (Withdraw(), translate("Transcript", "Edit this waiting message")),
+            (Choose(Action.REMOVE), translate("Transcript", "Remove this waiting message")),
+        ]
+        if item.state is SendState.HELD:
+            words = translate("Transcript", "Send this waiting message now")
+            deeds.insert(0, (Choose(Action.SEND_NOW), words))
+        if item.can_move:
+            deeds += [
+                (Choose(Action.MOVE_UP), translate("Transcript", "Send this message earlier")),
+                (Choose(Action.MOVE_DOWN), translate("Transcript", "Send this message later")),
+            ]
+        return deeds
+
+    def _deed_width(self, deed: Deed) -> float:
+        if deed in _ARROWS:
+            return self._look.scaled(_ICON_PX)
+        return QFontMetricsF(self._look.small).horizontalAdvance(_words_of(deed))
+
+    def _paint_deeds(self, brush: Brush) -> None:
+        look, painter = self._look, brush.painter
         for target in self.targets():
-            brush.painter.setPen(self._look.color("accent"))
-            brush.painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, _edit_words())
+            if icon := _ARROWS.get(target.deed):
+                side = look.scaled(_ICON_PX)
+                box = QRectF(0, 0, side, side)
+                box.moveCenter(target.box.center())
+                look.draw_icon(painter, icon, "accent", box)
+            else:
+                painter.setPen(look.color("accent"))
+                painter.drawText(target.box, Qt.AlignmentFlag.AlignCenter, _words_of(target.deed))
             if brush.focus == target:
-                self._look.draw_focus(brush.painter, target.box, 4)
+                look.draw_focus(painter, target.box, 4)
 
 
-_FAINT_STATES: Final = frozenset({SendState.SENDING, SendState.QUEUED})
+_FAINT_STATES: Final = frozenset({SendState.SENDING, *_WAITING})
 
 
-def _edit_words() -> str:
+def _words_of(deed: Deed) -> str:
+    if isinstance(deed, Choose):
+        return action_words(deed.action)
     return QCoreApplication.translate("Transcript", "Edit")
 
 

@@ -213,15 +213,14 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
             chat = await kit.open()
 
             assert [m.text for m in chat.user_messages] == ["First", "Second"]
-            assert chat.user_messages[1].state is SendState.QUEUED
+            assert chat.user_messages[1].state is SendState.HELD
             assert [notice.words for notice in chat.notices] == [
                 explain(KeptFailure(Reason.REPLY_ENDS_HERE)),
-                explain(KeptFailure(Reason.MESSAGE_HELD)),
             ]
             assert not chat.session.state.is_busy
             assert chat.text == "One!"
             service.says("Two")
-            await chat.session.act(chat.notices[1].key, Action.SEND_AGAIN)
+            await chat.session.act(chat.user_messages[1].key, Action.SEND_NOW)
             await chat.is_idle()
             assert chat.text == "One!Two"
             assert chat.says(Reason.REPLY_ENDS_HERE)

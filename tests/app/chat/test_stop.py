@@ -176,8 +176,9 @@ async def test_stop_before_anything_began_leaves_the_message_waiting_for_a_click
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.MESSAGE_HELD)
-        assert chat.notice.actions == (Action.SEND_AGAIN,)
+        held = chat.user_messages[-1]
+        assert (held.text, held.state) == ("Go", SendState.HELD)
+        assert chat.notices == []
         assert posts(service) == ["/v1/chat/stream"]
 
 

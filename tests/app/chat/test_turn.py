@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.items import Handover, ReplyPart, SendState, UserMessage
+from app.chat.items import Action, Handover, ReplyPart, SendState, UserMessage
 from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
 from tests.support.chat import START, STOP, chat_kit
@@ -192,6 +192,65 @@ async def test_a_message_that_waits_can_be_taken_back(tmp_path: Path) -> None:
         assert [message.text for message in chat.user_messages] == ["First"]
         assert [turn.text for turn in await kit.turns()] == ["First"]
         assert await chat.session.withdraw(chat.user_messages[0].key) == ""
+
+
+async def test_messages_that_wait_are_sent_in_the_order_they_were_moved_to(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.says("One.")
+        go_on = service.pauses_after(2)
+        for text in ("Two.", "Three.", "Four."):
+            service.says(text)
+        chat = await kit.open()
+        await chat.send("First")
+        await chat.shows("One.")
+        alone = []
+        for text in ("a", "b", "c"):
+            await chat.send(text)
+            alone.append(chat.user_messages[-1].can_move)
+
+        keys = {message.text: message.key for message in chat.user_messages}
+        up, down = Action.MOVE_UP, Action.MOVE_DOWN
+        moves = [("c", up), ("c", up), ("c", up), ("b", down), ("a", down), ("First", down)]
+        for text, action in moves:
+            await chat.session.act(keys[text], action)
+        shown = [message.text for message in chat.user_messages]
+        can_move = [message.can_move for message in chat.user_messages]
+        kept = [turn.text for turn in await kit.turns()]
+        go_on.set()
+        await chat.is_idle()
+
+        assert alone == [False, True, True]
+        assert shown == kept == ["First", "c", "b", "a"]
+        assert can_move == [False, True, True, True]
+        sent = [r.json["message"] for r in service.requests if r.path == "/v1/chat/stream"]
+        assert sent == shown
+        assert chat.mirror == list(chat.items)
+
+
+async def test_a_held_message_that_is_sent_after_others_stands_behind_them(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("One"))
+        service.hangs_after(2)
+        service.says("Two.")
+        service.says("Three.")
+        chat = await kit.open()
+        await chat.send("First")
+        await chat.shows("One")
+        await chat.send("held")
+        chat.session.stop()
+        await chat.is_idle()
+        held = chat.user_messages[-1]
+
+        await chat.said("sooner")
+        await chat.session.act(held.key, Action.SEND_NOW)
+        await chat.is_idle()
+
+        assert held.state is SendState.HELD
+        assert [message.text for message in chat.user_messages] == ["First", "sooner", "held"]
+        assert {message.state for message in chat.user_messages} == {SendState.SENT}
+        assert chat.mirror == list(chat.items)
 
 
 async def test_two_chats_stream_side_by_side(tmp_path: Path) -> None:

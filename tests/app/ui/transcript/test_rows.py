@@ -1,6 +1,7 @@
 """Each kind of row says what its item holds, and does what its buttons say."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -11,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
 from app.error_text import ErrorText
 from app.ui.theme import Theme
-from app.ui.transcript.targets import Choose, CopyText, Toggle, Withdraw
+from app.ui.transcript.targets import Choose, CopyText, Toggle
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import Shown, asked, replied
 
@@ -49,6 +50,7 @@ def test_message_of_the_user_stands_on_the_right(show: Show) -> None:
         (SendState.SENT, False),
         (SendState.SENDING, False),
         (SendState.QUEUED, True),
+        (SendState.HELD, True),
         (SendState.UNCONFIRMED, True),
         (SendState.FAILED, True),
     ],
@@ -59,15 +61,37 @@ def test_message_says_what_became_of_it(state: SendState, extra: bool, show: Sho
     assert (show([asked("u", "text", state)]).placed("u").row.height > plain) is extra
 
 
-def test_waiting_message_can_be_taken_back(show: Show, qtbot: QtBot) -> None:
-    shown = show([asked("u", "text", SendState.QUEUED)])
-    (target,) = shown.targets("u")
-    assert isinstance(target.deed, Withdraw)
+@pytest.mark.parametrize(
+    ("state", "can_move", "words"),
+    [
+        (SendState.QUEUED, False, ["Edit", "Remove"]),
+        (SendState.HELD, False, ["Send", "Edit", "Remove"]),
+        (SendState.HELD, True, ["Send", "Edit", "Remove", "Send", "Send"]),
+        (SendState.SENDING, True, []),
+    ],
+)
+def test_what_can_be_done_with_a_waiting_message_stands_below_it(
+    state: SendState, can_move: bool, words: list[str], show: Show
+) -> None:
+    shown = show([replace(asked("u", "text", state), can_move=can_move)])
+    targets = shown.targets("u")
 
+    assert [target.name.split()[0] for target in targets] == words
+    assert len({target.name for target in targets}) == len(targets)
+    edges = [edge for target in targets for edge in (target.box.left(), target.box.right())]
+    assert all(right - left > -5 for left, right in pairwise(edges))
+
+
+def test_waiting_message_can_be_taken_back_or_removed(show: Show, qtbot: QtBot) -> None:
+    shown = show([asked("u", "text", SendState.QUEUED)])
+    edit, remove = shown.targets("u")
     with qtbot.waitSignal(shown.view.withdraw_chosen, timeout=5000) as chosen:
-        shown.click("u", target)
+        shown.click("u", edit)
+    with qtbot.waitSignal(shown.view.action_chosen, timeout=5000) as removed:
+        shown.click("u", remove)
 
     assert chosen.args == ["u"]
+    assert removed.args == ["u", Action.REMOVE]
 
 
 def test_handover_names_both_agents(show: Show) -> None:
