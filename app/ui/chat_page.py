@@ -106,6 +106,7 @@ class ChatPage(QWidget):
         chat.failed.connect(self._on_chat_failed)
         chat.drafts.restored.connect(composer.set_text)
         chat.taken_back.connect(composer.take_back)
+        chat.removed.connect(composer.offer_back)
         chat.decline_needed.connect(composer.ask_to_decline)
         chat.text_pasted.connect(composer.insert_text)
         chat.opened.connect(self._approval.show)

@@ -108,6 +108,10 @@ class Composer(QWidget):
         self._edit.set_text(f"{text}\n{rest}" if rest else text)
         self.take_focus()
 
+    def offer_back(self, text: str) -> None:
+        """Say that a queued message was removed, and offer to put it into the box."""
+        self._note.show_removed(text)
+
     def insert_text(self, text: str) -> None:
         """Put the text of dropped files where the cursor is."""
         self._edit.insert_text(text)
@@ -201,6 +205,7 @@ class Composer(QWidget):
         self._row.stop_requested.connect(self.stop_requested)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
+        self._note.wanted_back.connect(self.take_back)
         self._note.put_away.connect(self._on_note_put_away)
         self._folder.folder_requested.connect(self.folder_requested)
         self._folder.folder_cleared.connect(self.folder_cleared)

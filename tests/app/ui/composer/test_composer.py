@@ -352,3 +352,12 @@ def test_the_room_that_is_left_is_said_near_the_limit_and_over_it(
         "Room for 0 more characters",
         f"{over} Shorten it to send it.",
     ]
+
+
+def test_a_removed_message_can_be_put_back(composer: Composer) -> None:
+    type_into(composer, "new")
+    composer.offer_back("removed")
+    button_of(composer, "Put it back").click()
+
+    assert composer.text == "removed\nnew"
+    assert "Put it back" not in button_names(composer)
