@@ -21,6 +21,7 @@ from app.ui.notice_bar import NoticeBar
 from app.ui.parts.column import Column
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.parts.words import spoken
+from app.ui.regions import Region
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.approval import ApprovalViewModel
@@ -76,6 +77,17 @@ class ChatPage(QWidget):
     def add_to(self, commands: Commands) -> None:
         """Adds what can be done in the open chat."""
         self._pane.add_to(commands)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The regions of this page, from top to bottom."""
+        return (
+            Region(self.banner),
+            Region(self._middle),
+            Region(self._dock, self._dock.take_focus, self._dock.is_new),
+            Region(self._composer, self._composer.take_focus),
+            Region(self.archive_note),
+        )
 
     def show_message(self, conversation_id: str, message_id: str, words: str) -> None:
         """Brings a message into view once its chat is open: this one, or one with these words."""

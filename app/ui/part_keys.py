@@ -17,6 +17,7 @@ class Part(Enum):
     TRANSCRIPT = "transcript"
     CHATS = "chats"
     SEARCH = "search"
+    FINDING = "finding"
     PALETTE = "palette"
     CARD = "card"
     SETTINGS = "settings"
@@ -63,7 +64,10 @@ def part_keys() -> tuple[PartKey, ...]:
         PartKey(Part.PALETTE, ("Up", "Down"), translate("Keys", "Go through what fits")),
         PartKey(Part.PALETTE, ("Return",), translate("Keys", "Open or do it")),
         PartKey(Part.PALETTE, ("Esc",), translate("Keys", "Close the palette")),
-        PartKey(Part.CARD, ("F6",), translate("Keys", "Go to the card that waits for you")),
+        PartKey(Part.FINDING, ("Return", "Down"), translate("Keys", "Go to the next hit")),
+        PartKey(Part.FINDING, ("Shift+Return", "Up"), translate("Keys", "Go to the previous hit")),
+        PartKey(Part.FINDING, ("Esc",), translate("Keys", "Close the find bar")),
+        PartKey(Part.CARD, ("PgUp", "PgDown"), translate("Keys", "Read what would run")),
         PartKey(Part.CARD, ("Tab",), translate("Keys", "Go on to the answers")),
         PartKey(Part.SETTINGS, ("Esc",), translate("Keys", "Back to the chat")),
     )
@@ -77,6 +81,7 @@ def part_words(part: Part) -> str:
         Part.TRANSCRIPT: translate("Keys", "Reading a chat"),
         Part.CHATS: translate("Keys", "List of chats"),
         Part.SEARCH: translate("Keys", "Searching"),
+        Part.FINDING: translate("Keys", "Finding in a chat"),
         Part.PALETTE: translate("Keys", "Command palette"),
         Part.CARD: translate("Keys", "When something waits for your decision"),
         Part.SETTINGS: translate("Keys", "Settings"),

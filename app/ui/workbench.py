@@ -14,6 +14,7 @@ from app.ui.folding import Folding
 from app.ui.ground import ColumnWidths
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.surfaces import set_surface
+from app.ui.regions import Region, Regions
 from app.ui.search_desk import SearchDesk
 from app.ui.setup.first_run import FirstRun
 from app.ui.sidebar.chat_list_desk import ChatListDesk
@@ -75,6 +76,8 @@ class Workbench(QWidget):
     def add_to(self, commands: Commands) -> None:
         """Adds what can be done with the list of chats; it can be done while that is here."""
         before = set(commands.all)
+        sides = Region(self._sidebar), Region(self._first_page), Region(self._panel)
+        Regions(self, (sides[0], *self._chat_page.regions, *sides[1:])).add_to(commands)
         self._sidebar.add_to(commands)
         self._desk.add_to(commands)
         self._chat_page.add_to(commands)

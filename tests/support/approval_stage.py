@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QWindow
+from PySide6.QtGui import QKeySequence, QShortcut, QWindow
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 
@@ -42,6 +42,8 @@ class ApprovalStage:
         column.addWidget(self.dock)
         column.addWidget(self.composer)
         self.composer.show_state(CHAT)
+        # In the program this is a command of the window.
+        QShortcut(QKeySequence(Qt.Key.Key_F6), self.window, self.dock.take_focus)
         self.composer.submitted.connect(self.composer.accepted)
         self.dock.allowed.connect(self._on_dock_allowed)
         self.dock.denied.connect(self._on_dock_denied)

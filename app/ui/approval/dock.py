@@ -3,13 +3,11 @@
 import time
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QKeySequence,
     QResizeEvent,
-    QShortcut,
     QShowEvent,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
@@ -22,8 +20,8 @@ from app.viewmodels.states import CardView
 class ApprovalDock(QWidget):
     """Shows the first of the cards that wait, at most half as high as the window; else hidden.
 
-    It stands in the layout and nothing lies over it. F6 brings the keyboard here; nothing else
-    does. One for the window's life.
+    It stands in the layout and nothing lies over it. It never takes the keyboard by itself: F6
+    leads here, from a new card on wherever that is. One for the window's life.
     """
 
     allowed = Signal(str, int)
@@ -43,6 +41,7 @@ class ApprovalDock(QWidget):
         self._card = ApprovalCard(theme, clock)
         self._height = 0
         self._current: tuple[str, int] | None = None
+        self._is_new = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._card)
@@ -51,8 +50,6 @@ class ApprovalDock(QWidget):
         self._card.allowed.connect(self.allowed)
         self._card.denied.connect(self.denied)
         self._card.laid_out.connect(self._fit)
-        short_cut = QShortcut(QKeySequence(Qt.Key.Key_F6), self)
-        short_cut.activated.connect(self.take_focus)
         self.hide()
 
     def show_cards(self, cards: Sequence[CardView]) -> None:
@@ -66,14 +63,20 @@ class ApprovalDock(QWidget):
         self._fit()
         if self._current != (first.request_id, first.generation):
             self._current = (first.request_id, first.generation)
+            self._is_new = True
             self._announce(first)
 
     def disturb(self) -> None:
         """Something lay over the whole window: let no click that was meant for it count here."""
         self._card.disturb()
 
+    def is_new(self) -> bool:
+        """Return whether the keyboard was not yet brought to the card that is shown."""
+        return self._is_new
+
     def take_focus(self) -> None:
         """Bring the keyboard to the card, if there is one."""
+        self._is_new = False
         if self.isVisible():
             self._card.take_focus()
 
@@ -118,6 +121,7 @@ class ApprovalDock(QWidget):
         focus = QApplication.focusWidget()
         had_focus = focus is not None and self.isAncestorOf(focus)
         self._current = None
+        self._is_new = False
         self.hide()
         if had_focus:
             self.emptied.emit()
