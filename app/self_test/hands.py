@@ -7,9 +7,10 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.self_test.report import CheckFailed
+from app.ui.approval.arming import Arming
 
 STEP_TIMEOUT_S: Final = 10.0
 
@@ -50,6 +51,25 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
             Qt.KeyboardModifier.NoModifier,
         )
         QApplication.sendEvent(widget, event)
+
+
+async def answer(window: QWidget, name: str) -> None:
+    """Clicks this answer of the card in `window` as soon as it counts.
+
+    Raises:
+        CheckFailed: it did not in time.
+    """
+    arming = window.findChildren(Arming)[0]
+
+    def counts() -> bool:
+        # A card that is armed may not have been read to its end yet: it is laid out a turn later.
+        answers = window.findChildren(QAbstractButton)
+        return arming.is_armed and any(
+            one.accessibleName() == name and one.isVisible() and one.isEnabled() for one in answers
+        )
+
+    await until(counts, [arming.changed], f"“{name}” can be clicked")
+    click(find(window, QAbstractButton, name))
 
 
 def type_into(widget: QWidget, text: str) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidge
 
 from app.chat.items import CallState, Notice, ReplyPart, ToolRow
 from app.composition import Composition
-from app.self_test.hands import click, find, press_delete, press_enter, type_into, until
+from app.self_test.hands import answer, click, find, press_delete, press_enter, type_into, until
 from app.self_test.pictures import Pictures
 from app.self_test.report import CheckFailed
 from app.ui.approval.arming import Arming
@@ -198,9 +198,8 @@ class Walk:
         return self._window.findChildren(Arming)[0]
 
     async def _answer(self, button: str) -> None:
-        arming = await self._card()
-        await until(lambda: arming.is_armed, [arming.changed], "the card can be answered")
-        click(find(self._window, QAbstractButton, button))
+        await self._card()
+        await answer(self._window, button)
 
     async def _until_idle(self) -> None:
         await self._until(lambda: not self._app.chat.state.is_busy, "the reply ends")

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.chat.items import CallState, SendState, ToolRow, UserMessage
-from app.self_test.hands import click, find, type_into, until
+from app.self_test.hands import answer, click, find, type_into, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
@@ -20,12 +20,6 @@ pytestmark = pytest.mark.anyio
 async def _is_ready(person: Person) -> None:
     connection = person.program.connection
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
-
-
-async def _answers(person: Person, button: str) -> None:
-    arming = person.window.findChildren(Arming)[0]
-    await until(lambda: arming.is_armed, [arming.changed], "the card can be answered")
-    click(find(person.window, QAbstractButton, button))
 
 
 async def test_later_leaves_a_window_that_says_it_is_not_connected(tmp_path: Path) -> None:
@@ -46,44 +40,14 @@ async def test_after_later_the_settings_connect_to_this_computer(tmp_path: Path)
         await _is_ready(person)
 
 
-async def test_what_was_said_is_there_again_after_a_restart(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        await person.asks("Hello")
-        said = person.reply
-        conversation_id = person.program.chat.conversation_id
-
-    async with running_program(tmp_path) as person:
-        conversations = person.program.conversations
-        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
-        person.program.chat.open(conversation_id)
-        await person.sees(lambda: person.reply == said, "the reply is shown again")
-
-
-async def test_a_draft_is_there_again_after_a_restart(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        await person.asks("Hello")
-        conversation_id = person.program.chat.conversation_id
-        person.write("half a thou")
-
-    async with running_program(tmp_path) as person:
-        await person.sees(
-            lambda: person.program.conversations.rowCount() == 1, "the chat is listed"
-        )
-        person.program.chat.open(conversation_id)
-        await person.sees(lambda: person.box.toPlainText() == "half a thou", "the draft")
-
-
-async def test_a_new_chats_draft_and_folder_outlive_the_look_at_another_chat(
+async def test_what_was_said_and_half_said_is_there_again_in_its_chat_and_after_a_restart(
     tmp_path: Path,
 ) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
         await person.asks("Hello")
+        said = person.reply
         conversation_id = person.program.chat.conversation_id
         click(find(person.window, QAbstractButton, "New chat"))
         person.write("not yet sent")
@@ -91,64 +55,53 @@ async def test_a_new_chats_draft_and_folder_outlive_the_look_at_another_chat(
         person.program.chat.open(conversation_id)
         await person.sees(lambda: person.box.toPlainText() == "", "the other chat has no draft")
         click(find(person.window, QAbstractButton, "New chat"))
-
         await person.sees(lambda: person.box.toPlainText() == "not yet sent", "the draft")
 
+        person.program.chat.open(conversation_id)
+        await person.sees(lambda: person.box.toPlainText() == "", "the chat that was said in")
+        person.write("half a thou")
 
-async def test_sending_while_a_tool_waits_asks_first_and_then_declines_it(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        person.say("what time is it")
-        await person.sees(lambda: bool(person.program.approval.cards), "a card")
-
-        person.say("never mind")
-        await person.sees(lambda: person.program.chat.state.is_asking, "it still asks")
-        click(find(person.window, QAbstractButton, "Decline it and send"))
-
-        await person.sees(lambda: not person.program.approval.cards, "the card is gone")
-        await person.sees(lambda: not person.program.chat.state.is_busy, "all is answered")
-        rows = person.program.chat.transcript.rows
-        assert [row.state for row in rows if isinstance(row, ToolRow)] == [CallState.DENIED]
-        assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
+        conversations = person.program.conversations
+        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+        person.program.chat.open(conversation_id)
+        await person.sees(lambda: person.reply == said, "the reply is shown again")
+        await person.sees(lambda: person.box.toPlainText() == "half a thou", "the draft")
 
 
-async def test_an_allowed_command_runs_and_its_output_comes_into_the_reply(
+async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
     tmp_path: Path,
 ) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
-        person.program.chat.choose_folder(tmp_path)
-        await person.sees(lambda: bool(person.program.chat.state.folder), "the folder")
-        person.say("run echo spoken by a tool")
-        await person.sees(lambda: bool(person.program.approval.cards), "a card")
-        assert "echo" in dict(person.program.approval.cards[0].facts)["Command"]
-
-        await _answers(person, "Allow once")
-
-        await person.sees(lambda: "spoken by a tool" in person.reply, "the output")
-        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply ends")
-
-
-async def test_a_high_card_gets_its_height_also_after_a_low_one(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
-        person.program.chat.choose_folder(tmp_path)
-        await person.sees(lambda: bool(person.program.chat.state.folder), "the folder")
+        chat, approval = person.program.chat, person.program.approval
         dock = person.window.findChildren(ApprovalDock)[0]
         person.say("what time is it")
-        await person.sees(lambda: bool(person.program.approval.cards), "a low card")
+        await person.sees(lambda: bool(approval.cards), "a low card")
         low = dock.height()
-        await _answers(person, "Allow once")
-        await person.sees(lambda: not person.program.chat.state.is_busy, "the reply ends")
+        person.say("never mind")
+        await person.sees(lambda: chat.state.is_asking, "it still asks")
+        click(find(person.window, QAbstractButton, "Decline it and send"))
+        await person.sees(lambda: not approval.cards, "the card is gone")
+        await person.sees(lambda: not chat.state.is_busy, "all is answered")
+        rows = chat.transcript.rows
+        assert [row.state for row in rows if isinstance(row, ToolRow)] == [CallState.DENIED]
+        assert [row.text for row in rows if isinstance(row, UserMessage)][-1] == "never mind"
+
+        chat.choose_folder(tmp_path)
+        await person.sees(lambda: bool(chat.state.folder), "the folder")
+        person.say("run echo spoken by a tool")
+        await person.sees(lambda: bool(approval.cards), "the card of a command")
+        assert "echo" in dict(approval.cards[0].facts)["Command"]
+        await answer(person.window, "Allow once")
+        await person.sees(lambda: "spoken by a tool" in person.reply, "the output")
+        await person.sees(lambda: not chat.state.is_busy, "the reply ends")
 
         person.say("write a.md: one\ntwo\nthree\nfour\nfive\nsix")
-        await person.sees(lambda: bool(person.program.approval.cards), "a high card")
+        await person.sees(lambda: bool(approval.cards), "a high card")
         arming = person.window.findChildren(Arming)[0]
         await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
-
         assert dock.height() == dock.sizeHint().height() > low
 
 
@@ -173,42 +126,42 @@ async def test_a_hosted_project_is_chosen_and_its_key_goes_to_the_keyring(tmp_pa
             await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
 
 
-@pytest.mark.parametrize(
-    ("address", "key", "field", "words"),
-    [
-        ("http://chat.example.org", "pk_live_x", "Service address", "https"),
-        ("", "pk_live_x", "Service address", "address"),
-        ("SERVICE", "", "Project key", "key"),
-        ("SERVICE", "pk_live_wrong", "Project key", "key"),
-        ("http://127.0.0.1:9", "pk_live_x", "Service address", "127.0.0.1"),
-    ],
-    ids=["not secure", "no address", "no key", "wrong key", "nobody there"],
-)
-async def test_what_is_wrong_with_a_hosted_project_is_said_at_its_field(
-    tmp_path: Path, address: str, key: str, field: str, words: str
-) -> None:
+async def test_what_is_wrong_with_a_hosted_project_is_said_at_its_field(tmp_path: Path) -> None:
     keyring = KeyringInMemory()
     with running_service(tmp_path / "hosted") as service:
+        wrong = (
+            ("http://chat.example.org", "pk_live_x", "address", "https"),
+            ("", "pk_live_x", "address", "address"),
+            (service.base_url, "", "key", "key"),
+            (service.base_url, "pk_live_wrong", "key", "key"),
+            ("http://127.0.0.1:9", "pk_live_x", "address", "127.0.0.1"),
+        )
         async with running_program(tmp_path / "app", keyring) as person:
             click(find(person.window, QAbstractButton, "A hosted project"))
-            typed = service.base_url if address == "SERVICE" else address
-            type_into(find(person.window, QLineEdit, "Service address"), typed)
-            type_into(find(person.window, QLineEdit, "Project key"), key)
-            click(find(person.window, QAbstractButton, "Start chatting"))
-
-            setup = person.program.setup
-            is_address = field == "Service address"
-            await person.sees(
-                lambda: bool(
-                    setup.first_run.address_error if is_address else setup.first_run.key_error
-                ),
-                "what is wrong",
-            )
-            error = setup.first_run.address_error if is_address else setup.first_run.key_error
-            assert words in error
-            await person.sees(lambda: not setup.first_run.is_checking, "the check is over")
+            for address, key, field, words in wrong:
+                await _is_told(person, address, key)
+                first_run = person.program.setup.first_run
+                errors = {"address": first_run.address_error, "key": first_run.key_error}
+                assert words in errors.pop(field)
+                assert set(errors.values()) == {""}
 
     assert keyring.secrets == {}
+
+
+async def _is_told(person: Person, address: str, key: str) -> None:
+    """Tries an address and a key, and waits until something is said about them."""
+    for name, text in (("Service address", address), ("Project key", key)):
+        field = find(person.window, QLineEdit, name)
+        field.clear()
+        type_into(field, text)
+    click(find(person.window, QAbstractButton, "Start chatting"))
+    setup = person.program.setup
+
+    def is_told() -> bool:
+        view = setup.first_run
+        return bool(view.address_error or view.key_error) and not view.is_checking
+
+    await person.sees(is_told, "what is wrong")
 
 
 async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
