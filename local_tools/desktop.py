@@ -1,5 +1,6 @@
 """What host actions need of the desktop, and what stands in for it where there is no window."""
 
+import asyncio
 from pathlib import Path
 from typing import NoReturn, Protocol
 
@@ -24,7 +25,7 @@ class Desktop(Protocol):
     def open_path(self, path: Path) -> None:
         """Open a file or a folder in the application that the system has for it."""
 
-    def trash(self, target: Target) -> None:
+    async def trash(self, target: Target) -> None:
         """Put a file or a folder into the system's trash, only as it was shown."""
 
 
@@ -43,9 +44,9 @@ class NoDesktop:
         """Nothing is opened from here."""
         _refuse("Opening a file in its application")
 
-    def trash(self, target: Target) -> None:
+    async def trash(self, target: Target) -> None:
         """Put a file or a folder into the system's trash, only as it was shown."""
-        move_to_trash(target)
+        await asyncio.to_thread(move_to_trash, target)
 
 
 def _refuse(what: str) -> NoReturn:

@@ -56,7 +56,9 @@ def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
     for name in signature.names("address"):
         yield from _address_facts(str(shown[name]))
     for name in signature.names("value", "previewed"):
-        if name != carried:
+        # What nobody asked for and is off or empty changes nothing.
+        is_off = name not in parts.given.value and (shown[name] is False or shown[name] == "")
+        if name != carried and not is_off:
             yield Fact(signature.title(name), _value_text(shown[name]))
 
 
@@ -100,6 +102,12 @@ def _address_facts(asked: str) -> Iterator[Fact]:
     address = WebAddress.parse(asked)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Address"), address.text)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Host"), address.host)
+    yield Fact(
+        QT_TRANSLATE_NOOP("Tools", "Network"),
+        QT_TRANSLATE_NOOP(
+            "Tools", "asks this host, and whoever it sends on to; nothing of yours is sent"
+        ),
+    )
     if address.text != asked:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Address as asked"), _value_text(asked))
 

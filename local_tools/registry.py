@@ -4,17 +4,34 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from local_tools.builtin.arrange import delete_file, move_file
+from local_tools.builtin.calculator import calculate
 from local_tools.builtin.clock import current_time
+from local_tools.builtin.desk import open_file, read_clipboard, write_clipboard
+from local_tools.builtin.edit import edit_file
 from local_tools.builtin.files import list_folder, read_file, write_file
-from local_tools.builtin.shell import run_command
+from local_tools.builtin.notes import take_note
+from local_tools.builtin.search import search_files
+from local_tools.builtin.shell import run_command, run_shell
+from local_tools.builtin.system import system_information
+from local_tools.builtin.units import convert_units
+from local_tools.builtin.web import fetch_page
 from local_tools.canonical import CanonicalInput
 from local_tools.tool import AnyTool, ToolDefinition
 
+_BUILT_IN: Final[tuple[AnyTool, ...]] = (
+    *(list_folder, read_file, search_files, write_file, edit_file, move_file, delete_file),
+    *(run_command, run_shell, fetch_page, open_file, read_clipboard, write_clipboard),
+    *(calculate, convert_units, current_time, system_information, take_note),
+)
+# Signs of the few that a name may have which are drawn alike.
+_TWINS: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None, "_": None})
+_PAIRS: Final = (("rn", "m"), ("vv", "w"))
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class ToolRegistry:
-    """The tools of this program. Made once at start, unchanged until the end."""
+    """The tools of this program, by unique names that are not taken for each other."""
 
     def __init__(self, tools: Iterable[AnyTool] = ()) -> None:
         """Register `tools`.
@@ -24,12 +41,12 @@ class ToolRegistry:
         """
         self._tools: dict[str, AnyTool] = {}
         for item in tools:
-            self._add(item)
+            self.add(item)
 
     @classmethod
     def built_in(cls) -> "ToolRegistry":
         """The tools that ship."""
-        return cls((current_time, list_folder, read_file, run_command, write_file))
+        return cls(_BUILT_IN)
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """What can be declared to the assistant, by name."""
@@ -46,10 +63,27 @@ class ToolRegistry:
             return (f"There is no tool “{name}” on this computer.",)
         return found.signature.complaints(given)
 
-    def _add(self, item: AnyTool) -> None:
+    def add(self, item: AnyTool) -> None:
+        """Register one more tool; those that are there stay as they are.
+
+        Raises:
+            ValueError: When its name is malformed, taken, or easily taken for another.
+        """
         name = item.definition.name
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"“{name}” cannot be a tool's name: use 1 to 64 of A-Z a-z 0-9 _ -")
         if name in self._tools:
             raise ValueError(f"There is already a tool named “{name}”")
+        look = _look(name)
+        other = next((known for known in self._tools if _look(known) == look), None)
+        if other is not None:
+            raise ValueError(f"“{name}” is easily taken for the tool “{other}”")
         self._tools[name] = item
+
+
+def _look(name: str) -> str:
+    """What a name looks like at a glance: names that share it are taken for each other."""
+    text = name.casefold().translate(_TWINS)
+    for pair, single in _PAIRS:
+        text = text.replace(pair, single)
+    return text

@@ -184,11 +184,14 @@ def _kind(hint: object) -> ParameterKind:
 
 
 def _wire_type(hint: Any, kind: ParameterKind) -> Any:
+    plain: Any = hint
     if kind in ("target", "shell"):
-        return str
-    if kind == "command":
-        return Annotated[list[str], Field(min_length=1)]
-    return hint
+        plain = str
+    elif kind == "command":
+        plain = Annotated[list[str], Field(min_length=1)]
+    # A title that a path or a command has stays with it.
+    marks = getattr(hint, "__metadata__", ())
+    return plain if plain is hint or not marks else Annotated[(plain, *marks)]
 
 
 def _field(default: object, description: str) -> Any:

@@ -31,6 +31,8 @@ from local_tools.renaming import rename_new
 
 _NEW_FILE_MODE: Final = 0o644
 _KEPT_MODE: Final = 0o777
+_ANYBODY_RUNS: Final = 0o111
+_BEGINNING_BYTES: Final = 512
 # How file systems without hard links (FAT, some network ones) refuse to make one.
 _NO_HARD_LINKS: Final = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
@@ -94,6 +96,24 @@ class Target:
             )
         return data
 
+    def beginning(self) -> bytes:
+        """The first bytes of the file, whatever they are now.
+
+        Raises:
+            ToolError: When there is no file.
+        """
+        with regular_file_beneath(self._root, self._parts, self) as (descriptor, _):
+            return os.read(descriptor, _BEGINNING_BYTES)
+
+    def is_marked_as_program(self) -> bool:
+        """Whether somebody may run the file, by its mode.
+
+        Raises:
+            ToolError: When there is no file.
+        """
+        with regular_file_beneath(self._root, self._parts, self) as (_, status):
+            return bool(status.st_mode & _ANYBODY_RUNS)
+
     def entries(self) -> list[Entry]:
         """What is in the folder, by name.
 
@@ -124,8 +144,12 @@ class Target:
         finally:
             os.close(descriptor)
 
-    def replace(self, data: bytes) -> None:
+    def replace(self, data: bytes, *, mode: int = _NEW_FILE_MODE) -> None:
         """Make `data` the file's contents, whole or not at all.
+
+        Args:
+            data: All of it.
+            mode: The permissions of a file that is not there yet; another one keeps its own.
 
         Raises:
             ToolError: When it cannot be written or changed since; the old file is still there.
@@ -135,7 +159,7 @@ class Target:
         self.refuse_other_names()
         try:
             with parent_beneath(self._root, self._parts) as folder:
-                self._replace_in(folder, self._parts[-1], data)
+                self._replace_in(folder, self._parts[-1], data, mode)
         except OSError as exc:
             raise explain_os_error(exc, self) from exc
 
@@ -207,11 +231,11 @@ class Target:
                 f"{self} has another name elsewhere (a hard link), so it is read but never changed."
             )
 
-    def _replace_in(self, folder: int, name: str, data: bytes) -> None:
+    def _replace_in(self, folder: int, name: str, data: bytes, mode: int) -> None:
         temporary = f".{name[:100]}.{secrets.token_hex(4)}.new"
         old = self._old_status(folder, name)
         try:
-            _write_new_file(folder, temporary, data, old)
+            _write_new_file(folder, temporary, data, old, mode)
             demand(self.expected, look_at(self._root, self._parts, self), self)
             self._put_in_place(folder, temporary, name)
         finally:
@@ -258,9 +282,11 @@ def _entry(item: "os.DirEntry[str]") -> Entry:
     return Entry(item.name, "other", 0)
 
 
-def _write_new_file(folder: int, name: str, data: bytes, old: os.stat_result | None) -> None:
+def _write_new_file(
+    folder: int, name: str, data: bytes, old: os.stat_result | None, new_mode: int
+) -> None:
     # What was written by somebody else's words must not run with the owner's rights.
-    mode = _NEW_FILE_MODE if old is None else old.st_mode & _KEPT_MODE
+    mode = new_mode if old is None else old.st_mode & _KEPT_MODE
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
     descriptor = os.open(name, flags, 0o600 if old else mode, dir_fd=folder)
     try:

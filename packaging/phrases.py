@@ -59,13 +59,13 @@ def _phrases(node: ast.AST, class_name: str, file_name: str) -> Iterator[Phrase]
         name = _called(node)
         if name in _MARKS and not _is_a_painter(node, name):
             yield _phrase(node, name, class_name, f"{file_name}:{node.lineno}")
-    if isinstance(node, ast.FunctionDef):
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield from _words_of_tool(node)
     for child in ast.iter_child_nodes(node):
         yield from _phrases(child, class_name, file_name)
 
 
-def _words_of_tool(function: ast.FunctionDef) -> Iterator[Phrase]:
+def _words_of_tool(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Phrase]:
     """The title of a built-in tool, and what its docstring says that it does."""
     marks = [one for one in function.decorator_list if isinstance(one, ast.Call)]
     for keyword in (word for mark in marks if _called(mark) == "tool" for word in mark.keywords):

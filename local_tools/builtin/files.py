@@ -11,7 +11,13 @@ from local_tools.target import Entry
 from local_tools.tool import IN_PREVIEW, Preview, Target, ToolError, tool
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="List folder")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=20,
+    title="List folder",
+)
 def list_folder(path: Target) -> str:
     """List what is in a folder: names, kinds and sizes. Links are named, not followed.
 
@@ -24,17 +30,30 @@ def list_folder(path: Target) -> str:
     return "\n".join(lines)
 
 
-@tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="Read file")
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=20,
+    title="Read file",
+)
 def read_file(path: Target) -> str:
     """Read a text file (UTF-8). Of a long one, the first 255 KiB.
 
     Args:
         path: The file, relative to the chat's folder, absolute, or beginning with ~/.
     """
-    return _text(path)
+    return text_of(path)
 
 
-@tool(read_only=False, destructive=True, open_world=False, timeout_s=20, title="Write file")
+@tool(
+    read_only=False,
+    destructive=True,
+    open_world=False,
+    is_undoable=True,
+    timeout_s=20,
+    title="Write file",
+)
 def write_file(
     path: Target,
     content: Annotated[str, IN_PREVIEW, Field(title=QT_TRANSLATE_NOOP("Tools", "New contents"))],
@@ -55,13 +74,18 @@ def write_file(
 def _preview_write(path: Target, content: str) -> Preview:
     if path.expected.kind == "folder":
         raise ToolError(f"{path} is a folder, not a file.")
-    old = "" if path.expected.kind == "absent" else _text(path)
+    old = "" if path.expected.kind == "absent" else text_of(path)
     if not content and path.expected.kind == "absent":
         return Preview("diff", "(an empty file)")
     return Preview("diff", change_text(old, content))
 
 
-def _text(path: Target) -> str:
+def text_of(path: Target) -> str:
+    """The whole of a text file.
+
+    Raises:
+        ToolError: When it cannot be read or is no text.
+    """
     data = path.read()
     try:
         text = data.decode()

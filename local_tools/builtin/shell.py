@@ -1,31 +1,30 @@
-"""Run a program, without a shell."""
+"""Run a program without a shell, or a text in one."""
 
 import os
 import selectors
 import subprocess
 import time
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 from pydantic import Field
 
 from local_tools.builtin.capture import Capture
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import clean_environment, end_descendants, signal_name
-from local_tools.tool import CommandLine, Output, ToolError, ToolTimeoutError, tool
+from local_tools.tool import AS_SHELL, CommandLine, Output, ToolError, ToolTimeoutError, tool
 
 _LONGEST_S: Final = 600
 _POLL_S: Final = 0.05
 _OUTPUT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
+_TimeLimit: TypeAlias = Annotated[
+    int, Field(ge=1, le=_LONGEST_S, title=QT_TRANSLATE_NOOP("Tools", "Time limit in seconds"))
+]
+
+
 @tool(timeout_s=_LONGEST_S + 15, title="Run command")
-def run_command(
-    argv: CommandLine,
-    timeout_s: Annotated[
-        int,
-        Field(ge=1, le=_LONGEST_S, title=QT_TRANSLATE_NOOP("Tools", "Time limit in seconds")),
-    ] = 60,
-) -> Output:
+def run_command(argv: CommandLine, timeout_s: _TimeLimit = 60) -> Output:
     """Run a program in the chat's folder and return what it writes.
 
     There is no shell: no pipes, no wildcards, no variables.
@@ -34,7 +33,25 @@ def run_command(
         argv: The program and its arguments, one item each, such as ["git", "status"].
         timeout_s: After this many seconds it is stopped.
     """
-    process = _start(argv.argv)
+    return _run(argv, timeout_s)
+
+
+@tool(timeout_s=_LONGEST_S + 15, is_grantable=False, title="Run shell command")
+def run_shell(command: Annotated[CommandLine, AS_SHELL], timeout_s: _TimeLimit = 60) -> Output:
+    """Run a text in a POSIX shell (sh) in the chat's folder and return what it writes.
+
+    Only for what needs pipes, redirections or variables; the user is asked about each one. For a
+    single program, run the program itself.
+
+    Args:
+        command: The whole text for the shell, such as "sort names.txt | uniq -c".
+        timeout_s: After this many seconds it is stopped.
+    """
+    return _run(command, timeout_s)
+
+
+def _run(line: CommandLine, timeout_s: int) -> Output:
+    process = _start(line.argv)
     capture = Capture()
     try:
         _follow(process, capture, timeout_s)

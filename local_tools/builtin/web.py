@@ -18,7 +18,7 @@ _LIMIT_S: Final = 20.0
     open_world=True,
     needs_network=True,
     timeout_s=_LIMIT_S + 5,
-    title=QT_TRANSLATE_NOOP("Tools", "Fetch page"),
+    title="Fetch page",
 )
 async def fetch_page(
     address: Annotated[str, WEB_ADDRESS, Field(title=QT_TRANSLATE_NOOP("Tools", "Address"))],

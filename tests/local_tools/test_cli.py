@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from local_tools.cli import application
+from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import Program
 from tests.support.tool_calls import built_in, prepared
@@ -24,7 +25,7 @@ def test_list_names_every_tool() -> None:
     result = command("list")
     assert result.exit_code == 0
     names = [line.split()[0] for line in result.stdout.splitlines()]
-    assert names == ["current_time", "list_folder", "read_file", "run_command", "write_file"]
+    assert names == [item.name for item in ToolRegistry.built_in().definitions()]
 
 
 def test_describe_shows_schema_effects_and_digest() -> None:
@@ -77,7 +78,7 @@ def test_a_tool_that_fails_is_exit_code_1(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["run", "nope", "{}"], "There is no tool “nope”. There are: current_time"),
+        (["run", "nope", "{}"], "There is no tool “nope”. There are: calculate"),
         (["describe", "nope"], "There is no tool “nope”"),
         (["run", "read_file", "{"], "not valid JSON"),
         (["run", "read_file", "{}"], "“path” is missing."),

@@ -17,26 +17,87 @@ def named(name: str) -> AnyTool:
 
 def test_the_built_in_tools_are_listed_by_name() -> None:
     names = [item.name for item in ToolRegistry.built_in().definitions()]
-    assert names == ["current_time", "list_folder", "read_file", "run_command", "write_file"]
+    assert names == [
+        *("calculate", "convert_units", "current_time", "delete_file", "edit_file", "fetch_page"),
+        *("list_folder", "move_file", "open_file", "read_clipboard", "read_file", "run_command"),
+        *("run_shell", "search_files", "system_information", "take_note", "write_clipboard"),
+        "write_file",
+    ]
 
 
 def test_only_reading_tools_say_that_they_only_read() -> None:
     effects = {item.name: item.effects for item in ToolRegistry.built_in().definitions()}
     reading = {name for name, effect in effects.items() if effect.read_only}
-    assert reading == {"current_time", "list_folder", "read_file"}
+    assert reading == {
+        *("calculate", "convert_units", "current_time", "fetch_page", "list_folder"),
+        *("read_clipboard", "read_file", "search_files", "system_information"),
+    }
     assert effects["write_file"].destructive
-    assert effects["run_command"].open_world
+    assert {name for name, effect in effects.items() if effect.open_world} == {
+        *("fetch_page", "open_file", "run_command", "run_shell")
+    }
 
 
+def test_what_a_tool_needs_is_said_by_its_definition() -> None:
+    known = {item.name: item for item in ToolRegistry.built_in().definitions()}
+    assert {name for name, item in known.items() if item.needs_network} == {"fetch_page"}
+    assert {name for name, item in known.items() if not item.is_grantable} == {"run_shell"}
+    assert {name for name, item in known.items() if item.runs_in == "program"} == {
+        *("delete_file", "open_file", "read_clipboard", "write_clipboard")
+    }
+    assert {name for name, item in known.items() if item.is_undoable} == {
+        *("delete_file", "edit_file", "move_file", "take_note", "write_file")
+    }
+
+
+def test_every_input_has_words_for_a_person_and_every_tool_says_what_it_does() -> None:
+    for item in ToolRegistry.built_in().definitions():
+        assert item.description.endswith(".")
+        properties = item.wire_schema()["properties"]
+        assert isinstance(properties, dict)
+        tool_ = ToolRegistry.built_in().get(item.name)
+        assert tool_ is not None
+        for name, schema in properties.items():
+            assert schema["description"].endswith("."), (item.name, name)
+            assert tool_.signature.title(name)[0].isupper()
+
+
+@pytest.mark.security(14)
 @pytest.mark.parametrize("name", ["", "a b", "reаd_file", "a.b", "a" * 65, "a\n"])
 def test_malformed_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="cannot be a tool's name"):
         ToolRegistry([named(name)])
 
 
+@pytest.mark.security(14)
 def test_a_second_tool_of_the_same_name_is_refused() -> None:
     with pytest.raises(ValueError, match="already a tool"):
         ToolRegistry([named("same"), named("same")])
+
+
+LOOK_ALIKES = [
+    ("read_file", "read_fiIe"),
+    ("read_file", "read_fi1e"),
+    ("read_file", "Read_File"),
+    ("read_file", "read-file"),
+    ("read_file", "readfile"),
+    ("read_file", "read__file"),
+    ("open", "0pen"),
+    ("list", "1ist"),
+    ("modem", "modern"),
+    ("web", "vveb"),
+]
+
+
+@pytest.mark.security(14)
+@pytest.mark.parametrize(("first", "second"), LOOK_ALIKES)
+def test_a_name_that_is_taken_for_another_is_refused(first: str, second: str) -> None:
+    original = named(first)
+    registry = ToolRegistry([original])
+    with pytest.raises(ValueError, match=f"“{second}” is easily taken for the tool “{first}”"):
+        registry.add(named(second))
+    assert registry.get(first) is original
+    assert registry.get(second) is None
 
 
 def test_an_unknown_tool_is_told_by_a_sentence() -> None:

@@ -1,0 +1,81 @@
+"""Move files and folders, and put them into the trash."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.tool import Desktop, Preview, Target, ToolError, tool
+
+
+@tool(
+    read_only=False,
+    destructive=False,
+    open_world=False,
+    is_undoable=True,
+    timeout_s=20,
+    title="Move file",
+)
+def move_file(
+    path: Annotated[Target, Field(title=QT_TRANSLATE_NOOP("Tools", "From"))],
+    new_path: Annotated[Target, Field(title=QT_TRANSLATE_NOOP("Tools", "To"))],
+) -> str:
+    """Move or rename a file or a folder. Nothing is ever replaced, and no folder is made.
+
+    Args:
+        path: What to move, relative to the chat's folder, absolute, or beginning with ~/.
+        new_path: Its whole new path, name included; nothing may be there yet.
+    """
+    path.move_to(new_path)
+    return f"Moved {path} to {new_path}."
+
+
+@move_file.preview
+def _preview_move(path: Target, new_path: Target) -> Preview:
+    _refuse_absent(path)
+    if new_path.expected.kind != "absent":
+        raise ToolError(f"There is something at {new_path} already, and nothing is replaced.")
+    if new_path.absolute.is_relative_to(path.absolute):
+        raise ToolError(f"{path} cannot be moved into itself.")
+    return Preview("files", f"{_described(path)}\n→ {new_path}")
+
+
+@tool(
+    read_only=False,
+    destructive=True,
+    open_world=False,
+    is_undoable=True,
+    timeout_s=60,
+    title="Delete file",
+)
+async def delete_file(path: Target, desktop: Desktop) -> str:
+    """Put a file or a folder, with all that is in it, into the system's trash.
+
+    Args:
+        path: What to delete, relative to the chat's folder, absolute, or beginning with ~/.
+        desktop: Whose trash.
+    """
+    await desktop.trash(path)
+    return f"Put {path} into the trash."
+
+
+@delete_file.preview
+def _preview_delete(path: Target) -> Preview:
+    _refuse_absent(path)
+    return Preview("files", _described(path))
+
+
+def _refuse_absent(path: Target) -> None:
+    if path.expected.kind == "absent":
+        raise ToolError(f"There is nothing at {path}.")
+    if path.relative == ".":
+        raise ToolError(f"{path} is the folder that is worked in, so it stays where it is.")
+
+
+def _described(path: Target) -> str:
+    """The thing, and of a folder how much is in it."""
+    if path.expected.kind == "file":
+        return f"{path}  {path.expected.size_bytes:,} bytes"
+    count = len(path.entries())
+    inside = "empty" if not count else "1 thing in it" if count == 1 else f"{count:,} things in it"
+    return f"{path}/  ({inside})"

@@ -1,0 +1,227 @@
+"""Work out an expression, exactly where that is possible, without ever running it as code."""
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from decimal import Context, Decimal, DecimalException, localcontext
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import Field
+
+from local_tools.errors import ToolError, named
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.tool import tool
+
+Number: TypeAlias = int | Decimal
+
+_EXPRESSION_CHARS: Final = 1_000
+_DEPTH_LIMIT: Final = 500
+# Whole numbers are exact up to these; beyond, they would take time and nobody reads them.
+_BITS_LIMIT: Final = 4_000
+_FACTORIAL_LIMIT: Final = 500
+_DIGITS: Final = 40
+_SHOWN_DIGITS: Final = 30
+# As much as floating point knows.
+_FLOAT_DIGITS: Final = 15
+_CONTEXT: Final = Context(prec=_DIGITS, Emax=99_999, Emin=-99_999)
+
+_CONSTANTS: Final[Mapping[str, Decimal]] = {
+    "pi": Decimal("3.141592653589793238462643383279502884197"),
+    "e": Decimal("2.718281828459045235360287471352662497757"),
+    "tau": Decimal("6.283185307179586476925286766559005768394"),
+}
+_SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
+    ast.UAdd: lambda number: number,
+    ast.USub: lambda number: -number,
+}
+
+
+@tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="Calculate")
+def calculate(
+    expression: Annotated[str, Field(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
+) -> str:
+    """Work out an arithmetic expression with 30 digits.
+
+    It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd,
+    lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees,
+    radians (15 digits).
+
+    Args:
+        expression: Such as "(1.19 * 249.90) / 3" or "sqrt(2) * factorial(20)".
+    """
+    if len(expression) > _EXPRESSION_CHARS:
+        raise ToolError(f"The expression is longer than {_EXPRESSION_CHARS:,} characters.")
+    try:
+        source = expression.strip().replace("^", "**")
+        with localcontext(_CONTEXT):
+            return _written(_value(ast.parse(source, mode="eval").body, source, 0))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        raise ToolError(f"“{named(expression)}” is not an expression that can be read.") from None
+    except ZeroDivisionError:
+        raise ToolError("The expression divides by zero.") from None
+    except (DecimalException, OverflowError):
+        raise ToolError("The result is too large, too small, or not a number.") from None
+
+
+def _value(node: ast.expr, source: str, depth: int) -> Number:
+    """What a part of the expression comes to; `source` has the digits as they were written."""
+    if depth > _DEPTH_LIMIT:
+        raise ToolError("The expression is nested too deeply.")
+    inner = depth + 1
+    match node:
+        case ast.Constant(value=bool() | str() | bytes() | complex() | None):
+            raise _unknown(node)
+        case ast.Constant(value=int(number)):
+            return _bounded(number)
+        case ast.Constant(value=float()):
+            # The digits themselves, not what floating point makes of them.
+            return +Decimal(ast.get_source_segment(source, node) or "")
+        case ast.Name(id=name) if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        case ast.UnaryOp(op=sign, operand=operand) if type(sign) in _SIGNS:
+            return _bounded(_SIGNS[type(sign)](_value(operand, source, inner)))
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _OPERATORS:
+            values = _value(left, source, inner), _value(right, source, inner)
+            return _bounded(_OPERATORS[type(sign)](*values))
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+            return _called(name, [_value(item, source, inner) for item in args])
+    raise _unknown(node)
+
+
+def _divided(left: Number, right: Number) -> Number:
+    if not right:
+        raise ZeroDivisionError
+    if isinstance(left, int) and isinstance(right, int) and left % right == 0:
+        return left // right
+    return Decimal(left) / Decimal(right)
+
+
+def _modulo(left: Number, right: Number) -> Number:
+    """The rest, with the sign of the divisor, for both kinds of numbers alike."""
+    if not right:
+        raise ZeroDivisionError
+    if isinstance(left, int) and isinstance(right, int):
+        return left % right
+    rest = Decimal(left) % Decimal(right)
+    return rest + right if rest and (rest < 0) != (right < 0) else rest
+
+
+def _floor_divided(left: Number, right: Number) -> Number:
+    return (left - _modulo(left, right)) // right
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    if isinstance(base, int) and isinstance(exponent, int) and exponent >= 0:
+        if abs(base) > 1 and exponent * base.bit_length() > _BITS_LIMIT:
+            return Decimal(base) ** exponent
+        return int(base**exponent)
+    return Decimal(base) ** Decimal(exponent)
+
+
+def _called(name: str, values: list[Number]) -> Number:
+    function, least, most = _FUNCTIONS[name]
+    if not least <= len(values) <= most:
+        raise ToolError(f"{name} was given {len(values)} numbers, which it does not take.")
+    return _bounded(function(*values))
+
+
+def _whole(number: Number, name: str) -> int:
+    if isinstance(number, Decimal) and number != number.to_integral_value():
+        raise ToolError(f"{name} takes whole numbers only.")
+    return int(number)
+
+
+def _factorial(number: Number) -> int:
+    count = _whole(number, "factorial")
+    if not 0 <= count <= _FACTORIAL_LIMIT:
+        raise ToolError(f"factorial takes whole numbers from 0 to {_FACTORIAL_LIMIT}.")
+    return math.factorial(count)
+
+
+def _rounded(number: Number, places: Number = 0) -> Number:
+    digits = _whole(places, "round")
+    if not -_DIGITS <= digits <= _DIGITS:
+        raise ToolError(f"round takes at most {_DIGITS} places.")
+    if isinstance(number, int):
+        return round(number, digits)
+    return round(number, digits) if digits else _to_whole(round)(number)
+
+
+def _to_whole(function: Callable[[Decimal], int]) -> Callable[[Number], Number]:
+    def work(number: Number) -> Number:
+        # Beyond its digits a number has no fraction left.
+        if isinstance(number, int) or number.adjusted() >= _DIGITS:
+            return number
+        return function(number)
+
+    return work
+
+
+def _by_float(function: Callable[[float], float]) -> Callable[[Number], Decimal]:
+    def work(number: Number) -> Decimal:
+        return Decimal(f"{function(float(number)):.{_FLOAT_DIGITS}g}")
+
+    return work
+
+
+def _log2(number: Number) -> Decimal:
+    return Decimal(number).ln() / Decimal(2).ln()
+
+
+_OPERATORS: Final[Mapping[type[ast.operator], Callable[..., Number]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: _divided,
+    ast.FloorDiv: _floor_divided,
+    ast.Mod: _modulo,
+    ast.Pow: _power,
+}
+_MANY: Final = 100
+_FUNCTIONS: Final[Mapping[str, tuple[Callable[..., Number], int, int]]] = {
+    "abs": (abs, 1, 1),
+    "round": (_rounded, 1, 2),
+    "floor": (_to_whole(math.floor), 1, 1),
+    "ceil": (_to_whole(math.ceil), 1, 1),
+    "min": (min, 2, _MANY),
+    "max": (max, 2, _MANY),
+    "gcd": (lambda *values: math.gcd(*(_whole(item, "gcd") for item in values)), 2, _MANY),
+    "lcm": (lambda *values: math.lcm(*(_whole(item, "lcm") for item in values)), 2, 10),
+    "factorial": (_factorial, 1, 1),
+    "sqrt": (lambda number: Decimal(number).sqrt(), 1, 1),
+    "exp": (lambda number: Decimal(number).exp(), 1, 1),
+    "ln": (lambda number: Decimal(number).ln(), 1, 1),
+    "log": (lambda number: Decimal(number).ln(), 1, 1),
+    "log10": (lambda number: Decimal(number).log10(), 1, 1),
+    "log2": (_log2, 1, 1),
+    **{
+        name: (_by_float(getattr(math, name)), 1, 1)
+        for name in ("sin", "cos", "tan", "asin", "acos", "atan", "degrees", "radians")
+    },
+}
+
+
+def _bounded(number: Number) -> Number:
+    """Whole numbers that grow too long go on as numbers of 40 digits."""
+    if isinstance(number, int) and number.bit_length() > _BITS_LIMIT:
+        return +Decimal(number)
+    return number
+
+
+def _written(number: Number) -> str:
+    if isinstance(number, int):
+        return str(number)
+    with localcontext(_CONTEXT) as context:
+        context.prec = _SHOWN_DIGITS
+        short = +number
+    if not short.is_finite():
+        raise OverflowError
+    if short == short.to_integral_value() and short.adjusted() < _SHOWN_DIGITS:
+        return str(int(short))
+    short = short.normalize()
+    return f"{short:f}" if -8 < short.adjusted() < _SHOWN_DIGITS else str(short)
+
+
+def _unknown(node: ast.expr) -> ToolError:
+    return ToolError(f"“{named(ast.unparse(node))}” is not something that can be worked out.")

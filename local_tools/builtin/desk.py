@@ -1,0 +1,125 @@
+"""What the desktop does: the clipboard, and opening things in their applications."""
+
+import asyncio
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from local_tools.errors import ToolError
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.tool import IN_PREVIEW, Desktop, Preview, Target, tool
+
+# Names whose application is the system itself: to open them is to run them.
+_RUNS_BY_NAME: Final = frozenset(
+    (
+        *("action", "apk", "app", "appimage", "applescript", "appref-ms", "bash", "bat", "bin"),
+        *("chm", "class", "cmd", "com", "command", "cpl", "csh", "deb", "desktop", "dmg", "elf"),
+        *("exe", "fish", "flatpak", "flatpakref", "gadget", "hta", "inf", "jar", "jnlp", "js"),
+        *("jse", "ksh", "lnk", "lua", "mobileconfig", "msc", "msi", "msp", "mst", "out", "php"),
+        *("pif", "pkg", "pl", "ps1", "psm1", "py", "pyc", "pyw", "pyz", "rb", "reg", "rpm", "run"),
+        *("scf", "scpt", "scptd", "scr", "service", "settingcontent-ms", "sh", "snap", "so"),
+        *("terminal", "tool", "url", "vb", "vbe", "vbs", "webloc", "workflow", "ws", "wsf", "wsh"),
+        *("xll", "zsh"),
+    )
+)
+_RUNS_BY_CONTENT: Final = (
+    b"#!",
+    b"\x7fELF",
+    b"MZ",
+    b"\xfe\xed\xfa",
+    b"\xcf\xfa\xed\xfe",
+    b"\xce\xfa\xed\xfe",
+    b"\xca\xfe\xba\xbe",
+    b"[Desktop Entry]",
+)
+
+
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=10,
+    title="Read clipboard",
+)
+def read_clipboard(desktop: Desktop) -> str:
+    """Read the text that the user copied last.
+
+    It may hold anything, also passwords, so use it only when the user speaks of it.
+    """
+    text = desktop.clipboard_text()
+    return text or "The clipboard holds no text."
+
+
+@tool(
+    read_only=False,
+    destructive=True,
+    open_world=False,
+    timeout_s=10,
+    title="Copy to clipboard",
+)
+def write_clipboard(
+    text: Annotated[
+        str, IN_PREVIEW, Field(min_length=1, title=QT_TRANSLATE_NOOP("Tools", "Text to copy"))
+    ],
+    desktop: Desktop,
+) -> str:
+    """Put a text on the user's clipboard, in place of what is there.
+
+    Args:
+        text: What to copy.
+        desktop: Whose clipboard.
+    """
+    desktop.set_clipboard_text(text)
+    return f"Copied {len(text):,} characters."
+
+
+@write_clipboard.preview
+def _preview_copy(text: str) -> Preview:
+    if "\0" in text:
+        raise ToolError("The text contains a NUL character, which no clipboard takes.")
+    return Preview("text", text)
+
+
+@tool(
+    read_only=False,
+    destructive=False,
+    open_world=True,
+    timeout_s=20,
+    title="Open file",
+)
+async def open_file(path: Target, desktop: Desktop) -> str:
+    """Show a document or a folder to the user, in the application that the system has for it.
+
+    Programs, scripts and links to programs are never opened.
+
+    Args:
+        path: The file or folder, relative to the chat's folder, absolute, or beginning with ~/.
+        desktop: Where it opens.
+    """
+    await asyncio.to_thread(_refuse_programs, path)
+    await asyncio.to_thread(path.check)
+    desktop.open_path(path.absolute)
+    return f"Opened {path}."
+
+
+@open_file.preview
+def _preview_open(path: Target) -> Preview:
+    _refuse_programs(path)
+    if path.expected.kind == "folder":
+        return Preview("files", f"{path}/")
+    return Preview("files", f"{path}  {path.expected.size_bytes:,} bytes")
+
+
+def _refuse_programs(path: Target) -> None:
+    if path.expected.kind == "absent":
+        raise ToolError(f"There is nothing at {path}.")
+    name = path.absolute.name.casefold().rstrip(". ")
+    # A folder may be a program, too: on macOS one whose name ends in .app.
+    if name.rpartition(".")[2] in _RUNS_BY_NAME:
+        raise ToolError(f"{path} is a program or leads to one, and those are not opened.")
+    if path.expected.kind == "file" and _is_program(path):
+        raise ToolError(f"{path} can be run as a program, and those are not opened.")
+
+
+def _is_program(path: Target) -> bool:
+    return path.is_marked_as_program() or path.beginning().lstrip().startswith(_RUNS_BY_CONTENT)

@@ -1,0 +1,212 @@
+"""Finding lines in the files below a folder, all of it by descriptor and none of it by link."""
+
+import fnmatch
+import json
+import os
+import re
+import stat
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final
+
+from local_tools.builtin.ignored import Ignored
+from local_tools.builtin.ripgrep import Query, candidates
+from local_tools.errors import ToolError, named
+from local_tools.tool import Target, ToolContext
+
+_FILES_LIMIT: Final = 50_000
+_FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
+_LINE_CHARS: Final = 400
+_PROGRESS_EVERY: Final = 200
+_OPEN_FILE: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One line: the file's path below the folder, the line's number from 1, and its text."""
+
+    path: str
+    number: int
+    text: str
+
+
+@dataclass(slots=True)
+class Searched:
+    """What a search came to.
+
+    Attributes:
+        file_count: How many files were looked through; of one that is no text, nothing is found.
+        skipped_count: How many were not, because they are too large or out of reach.
+        has_more: There are more lines than were asked for.
+        is_cut: There are more files than are looked through.
+    """
+
+    lines: list[Found] = field(default_factory=list)
+    file_count: int = 0
+    skipped_count: int = 0
+    has_more: bool = False
+    is_cut: bool = False
+
+
+def made_pattern(query: Query) -> re.Pattern[str]:
+    """The query as Python reads it.
+
+    Raises:
+        ToolError: When it is no regular expression, or could be read in two ways.
+    """
+    if "\n" in query.text or "\0" in query.text:
+        raise ToolError("The query must lie within one line.")
+    text = query.text if query.is_regex else re.escape(query.text)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return re.compile(text, re.IGNORECASE if query.ignore_case else 0)
+    except (re.error, Warning, RecursionError, OverflowError) as exc:
+        raise ToolError(f"“{named(query.text)}” is not a regular expression: {exc}.") from None
+
+
+class Finder:
+    """Looks for one text. Made for one search, ends with it."""
+
+    def __init__(
+        self, query: Query, file_pattern: str, *, include_hidden: bool, max_lines: int
+    ) -> None:
+        self._query = query
+        self._pattern = made_pattern(query)
+        self._file_pattern = file_pattern
+        self._include_hidden = include_hidden
+        self._max_lines = max_lines
+        self._searched = Searched()
+
+    def in_file(self, target: Target) -> Searched:
+        """Look through one file."""
+        self._look_through(target.absolute.name, target.read())
+        return self._searched
+
+    def in_folder(self, target: Target, context: ToolContext, ripgrep: str | None) -> Searched:
+        """Look through the files below a folder, in the order of their paths.
+
+        Args:
+            target: The folder.
+            context: Told how many files were looked through.
+            ripgrep: The program, if there is one; it needs the worker's current folder.
+        """
+        with target.opened_folder() as descriptor:
+            paths = sorted(self._paths(descriptor))
+            self._searched.is_cut = len(paths) > _FILES_LIMIT
+            del paths[_FILES_LIMIT:]
+            likely = self._likely(target.relative, paths, ripgrep)
+            for number, path in enumerate(paths):
+                if self._searched.has_more:
+                    break
+                if number % _PROGRESS_EVERY == 0:
+                    context.progress(number, len(paths), path)
+                self._look_at(descriptor, path, is_likely=likely is None or path in likely)
+        return self._searched
+
+    def _likely(self, base: str, paths: Sequence[str], ripgrep: str | None) -> set[str] | None:
+        if ripgrep is None or not paths:
+            return None
+        start = "./" if base == "." else f"./{base}/"
+        found = candidates(ripgrep, self._query, [start + path for path in paths])
+        return None if found is None else {path.removeprefix(start) for path in found}
+
+    def _paths(self, folder: int) -> Iterator[str]:
+        """The files that count; `os.fwalk` itself follows no link, nor one that is swapped in."""
+        ignored = Ignored()
+        count = 0
+        for base, folders, files, descriptor in os.fwalk(".", dir_fd=folder):
+            place = base.removeprefix(".").removeprefix("/")
+            if not self._include_hidden:
+                ignored.read(place, descriptor)
+            folders[:] = sorted(name for name in folders if self._counts(ignored, place, name, "/"))
+            for name in files:
+                if self._counts(ignored, place, name, "") and self._is_named(name):
+                    yield f"{place}/{name}" if place else name
+                    count += 1
+            if count > _FILES_LIMIT:
+                return
+
+    def _counts(self, ignored: Ignored, place: str, name: str, end: str) -> bool:
+        if self._include_hidden:
+            return True
+        if name.startswith("."):
+            return False
+        return not ignored.covers(f"{place}/{name}{end}" if place else f"{name}{end}")
+
+    def _is_named(self, name: str) -> bool:
+        return not self._file_pattern or fnmatch.fnmatchcase(name, self._file_pattern)
+
+    def _look_at(self, folder: int, path: str, *, is_likely: bool) -> None:
+        data: bytes | None = None
+        with suppress(OSError):
+            data = _read_beneath(folder, path, is_wanted=is_likely)
+        if data is None:
+            self._searched.skipped_count += 1
+        else:
+            self._look_through(path, data)
+
+    def _look_through(self, path: str, data: bytes) -> None:
+        self._searched.file_count += 1
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return
+        if "\0" in text:
+            return
+        for number, line in enumerate(text.split("\n"), 1):
+            found = self._pattern.search(line)
+            if found is None:
+                continue
+            if len(self._searched.lines) == self._max_lines:
+                self._searched.has_more = True
+                return
+            self._searched.lines.append(Found(_spoken(path), number, _shortened(line, found)))
+
+
+def _read_beneath(folder: int, path: str, *, is_wanted: bool) -> bytes | None:
+    """A file's contents; None when it is no file to look through.
+
+    An unlikely file is not read at all, so that its contents count as empty text.
+    """
+    current = os.dup(folder)
+    try:
+        *names, name = path.split("/")
+        for item in names:
+            flags = _OPEN_FILE | getattr(os, "O_DIRECTORY", 0)
+            following = os.open(item, flags, dir_fd=current)
+            os.close(current)
+            current = following
+        descriptor = os.open(name, _OPEN_FILE, dir_fd=current)
+    finally:
+        os.close(current)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _FILE_LIMIT_BYTES:
+            return None
+        if not is_wanted:
+            return b""
+        data = file.read(_FILE_LIMIT_BYTES + 1)
+    return data if len(data) <= _FILE_LIMIT_BYTES else None
+
+
+def _shortened(line: str, found: re.Match[str]) -> str:
+    """The line, or of a long one the part around what was found."""
+    line = line.removesuffix("\r")
+    if len(line) <= _LINE_CHARS:
+        return line
+    start = max(0, min(found.start() - _LINE_CHARS // 4, len(line) - _LINE_CHARS))
+    end = start + _LINE_CHARS
+    return f"{'…' if start else ''}{line[start:end]}{'…' if end < len(line) else ''}"
+
+
+def _spoken(path: str) -> str:
+    # A name may contain a line feed; quoted, it cannot pass for two.
+    return path if path.isprintable() else json.dumps(path)

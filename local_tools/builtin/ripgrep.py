@@ -1,0 +1,114 @@
+"""ripgrep, where it is installed, as a quick look at which files can contain a line at all.
+
+It only ever narrows down files that we found; the lines are read and matched by us again, beneath
+the folder, so that results are the same without it and a file swapped for a link shows nothing.
+"""
+
+import os
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from local_tools.commands import resolve_program
+from local_tools.errors import ToolError
+from local_tools.processes import clean_environment
+
+_BATCH_CHARS: Final = 100_000
+_BATCH_LIMIT_S: Final = 20.0
+_OPTIONS: Final = (
+    *("--no-config", "--no-messages", "--files-with-matches", "--null", "--text"),
+    "--encoding=none",
+)
+# What both read alike: plain characters, sets without classes, groups, repeats, alternatives.
+_TOKEN: Final = re.compile(
+    r"[^\\\[\](){}*+?]|\\[.\\+*?()|\[\]{}^$/dwsb-]|\[\^?[^\\\[\]^&~|-]+(?:-[^\\\[\]^&~|-]+)*\]"
+    r"|\((?!\?)|\)|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}"
+)
+# Classes differ at their edges (is “²” part of a word?), so ripgrep is asked for more, never less.
+_WIDER: Final = {r"\w": r"[\w\p{N}]", r"\s": r"[\s\x1c-\x1f]", r"\d": r"\p{Nd}", r"\b": "(?:)"}
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for, as the call says it."""
+
+    text: str
+    is_regex: bool
+    ignore_case: bool
+
+
+def find_ripgrep() -> str | None:
+    """Where ripgrep is, on the fixed search path."""
+    try:
+        return resolve_program("rg", Path("/"))
+    except ToolError:
+        return None
+
+
+def candidates(program: str, query: Query, paths: Sequence[str]) -> set[str] | None:
+    """Which of the files may have a line that matches.
+
+    Args:
+        program: ripgrep.
+        query: What is looked for.
+        paths: Relative to the current folder.
+
+    Returns:
+        None when it cannot say; then every file may.
+    """
+    wanted = _asked(query)
+    if wanted is None:
+        return None
+    found: set[str] = set()
+    for batch in _batches(paths):
+        named = _ask([program, *wanted, "--", *batch])
+        if named is None:
+            return None
+        found |= named
+    return found
+
+
+def _asked(query: Query) -> list[str] | None:
+    """What ripgrep is told; None when it might leave out what Python would find."""
+    if query.ignore_case and not query.text.isascii():
+        return None
+    case = "--ignore-case" if query.ignore_case else "--case-sensitive"
+    if not query.is_regex:
+        return [*_OPTIONS, case, "--fixed-strings", "-e", query.text]
+    tokens = _TOKEN.findall(query.text)
+    if "".join(tokens) != query.text:
+        return None
+    return [*_OPTIONS, case, "-e", "".join(_WIDER.get(token, token) for token in tokens)]
+
+
+def _ask(argv: Sequence[str]) -> set[str] | None:
+    try:
+        answer = subprocess.run(
+            argv,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=clean_environment(os.environ),
+            timeout=_BATCH_LIMIT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    # 1: nothing matched; 2: it did not understand, or could not read all of them.
+    if answer.returncode not in (0, 1):
+        return None
+    return set(os.fsdecode(answer.stdout).split("\0")) - {""}
+
+
+def _batches(paths: Sequence[str]) -> list[list[str]]:
+    batches: list[list[str]] = [[]]
+    room = _BATCH_CHARS
+    for path in paths:
+        room -= len(os.fsencode(path)) + 1
+        if room < 0:
+            batches.append([])
+            room = _BATCH_CHARS - len(os.fsencode(path))
+        batches[-1].append(path)
+    return [batch for batch in batches if batch]

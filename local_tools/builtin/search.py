@@ -1,0 +1,86 @@
+"""Search the text files of a folder."""
+
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from local_tools.builtin.matching import Finder, Found, Searched
+from local_tools.builtin.ripgrep import Query, find_ripgrep
+from local_tools.builtin.time_limit import time_limit
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.tool import Output, Target, ToolContext, tool
+
+_LIMIT_S: Final = 30
+_LINES_LIMIT: Final = 1_000
+
+
+@tool(
+    read_only=True,
+    destructive=False,
+    open_world=False,
+    timeout_s=_LIMIT_S + 10,
+    title="Search files",
+)
+def search_files(
+    query: Annotated[
+        str, Field(min_length=1, max_length=1_000, title=QT_TRANSLATE_NOOP("Tools", "Search for"))
+    ],
+    *,
+    path: Target,
+    context: ToolContext,
+    is_regex: Annotated[
+        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "As a regular expression"))
+    ] = False,
+    ignore_case: Annotated[
+        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "Ignore upper and lower case"))
+    ] = False,
+    file_pattern: Annotated[
+        str, Field(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "Only files named"))
+    ] = "",
+    include_hidden: Annotated[
+        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
+    ] = False,
+    max_lines: Annotated[
+        int, Field(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Lines at most"))
+    ] = 200,
+) -> Output:
+    """Search the text files below a folder for lines with a text, and return those lines.
+
+    Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked
+    for, what begins with a dot or is named by a .gitignore file.
+
+    Args:
+        query: The text to look for, within one line.
+        path: The folder, or one file; "." is the chat's folder.
+        context: Told how far it has come.
+        is_regex: The query is a regular expression (Python's); it gets 30 seconds.
+        ignore_case: Upper and lower case count as the same.
+        file_pattern: Such as "*.py"; empty for all files.
+        include_hidden: Do not leave out what begins with a dot or is named by a .gitignore file.
+        max_lines: How many lines to return.
+    """
+    wanted = Query(query, is_regex, ignore_case)
+    finder = Finder(wanted, file_pattern, include_hidden=include_hidden, max_lines=max_lines)
+    with time_limit(_LIMIT_S, f"The search did not end within {_LIMIT_S} s and was stopped."):
+        if path.expected.kind == "file":
+            return _told(path, finder.in_file(path))
+        return _told(path, finder.in_folder(path, context, find_ripgrep()))
+
+
+def _told(path: Target, searched: Searched) -> Output:
+    lines = [_line(found) for found in searched.lines]
+    files = "1 file" if searched.file_count == 1 else f"{searched.file_count:,} files"
+    head = f"{len(lines):,} {'line' if len(lines) == 1 else 'lines'} in {files} of {path}."
+    if not lines:
+        head = f"Nothing found in {files} of {path}."
+    if searched.has_more:
+        head += " There are more; these are the first."
+    if searched.skipped_count:
+        head += f" {searched.skipped_count:,} were left out: too large or out of reach."
+    if searched.is_cut:
+        head += " There are too many files; the rest was not searched."
+    return Output("\n".join([head, *lines]))
+
+
+def _line(found: Found) -> str:
+    return f"{found.path}:{found.number}: {found.text}"

@@ -1,0 +1,40 @@
+"""What computer this is, without anything that says whose."""
+
+import os
+import platform
+import shutil
+from pathlib import Path
+
+import psutil
+
+from local_tools.tool import tool
+
+
+@tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="System information")
+def system_information() -> str:
+    """Tell the operating system, processor, memory and free disk space of this computer.
+
+    Names of the computer and of its user are left out.
+    """
+    memory, disk = psutil.virtual_memory(), shutil.disk_usage(Path.cwd().anchor)
+    known = (
+        ("System", _system()),
+        ("Machine", platform.machine()),
+        ("Processors", str(os.cpu_count() or "unknown")),
+        ("Memory", f"{_gib(memory.total)}, {_gib(memory.available)} available"),
+        ("System disk", f"{_gib(disk.total)}, {_gib(disk.free)} free"),
+    )
+    return "\n".join(f"{name}: {value}" for name, value in known)
+
+
+def _system() -> str:
+    try:
+        name = platform.freedesktop_os_release().get("PRETTY_NAME", "")
+    except OSError:
+        name = ""
+    kernel = f"{platform.system()} {platform.release()}"
+    return f"{name} ({kernel})" if name else kernel
+
+
+def _gib(size_bytes: int) -> str:
+    return f"{size_bytes / 1024**3:.1f} GiB"

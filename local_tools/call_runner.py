@@ -1,0 +1,45 @@
+"""Running an allowed call where it belongs, with what is needed to undo it kept first."""
+
+import asyncio
+
+from local_tools.context import ProgressSink
+from local_tools.host_actions import HostActions
+from local_tools.outcome import ToolOutcome
+from local_tools.prepare import PreparedCall
+from local_tools.runner import ToolRunner
+from local_tools.steps import CallKey
+from local_tools.undo import UndoStore
+
+
+class CallRunner:
+    """Runs calls in workers or, the few that need the desktop, in the program itself.
+
+    Made by the program at start; whatever a call does, it has one outcome.
+    """
+
+    def __init__(self, workers: ToolRunner, host: HostActions, undo: UndoStore) -> None:
+        self._workers = workers
+        self._host = host
+        self._undo = undo
+
+    async def run(
+        self, key: CallKey, call: PreparedCall, *, on_progress: ProgressSink | None = None
+    ) -> ToolOutcome:
+        """Run one call to its end. Never raises, except `CancelledError`.
+
+        Args:
+            key: Under which it can be undone afterwards.
+            call: What was shown and allowed.
+            on_progress: Called on the event loop, at most 20 times a second.
+        """
+        is_undoable = call.definition.is_undoable
+        if is_undoable:
+            await asyncio.to_thread(self._undo.before, key, call)
+        try:
+            if call.definition.runs_in == "program":
+                return await self._host.run(call)
+            return await self._workers.run(call, on_progress=on_progress)
+        finally:
+            # Also when it was stopped: what it did until then can be undone.
+            if is_undoable:
+                await asyncio.to_thread(self._undo.after, key)

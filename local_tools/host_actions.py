@@ -1,0 +1,80 @@
+"""The program's own hand: the few tools that need the desktop, done here and never in a worker.
+
+Each is bound to what was shown, like a worker's order: the root is opened anew, every place is
+what it was, and the tool is the one that the card named.
+"""
+
+import asyncio
+import inspect
+import logging
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+from local_tools.canonical import parse_text
+from local_tools.confined import opened_root
+from local_tools.context import Progress, ToolContext
+from local_tools.desktop import Desktop
+from local_tools.errors import ChangedError, ToolError
+from local_tools.limits import fitted
+from local_tools.order import WorkOrder
+from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.prepare import PreparedCall
+from local_tools.registry import ToolRegistry
+from local_tools.target import Target
+
+log = logging.getLogger(__name__)
+
+
+class HostActions:
+    """Runs prepared calls of host actions, one outcome each. Lives as long as the program."""
+
+    def __init__(self, registry: ToolRegistry, desktop: Desktop) -> None:
+        self._registry = registry
+        self._desktop = desktop
+
+    async def run(self, call: PreparedCall) -> ToolOutcome:
+        """Do one call, on the thread of the desktop. Never raises, except `CancelledError`."""
+        started_at = time.monotonic()
+        status: OutcomeStatus = "failed"
+        try:
+            async with asyncio.timeout(call.timeout_s):
+                status, text = "ok", await self._act(call.order)
+        except ToolError as exc:
+            text = f"Error: {exc}"
+        except TimeoutError:
+            status = "timed_out"
+            text = f"Error: {call.tool_name} did not end within {call.timeout_s:g} s."
+        except Exception:
+            log.exception("the host action %s failed", call.tool_name)
+            text = "Error: The tool could not be run because of a fault in Parley."
+        text, cut_bytes = fitted(text)
+        duration_ms = round((time.monotonic() - started_at) * 1000)
+        return ToolOutcome(status, text, duration_ms, cut_bytes)
+
+    async def _act(self, order: WorkOrder) -> str:
+        tool = self._registry.get(order.tool_name)
+        if tool is None or tool.definition.digest != order.definition_digest:
+            raise ChangedError(f"The tool {order.tool_name}")
+        given, context = parse_text(order.input_text), ToolContext(_ignore)
+        with ExitStack() as held:
+            targets = _targets(order, held)
+            value = tool(**tool.arguments(given, targets, {}, context, self._desktop))
+            return str(await value if inspect.isawaitable(value) else value)
+
+
+def _targets(order: WorkOrder, held: ExitStack) -> dict[str, Target]:
+    root = order.root
+    if root is None:
+        return {}
+    descriptor, found = held.enter_context(opened_root(Path(root.path)))
+    if found != root:
+        raise ChangedError(root.path)
+    return {
+        item.parameter: Target(Path(root.path, *item.parts), item.parts, descriptor, item.expected)
+        for item in order.targets
+    }
+
+
+def _ignore(_progress: Progress) -> None:
+    pass
