@@ -1,0 +1,66 @@
+"""Tools that do whatever a script says, in a worker of their own, to see what it can reach."""
+
+import json
+import sys
+from pathlib import Path
+
+from local_tools.entry import interpreter_folders
+from local_tools.registry import ToolRegistry
+from local_tools.sandbox.state import Program
+from local_tools.tool import Target, ToolContext, tool
+
+_CHECKOUT = Path(__file__).parents[2]
+_BOOT = """
+import sys
+sys.path[:0] = sys.argv[1].split(":")
+from local_tools.worker import main
+from tests.support.confined_tools import registry
+main(int(sys.argv[2]), registry=registry())
+"""
+
+
+def _done(script: str, names: dict[str, object]) -> str:
+    exec(script, names)  # noqa: S102 - hostile code is what these tests are about
+    return json.dumps(names.get("found"))
+
+
+@tool(timeout_s=20)
+def changes(place: Target, script: str, context: ToolContext) -> str:
+    """Run a script that may write; tells what it left in `found`."""
+    return _done(script, {"place": str(place), "tell": _teller(context)})
+
+
+@tool(timeout_s=20, read_only=True)
+def looks(place: Target, script: str) -> str:
+    """Run a script that may only read."""
+    return _done(script, {"place": str(place)})
+
+
+@tool(timeout_s=20, needs_network=True)
+def connects(script: str) -> str:
+    """Run a script that may use the network."""
+    return _done(script, {})
+
+
+@tool(timeout_s=2)
+def hurries(place: Target, script: str, context: ToolContext) -> str:
+    """Run a script that has little time."""
+    return _done(script, {"place": str(place), "tell": _teller(context)})
+
+
+def _teller(context: ToolContext) -> object:
+    return lambda words: context.progress(0, None, json.dumps(words))
+
+
+def registry() -> ToolRegistry:
+    """All of the above, and what ships."""
+    shipped = ToolRegistry.built_in()
+    known = [shipped.get(item.name) for item in shipped.definitions()]
+    return ToolRegistry([changes, connects, hurries, looks, *filter(None, known)])
+
+
+def confined_worker(python: str = sys.executable) -> Program:
+    """What starts a worker that knows these tools, on this or another interpreter."""
+    packages = [str(_CHECKOUT), *(item for item in sys.path if item.endswith("site-packages"))]
+    argv = (python, "-I", "-c", _BOOT, ":".join(packages))
+    return Program(argv, interpreter_folders(_CHECKOUT))
