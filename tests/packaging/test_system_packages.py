@@ -123,12 +123,14 @@ def test_root_installs_the_programs_of_tests_for_test_only(debian: FakeCheckout)
     debian.run("check", uid=0)
     assert debian.commands("apt-get") == []
     debian.run("test", uid=0)
-    assert debian.commands("apt-get")[-1].endswith(" dbus gnome-keyring xvfb at-spi2-core")
+    brought = " dbus gnome-keyring xvfb at-spi2-core bubblewrap ripgrep strace"
+    assert debian.commands("apt-get")[-1].endswith(brought)
 
 
 def test_programs_of_tests_that_are_here_are_not_installed(debian: FakeCheckout) -> None:
     debian.variables["FAKE_MISSING"] = ""
-    for name in ("dbus-run-session", "gnome-keyring-daemon", "Xvfb", "at-spi-bus-launcher"):
+    names = "dbus-run-session gnome-keyring-daemon Xvfb at-spi-bus-launcher bwrap rg strace"
+    for name in names.split():
         debian.add_program(name)
     debian.run("test", uid=0)
     assert debian.commands("apt-get") == []
