@@ -4,13 +4,15 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.approvals.reveal import reveal
 from app.ui.link_words import other_address
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import set_surface
 from app.ui.theme import Theme
 
@@ -33,7 +35,7 @@ class LinkDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Open link"))
         self.setModal(True)
-        self.setFixedWidth(_WIDTH_PX)
+        self._theme = theme
         set_surface(self, "bg")
         self._address = ""
         self._column = QVBoxLayout(self)
@@ -65,11 +67,18 @@ class LinkDialog(QDialog):
         self._warning.setVisible(bool(self._warning.text()))
         self._shown.setPlainText(reveal(full))
         self._open.setEnabled(can_open)
-        # Words that wrap know their height only at a width.
-        self._column.activate()
-        self.resize(_WIDTH_PX, self._column.totalHeightForWidth(_WIDTH_PX))
+        self._fit()
         self.open()
         self._cancel.setFocus()
+
+    def _fit(self) -> None:
+        """As wide as the design has it, or as the window is; then as high as the words need."""
+        width = self._theme.px(_WIDTH_PX)
+        if parent := self.parentWidget():
+            width = min(width, parent.window().width())
+        self.setFixedWidth(width)
+        self._column.activate()
+        self.resize(width, self._column.totalHeightForWidth(width))
 
     def _warn(self, url: QUrl, words: str, *, can_open: bool) -> str:
         if not can_open:
@@ -96,19 +105,17 @@ class LinkDialog(QDialog):
         field.setReadOnly(True)
         field.setFont(theme.mono())
         field.setTabChangesFocus(True)
-        field.setFixedHeight(_ADDRESS_HEIGHT_PX)
+        hold_size(field, height_px=_ADDRESS_HEIGHT_PX)
         field.setProperty("field", "address")
         field.setAccessibleName(self.tr("Address of the link"))
         field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return field
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._cancel)
-        buttons.addStretch(1)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._open)
+        buttons = Flow()
+        buttons.add(self._cancel)
+        buttons.add_gap()
+        buttons.add(self._copy, self._open)
         column = self._column
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)

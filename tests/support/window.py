@@ -108,10 +108,10 @@ class Person:
 
 
 @asynccontextmanager
-async def running_program(
+async def built_program(
     folder: Path, keyring: KeyringInMemory | None = None
-) -> AsyncIterator[Person]:
-    """Runs the program with everything in `folder` until the end of the block."""
+) -> AsyncIterator[Composition]:
+    """Builds the program with everything in `folder`; it is neither shown nor started."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     paths = paths_under(folder)
@@ -121,9 +121,7 @@ async def running_program(
     window = MainWindow(paths.window_file)
     program = Composition(application, paths, KeyStore(lambda: backend), window)
     try:
-        program.window.show()
-        await program.start()
-        yield Person(program)
+        yield program
     finally:
         program.window.close()
         await program.aclose()
@@ -132,6 +130,17 @@ async def running_program(
         application.setStyleSheet(sheet)
         application.setFont(font)
         application.setPalette(palette)
+
+
+@asynccontextmanager
+async def running_program(
+    folder: Path, keyring: KeyringInMemory | None = None
+) -> AsyncIterator[Person]:
+    """Runs the program with everything in `folder` until the end of the block."""
+    async with built_program(folder, keyring) as program:
+        program.window.show()
+        await program.start()
+        yield Person(program)
 
 
 def has_chosen_offline(folder: Path) -> Paths:

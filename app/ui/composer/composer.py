@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.composer.drop_beside import DropBeside
 from app.ui.composer.folder_chip import FolderChip
@@ -173,12 +173,9 @@ class Composer(QWidget):
         self._row.show_hint(is_shown=self.width() >= self._theme.px(_HINT_FROM_WIDTH_PX))
 
     def _lay_out(self) -> None:
-        chips = Flow()
-        chips.add(self._agent_picker, self._tools, self._folder)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addLayout(chips, 1)
-        row.addWidget(self._row, 0, Qt.AlignmentFlag.AlignBottom)
+        row = Flow()
+        row.add(self._agent_picker, self._tools, self._folder)
+        row.add(self._row, grows=True)
         inside = QVBoxLayout(self._box)
         inside.setContentsMargins(14, 13, 14, 10)
         inside.setSpacing(14)

@@ -39,6 +39,7 @@ class SendRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
+        row.addStretch(1)
         for widget in (self._hint, self._queue, self._send, self._stop):
             row.addWidget(widget)
         for button in (self._queue, self._send):

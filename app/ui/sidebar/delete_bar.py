@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.surfaces import set_card
@@ -109,10 +110,9 @@ class DeleteBar(QWidget):
             super().keyPressEvent(event)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._keep)
-        buttons.addWidget(self._delete, 1)
+        buttons = Flow()
+        buttons.add(self._keep)
+        buttons.add(self._delete, grows=True)
         card = QFrame()
         set_card(card, "plain")
         column = QVBoxLayout(card)

@@ -13,6 +13,7 @@ from app.ui.commands import CommandGroup, Commands
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
+from app.ui.parts.low_area import LowArea
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.sidebar.chat_actions import ChatActions
@@ -29,7 +30,7 @@ from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import StatusView
 
 SIDEBAR_WIDTH_PX = 272
-_LEAST_WIDTH_PX = 200
+_LEAST_WIDTH_PX = 180
 
 
 class Sidebar(QWidget):
@@ -83,13 +84,17 @@ class Sidebar(QWidget):
         self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
         self._connect()
-        self._fit()
         self._show_page()
         self.show_problem(None)
 
     def sizeHint(self) -> QSize:
         """Returns the width that the design gives the sidebar."""
         return QSize(SIDEBAR_WIDTH_PX, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns a width at which names can still be told apart."""
+        hint = super().minimumSizeHint()
+        return hint.expandedTo(QSize(self._theme.px(_LEAST_WIDTH_PX), 0))
 
     def show_project(self, name: str) -> None:
         """Shows whose chats these are."""
@@ -145,11 +150,11 @@ class Sidebar(QWidget):
         column.addLayout(header)
         column.addWidget(self.search, 1)
         column.addWidget(self._problem)
-        column.addWidget(self._delete_bar)
+        column.addWidget(LowArea(self._theme, self._delete_bar))
         column.addWidget(hairline())
         column.addWidget(self._foot)
 
-    def _make_empty(self) -> QFrame:
+    def _make_empty(self) -> LowArea:
         page = QFrame()
         column = QVBoxLayout(page)
         column.setContentsMargins(20, 12, 16, 12)
@@ -160,7 +165,7 @@ class Sidebar(QWidget):
         words = self.tr("What you ask first becomes a chat here.")
         column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
         column.addStretch(1)
-        return page
+        return LowArea(self._theme, page)
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)
@@ -182,10 +187,6 @@ class Sidebar(QWidget):
             self._model.modelReset,
         ):
             signal.connect(self._on_model_changed)
-        self._theme.changed.connect(self._fit)
-
-    def _fit(self) -> None:
-        self.setMinimumWidth(self._theme.px(_LEAST_WIDTH_PX))
 
     def _show_page(self) -> None:
         self._pages.setCurrentIndex(0 if self._model.rowCount() else 1)

@@ -1,0 +1,205 @@
+"""At every scale, in the smallest window, in both languages: all words can be read."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+
+from app.chat.conversation_rows import ConversationRow
+from app.composition import Composition
+from app.error_text import ErrorText
+from app.paths import paths_under
+from app.settings import (
+    Appearance,
+    Language,
+    LanguageChoice,
+    Project,
+    Projects,
+    Settings,
+    SettingsFile,
+)
+from app.ui.approval.answers import CardAnswers
+from app.ui.approval.dock import ApprovalDock
+from app.ui.chat_page import ChatPage
+from app.ui.composer.composer import Composer
+from app.ui.link_dialog import LinkDialog
+from app.ui.main_window import MainWindow
+from app.ui.palette.palette import Palette
+from app.ui.setup.first_run import FirstRun
+from app.ui.setup.project_card import ProjectCard
+from app.ui.setup.section import SettingsSection
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.sidebar.delete_bar import DeleteBar
+from app.ui.sidebar.sidebar import Sidebar
+from app.viewmodels.states import (
+    AgentRow,
+    BannerView,
+    ChatViewState,
+    Choice,
+    Dot,
+    FirstRunView,
+    ModelRow,
+    OfferedTool,
+)
+from tests.support.cards import SHORT_CARD, long_card
+from tests.support.clipping import clipped
+from tests.support.widgets import child
+from tests.support.window import built_program
+
+_SMALLEST = (720, 480)
+_CHAT = ChatViewState(
+    is_open=True,
+    title="A chat whose title goes on for longer than there is room in any window",
+    is_busy=False,
+    is_asking=False,
+    can_send=True,
+    placeholder="Reply, or ask for something else",
+    agent=AgentRow("writer", "Writer of long and careful letters", "Writes"),
+    folder="~/projects/a folder with a name/and another one",
+    tools=tuple(OfferedTool(f"tool-{n}", "A tool", "It does something") for n in range(12)),
+)
+_FOUND = FirstRunView(
+    "Two models were found in Ollama.",
+    (ModelRow("llama", "Llama with a long name 3.1 70B instruct"),),
+    address_error="This is no address.",
+    key_error="The service does not know this key.",
+)
+_TROUBLE = BannerView(
+    Dot.BAD, ErrorText("The service does not answer, and will be asked again.", is_in_log=True)
+)
+_HOSTED = Project(id="p1", name="The project at work", base_url="https://service.example.com")
+
+
+def _bring(part: QWidget) -> None:
+    """Shows the pages that a part stands on."""
+    above = part.parentWidget()
+    while above:
+        if isinstance(above, QStackedWidget):
+            above.setCurrentWidget(part)
+        part, above = above, above.parentWidget()
+
+
+def _chats(window: MainWindow) -> Iterator[str]:
+    composer, dock = child(window, Composer), child(window, ApprovalDock)
+    _bring(child(window, ChatPage))
+    child(window, ChatPage).header.show_title(_CHAT.title)
+    child(window, ChatPage).header.show_open("a chat")
+    composer.set_text("Something that was written")
+    composer.show_state(_CHAT)
+    yield "a chat"
+    composer.show_state(replace(_CHAT, is_busy=True, is_asking=True))
+    yield "a reply"
+    composer.ask_to_decline()
+    yield "a question of the composer"
+    composer.accepted()
+    composer.show_state(_CHAT)
+    for card in (replace(SHORT_CARD, total=3), long_card(60)):
+        dock.show_cards([card])
+        yield f"a card: {card.request_id}"
+    _reason_page(dock)
+    yield "a reason"
+    dock.show_cards([])
+    for action in ("retry", "settings"):
+        child(window, ChatPage).banner.show_banner(replace(_TROUBLE, action=action))
+        yield f"a banner: {action}"
+    child(window, ChatPage).banner.show_banner(None)
+
+
+def _reason_page(dock: ApprovalDock) -> None:
+    layout = child(dock, CardAnswers).layout()
+    assert layout is not None
+    last = layout.itemAt(layout.count() - 1)
+    assert last is not None
+    layout.setCurrentWidget(last.widget())  # type: ignore[attr-defined] # It is one of pages.
+
+
+def _sidebars(window: MainWindow) -> Iterator[str]:
+    sidebar, toggle = child(window, Sidebar), window.commands["toggle-sidebar"].action
+    if sidebar.isHidden():
+        toggle.trigger()
+    yield "the sidebar"
+    child(sidebar, DeleteBar).ask([ConversationRow("c1", "Plans for the garden", 2, None)])
+    yield "a deletion"
+    child(sidebar, DeleteBar).hide()
+    toggle.trigger()
+
+
+def _first_runs(window: MainWindow) -> Iterator[str]:
+    page = child(window, FirstRun)
+    _bring(page)
+    for choice in Choice:
+        page.choose(choice)
+        page.show_state(_FOUND)
+        yield f"the first run: {choice.value}"
+    _bring(child(window, ChatPage))
+
+
+def _settings(window: MainWindow) -> Iterator[str]:
+    page = child(window, SettingsPage)
+    _bring(page)
+    page.show_undo(can_undo=True)
+    for section in page.findChildren(SettingsSection):
+        page.show_section(section)
+        yield f"settings: {section.title}"
+        for card in section.findChildren(ProjectCard):
+            for button in card.findChildren(QPushButton):
+                if button.isVisible() and button.text().endswith("…"):
+                    button.click()
+                    yield f"settings: {button.accessibleName()}"
+    _bring(child(window, ChatPage))
+
+
+def _overlays(window: MainWindow) -> Iterator[str]:
+    palette, dialog = child(window, Palette), child(window, LinkDialog)
+    palette.open()
+    yield "the palette"
+    palette.shut()
+    dialog.ask("https://someone@xn--80ak6aa92e.example/a/long/path?and=more", "https://apple.com")
+    yield "a link"
+    dialog.reject()
+
+
+def _unreadable(program: Composition) -> list[str]:
+    window = program.window
+    found = []
+    for states in (_chats, _sidebars, _first_runs, _settings, _overlays):
+        for name in states(window):
+            dialog = child(window, LinkDialog)
+            shown = dialog if dialog.isVisible() else window
+            found += [f"{name}: {fault}" for fault in clipped(shown)]
+    assert window.size().toTuple() == _SMALLEST
+    return found
+
+
+async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...]) -> list[str]:
+    paths = paths_under(folder)
+    paths.make()
+    SettingsFile(paths.settings_file).save(
+        Settings(language=Language(choice=language), projects=Projects(hosted=(_HOSTED,)))
+    )
+    found = []
+    async with built_program(folder) as program:
+        program.window.resize(*_SMALLEST)
+        program.window.show()
+        for scale in scales:
+            program.theme.wear(Appearance(theme="light", scale_percent=scale))
+            found += [f"{scale} %: {fault}" for fault in _unreadable(program)]
+    return found
+
+
+@pytest.mark.anyio
+async def test_longest_words_can_be_read_where_they_are_largest(tmp_path: Path) -> None:
+    found = await _look(tmp_path, "de", (100, 200))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.anyio
+@pytest.mark.long
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_all_words_can_be_read_at_every_scale(
+    language: LanguageChoice, tmp_path: Path
+) -> None:
+    found = await _look(tmp_path, language, (80, 100, 125, 150, 200))
+    assert not found, "\n".join(found)
