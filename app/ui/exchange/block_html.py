@@ -121,7 +121,7 @@ def _one(block: Block, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
         case Prose(words):
             yield f'<p dir="auto">{notes.linked(words)}</p>\n'
         case Table(cells):
-            yield f'<div class="wide">{notes.linked(cells)}</div>\n'
+            yield f'<div class="wide" dir="auto">{notes.linked(cells)}</div>\n'
         case Code(text, language, left_out):
             yield "<pre><code>"
             yield from code_html(text, language)

@@ -26,6 +26,7 @@ from app.ui.markdown.blocks import (
 )
 from app.ui.markdown.feed import render
 from app.ui.markdown.formula_text import readable
+from app.ui.markdown.mirroring import begins_right_to_left, mirror_columns
 from app.ui.markdown.note_links import replace_note_links
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import show_hidden
@@ -131,7 +132,10 @@ class _ChatOnPaper:
                 size = _BASE_PT + max(0, 5 - level) if level else _BASE_PT
                 yield from self._line(f"<{tag}>{_inked(words)}</{tag}>", size_pt=size, rails=rails)
             case Table(cells):
-                markup = _inked(cells).replace("<table>", _TABLE, 1)
+                markup = _inked(cells)
+                if begins_right_to_left(markup):
+                    markup = mirror_columns(markup)
+                markup = markup.replace("<table>", _TABLE, 1)
                 yield from self._line(markup, rails=rails)
             case Code(left_out=left_out):
                 yield from self._code(lines, left)

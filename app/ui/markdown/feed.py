@@ -110,7 +110,7 @@ class MarkdownFeed:
         if self._is_passing:
             return min(stable, self._pass_rest())
         if self._fence is None:
-            self._fence = OpenFence.at(self._text, self._start)
+            self._fence = OpenFence.at(self._text, self._start, self._limits.block)
         changed = self._read_fence(self._fence) if self._fence else self._read_window()
         return min(stable, changed)
 
@@ -131,9 +131,9 @@ class MarkdownFeed:
         if not settled and end < len(text):
             if self._is_wide:
                 return self._cut(parsed, end)
+            # It stays so until something is settled: more text cannot change what a part says.
             self._is_wide = True
             return self._stable
-        self._is_wide = False
         rendered = render_parsed(parsed, self._names.note_count)
         if settled:
             end_of_settled = self._start + _offset_of(parsed.source, line)
@@ -148,7 +148,7 @@ class MarkdownFeed:
         rendered = render_parsed(parsed, self._names.note_count)
         self._settle(end, rendered, parsed.names, is_cut=True)
         self._names = parsed.names
-        self._is_wide, self._is_passing = False, True
+        self._is_passing = True
         return self._go_on()
 
     def _pass_rest(self) -> int:
@@ -194,7 +194,7 @@ class MarkdownFeed:
         self._chunks.append(chunk)
         self._blocks[self._stable :] = chunk.blocks
         self._stable += len(chunk.blocks)
-        self._start = end
+        self._start, self._is_wide = end, False
 
     def _keep_names(self, names: Names, line: int) -> None:
         """Keep what the lines before `line` define; what follows may still change."""

@@ -5,6 +5,7 @@ from typing import Final
 
 from app.ui.markdown.blocks import Code, Place
 from app.ui.markdown.code_text import SIZE_LIMIT, cut_code
+from app.ui.markdown.limits import Stretch
 from app.ui.markdown.source import show_hidden
 
 _OPENING: Final = re.compile(
@@ -29,10 +30,13 @@ class OpenFence:
         self._shown_to = found.end()
 
     @classmethod
-    def at(cls, text: str, start: int) -> "OpenFence | None":
-        """Return the fence that the text from `start` begins with, if its first line is whole."""
+    def at(cls, text: str, start: int, limit: Stretch) -> "OpenFence | None":
+        """Return the fence that the text from `start` begins with, if its first line is whole.
+
+        One that comes to no end within `limit` is none: it is cut before its end comes.
+        """
         found = _OPENING.match(text, start)
-        return cls(found) if found else None
+        return cls(found) if found and found.end() <= limit.end(text, start) else None
 
     def read(self, text: str) -> int | None:
         """Read on; return where the text goes on after the closing line, or None."""

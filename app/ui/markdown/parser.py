@@ -1,6 +1,7 @@
 """Markdown into tokens, in two steps: the blocks of a text, then the words inside of them."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -18,6 +19,7 @@ INLINE_LIMIT: Final = 8 * 1024
 """A paragraph longer than this is shown as it was written."""
 
 _BRACKET_LIMIT: Final = 2000
+_SHORT: Final = 200
 
 DEPTH_LIMIT: Final = 20
 
@@ -77,15 +79,35 @@ def parse_blocks(source: str, names: Names) -> Parsed:
 
 def parse_words(tokens: list[Token], names: Names) -> None:
     """Parse the words inside `tokens`, in place; links and pictures come out harmless."""
+    named: list[Token] = []
     for token in tokens:
-        if token.type == "inline" and _is_costly(token.content):
+        if token.type != "inline":
+            continue
+        if _is_costly(token.content):
             _keep_as_written(token)
-    ours = [token for token in tokens if token.type == "inline"]
+        elif len(token.content) > _SHORT or "[" in token.content:
+            named.append(token)
+        else:
+            token.children = [Token("html_inline", "", 0, content=_short_words(token.content))]
+    _parse_inside(named, names)
+
+
+def _parse_inside(tokens: list[Token], names: Names) -> None:
     env = {"references": names.references, NOTES_KEY: names.notes}
-    state = StateCore("", _PARSER, env, ours)
-    _PARSER.core.process(state)
-    for token in ours:
+    _PARSER.core.process(StateCore("", _PARSER, env, tokens))
+    for token in tokens:
         token.children = tame(token.children or [])
+
+
+@lru_cache(4096)
+def _short_words(content: str) -> str:
+    """Return the markup of words without names, which mean the same in every text.
+
+    Cells and items that are there already are not read again while a table or a list grows.
+    """
+    token = Token("inline", "", 0, content=content, children=[])
+    _parse_inside([token], Names())
+    return render_words(token)
 
 
 def render_words(token: Token) -> str:

@@ -29,10 +29,11 @@ class Slide:
         self._offset = 0.0
         self._held = 0.0
 
-    def fit(self, left: float, room: float, content: float) -> None:
-        """Show a text `content` wide in `room` from `left` on."""
+    def fit(self, left: float, room: float, content: float, *, begins_right: bool = False) -> None:
+        """Show a text `content` wide in `room` from `left` on, or its right end at first."""
+        stays_right = begins_right and self._offset >= self.maximum
         self._left, self._room, self._content = left, room, content
-        self._offset = min(self._offset, self.maximum)
+        self._offset = self.maximum if stays_right else min(self._offset, self.maximum)
 
     @property
     def maximum(self) -> float:

@@ -39,8 +39,11 @@ class TablePiece(TextPiece[Table]):
     def measure(self, width: float) -> int:
         """Lay out as wide as the columns want to be, but never narrower than `width`."""
         self._width = width
-        wanted = wanted_width(self.box, self._look)
-        self._slide.fit(0, width, wanted if wanted > width + _SPARE_PX else width)
+        # Not laid out before it is known how wide: a large table takes a while.
+        self._text_box = self._text_box or self.make_box()
+        wanted = wanted_width(self._text_box, self._look)
+        content = wanted if wanted > width + _SPARE_PX else width
+        self._slide.fit(0, width, content, begins_right=self._text_box.is_mirrored)
         self.box.set_width(self.text_width)
         self._height = round(self.box.height)
         return self._height + (BAR_PX if self._slide.can_move else 0)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtGui import QFontMetricsF, QTextTable, QTextTableCell
+from PySide6.QtGui import QFontMetricsF, QTextTableCell
 
 from app.ui.transcript.look import Look
 from app.ui.transcript.spots import Span
@@ -17,11 +17,11 @@ _MEASURED: Final = 60
 
 def table_text(box: TextBox, span: Span) -> str:
     """Return the characters of the table in `box`, as a person reads them."""
-    table = _find_table(box)
+    table = box.table
     if table is None:
         return box.text(span)
     rows = [
-        [_cell_text(box, table.cellAt(row, column), span) for column in range(table.columns())]
+        [_cell_text(box, table.cellAt(row, column), span) for column in box.columns]
         for row in range(table.rows())
     ]
     cells = ([cell for cell in row if cell is not None] for row in rows)
@@ -30,13 +30,16 @@ def table_text(box: TextBox, span: Span) -> str:
 
 def last_position(box: TextBox) -> int | None:
     """Return the last position inside the table, where it grows."""
-    table = _find_table(box)
-    return table.lastPosition() if table else None
+    table = box.table
+    if table is None:
+        return None
+    cell = table.cellAt(table.rows() - 1, box.columns[-1])
+    return cell.lastCursorPosition().position()
 
 
 def wanted_width(box: TextBox, look: Look) -> float:
     """Return the width at which each column of the table in `box` can be read with ease."""
-    table = _find_table(box)
+    table = box.table
     if table is None:
         return 0.0
     letters, most = QFontMetricsF(look.bold), float(look.scaled(_COLUMN_PX))
@@ -50,11 +53,6 @@ def wanted_width(box: TextBox, look: Look) -> float:
 
 def _words(cell: QTextTableCell) -> str:
     return cell.firstCursorPosition().block().text()[:_MEASURED]
-
-
-def _find_table(box: TextBox) -> QTextTable | None:
-    frame = next(iter(box.document.rootFrame().childFrames()), None)
-    return frame if isinstance(frame, QTextTable) else None
 
 
 def _cell_text(box: TextBox, cell: QTextTableCell, span: Span) -> str | None:

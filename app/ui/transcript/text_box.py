@@ -1,5 +1,6 @@
 """A stretch of text laid out at a width: the only place where documents are made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +14,10 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextOption,
+    QTextTable,
 )
 
+from app.ui.markdown.mirroring import begins_right_to_left, mirror_columns
 from app.ui.markdown.safe_html import SafeHtml
 from app.ui.markdown.source import BREAK_MARK, RUN_LIMIT, break_runs
 from app.ui.parts.tokens import Token
@@ -74,6 +77,7 @@ class TextBox:
         # Letters sit at the foot of a line of fixed height; half of what is spare goes below.
         self._rise = (line_px - _natural_height(font)) / 2
         self._decoration = Decoration(self._document)
+        self._is_mirrored = False
 
     @property
     def document(self) -> QTextDocument:
@@ -87,24 +91,45 @@ class TextBox:
 
     def show_html(self, html: SafeHtml) -> None:
         """Show markup; links and code in it are dressed as the theme has them."""
-        markup = str(html)
+        self._show_markup(str(html))
+
+    def show_table(self, html: SafeHtml) -> None:
+        """Show a table over the whole width, its first column where its text begins."""
+        look, markup = self._look, str(html)
+        self._is_mirrored = begins_right_to_left(markup)
+        if self._is_mirrored:
+            markup = mirror_columns(markup)
+        above, between, below = look.scaled(3), look.scaled(14), look.scaled(5)
+        sides = (0, below, between) if self._is_mirrored else (between, below, 0)
+        self._document.setDefaultStyleSheet(
+            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
+            f" padding: {above}px {sides[0]}px {sides[1]}px {sides[2]}px; }}"
+            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
+        )
+        self._show_markup(markup.replace("<table>", '<table cellspacing="0" width="100%">', 1))
+
+    @property
+    def table(self) -> QTextTable | None:
+        """The table, if that is what is shown."""
+        frame = next(iter(self._document.rootFrame().childFrames()), None)
+        return frame if isinstance(frame, QTextTable) else None
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether it is a table that begins on the right."""
+        return self._is_mirrored
+
+    @property
+    def columns(self) -> Sequence[int]:
+        """The numbers of the columns in the order of reading."""
+        count = self.table.columns() if self.table else 0
+        return range(count - 1, -1, -1) if self._is_mirrored else range(count)
+
+    def _show_markup(self, markup: str) -> None:
         self._document.setHtml(markup)
         self._space_lines(0)
         if "<a " in markup or "<code>" in markup:
             self._decoration.dress(self._look)
-
-    def show_table(self, html: SafeHtml) -> None:
-        """Show a table over the whole width."""
-        look = self._look
-        self._document.setDefaultStyleSheet(
-            f"th, td {{ border-bottom: 1px solid {look.color('line').name()};"
-            f" padding: {look.scaled(3)}px {look.scaled(14)}px {look.scaled(5)}px 0; }}"
-            "th { font-weight: 600; text-align: left; }" + CODE_SHEET
-        )
-        markup = str(html).replace("<table>", '<table cellspacing="0" width="100%">', 1)
-        self._document.setHtml(markup)
-        self._space_lines(0)
-        self._decoration.dress(look)
 
     def show_plain(self, text: str) -> None:
         """Show text as it is."""
@@ -163,9 +188,15 @@ class TextBox:
         if span:
             context.selections = [self._selection(span)]
         top = brush.top - origin.y()
-        context.clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
         painter.save()
         painter.translate(origin.x(), origin.y() - self._rise)
+        clip = QRectF(0, top, self._document.size().width(), brush.bottom - brush.top)
+        if painter.hasClipping():
+            # Of a wide table, cells that are not seen are not drawn at all.
+            seen = painter.clipBoundingRect()
+            clip.setLeft(max(clip.left(), seen.left()))
+            clip.setRight(min(clip.right(), seen.right()))
+        context.clip = clip
         self._decoration.paint(painter, self._look)
         self._document.documentLayout().draw(painter, context)
         painter.restore()

@@ -4,14 +4,14 @@ from itertools import pairwise
 from typing import Final
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from app.ui.markdown.blocks import Block, Code, Prose, Rule
 from app.ui.markdown.feed import MarkdownFeed, render
 from app.ui.markdown.limits import Limits, Stretch
 from app.ui.markdown.names import Names
-from app.ui.markdown.parser import parse_blocks
+from app.ui.markdown.parser import _short_words, parse_blocks
 from app.ui.markdown.render import render_parsed
 from app.ui.markdown.source import clean_source
 
@@ -74,6 +74,8 @@ def test_text_gives_the_same_blocks_at_every_split(text: str) -> None:
 
 
 @pytest.mark.security(78)
+# A deadline would be a clock: what is long here is a busy machine.
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(_PIECES), max_size=18).map("".join), st.integers(1, 9))
 @example("- [ ] t[x] |[r]: <\r[", 1)
 def test_any_text_gives_the_same_blocks_however_it_came(text: str, step: int) -> None:
@@ -169,8 +171,35 @@ def _read_in_steps(text: str, step: int, limits: Limits) -> list[Block]:
 
 
 @pytest.mark.security(78)
+# A deadline would be a clock: what is long here is a busy machine.
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(_PIECES), max_size=60).map("".join), st.integers(1, 40))
 @example("- a\n" * 20 + "\nafter\n\n12. b\n\n12 c", 1)
+@example("\n\n```" + "a" * 70 + "\nb", 1)
+@example("\n" * 9 + "```\nb", 1)
 @example("[r]:\n" * 7 + "/u\n\n" + "> x\n" * 9 + "\n[^n]: y\n[^n]\n", 1)
 def test_blocks_are_cut_at_the_same_place_however_the_text_came(text: str, step: int) -> None:
     assert _read_in_steps(text, step, _TINY) == _read_in_steps(text, len(text) + 1, _TINY)
+
+
+def test_cells_that_are_there_are_not_read_again_while_a_table_grows() -> None:
+    feed = MarkdownFeed()
+    text = "|a|b|\n|-|-|\n" + "".join(f"|cell {row}|`code {row}`|\n" for row in range(200))
+    _short_words.cache_clear()
+
+    for end in range(0, len(text), 40):
+        feed.update(text[:end])
+        while not feed.is_complete:
+            feed.advance()
+
+    # Each cell, and each state in which one was cut.
+    assert _short_words.cache_info().misses < 2 * 202 + len(text) / 40
+
+
+def test_words_that_were_read_before_mean_what_they_mean_here() -> None:
+    plain = "see [r] and *more* of $x^2$"
+    first, second = render(f"{plain}\n\n[r]: https://a.example"), render(plain)
+
+    assert "https://a.example" in str(first)
+    assert "https://a.example" not in str(second)
+    assert render("a *b* c") == render("a *b* c")

@@ -318,3 +318,32 @@ def test_code_goes_from_left_to_right_whatever_it_begins_with(show: Show) -> Non
     text = shown.placed("r").row.box_of(0)
     assert text
     assert text.caret(text.box.length).x() < 200
+
+
+def test_table_that_reads_leftwards_begins_on_the_right(show: Show) -> None:
+    table = "|שם|ערך|\n|-|-:|\n|אחד|1|\n|שתיים|2|"
+    shown = show([replied("r", table)])
+    row = shown.placed("r").row
+    text = row.box_of(0)
+    assert text
+
+    at = {word: text.caret(text.box.plain.index(word)).x() for word in ("שם", "ערך", "שתיים", "2")}
+    assert at["שם"] > 500 > at["ערך"]
+    assert at["שתיים"] > 500 > at["2"]
+    assert row.shown_text == "שם\tערך\nאחד\t1\nשתיים\t2"
+
+
+def test_wide_table_that_reads_leftwards_shows_its_first_columns(show: Show) -> None:
+    wide = "|" + "|".join(f"עמודה רחבה {n}" for n in range(12)) + "|\n" + "|-" * 12 + "|\n|א|"
+    shown = show([replied("r", wide[:60], streams=True)])
+    for end in (200, len(wide)):
+        shown.replace(replied("r", wide[:end], streams=True))
+        shown.settle()
+
+    slide = _slide(shown)
+    assert slide.maximum > 100
+    assert slide.text_left == -slide.maximum
+    slide.move(-40)
+    shown.replace(replied("r", f"{wide}ב|"))
+    shown.settle()
+    assert slide.text_left == 40 - slide.maximum
