@@ -1,5 +1,6 @@
 """Dates as the sidebar says them: a caption for a group of days, and a short time for a row."""
 
+import re
 from datetime import datetime
 from typing import Final
 
@@ -7,6 +8,8 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 _WEEK_DAYS: Final = 7
 _MONTH_DAYS: Final = 30
+# In either order, with whatever the locale puts between them or after the day.
+_DAY_AND_MONTH: Final = re.compile(r"\bdd?\b.*M|M.*\bdd?\b")
 
 
 def local_now() -> datetime:
@@ -44,13 +47,11 @@ def short_time(moment: datetime, now: datetime) -> str:
 
 
 def _date_format(locale: QLocale, *, has_year: bool) -> str:
-    """Return day and month in the order of the locale, which has no such form of its own."""
-    whole = locale.dateFormat(QLocale.FormatType.ShortFormat)
-    if whole.startswith("M"):
-        return "MMM d, yyyy" if has_year else "MMM d"
-    if whole.startswith("y"):
-        return whole
-    return "d MMM yyyy" if has_year else "d MMM"
+    """Return the long form of the locale without its weekday, the month cut, as in "3. Nov"."""
+    long = locale.dateFormat(QLocale.FormatType.LongFormat).replace("dddd", "").strip(" ,")
+    day_and_month = _DAY_AND_MONTH.search(long)
+    chosen = long if has_year or day_and_month is None else day_and_month[0]
+    return chosen.replace("MMMM", "MMM")
 
 
 def _time_format(locale: QLocale) -> str:

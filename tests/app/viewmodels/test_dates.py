@@ -53,3 +53,20 @@ def test_time_of_day_is_written_as_the_user_writes_it() -> None:
         assert short_time(_NOW, _NOW).replace("\u202f", " ") == "2:30 PM"
     finally:
         QLocale.setDefault(QLocale.system())
+
+
+@pytest.mark.parametrize(
+    ("locale", "shown"),
+    [
+        ("de_DE", ("13. Mai", "20. Mai 2025")),
+        ("en_GB", ("13 May", "20 May 2025")),
+        ("en_US", ("May 13", "May 20, 2025")),
+        ("en_ZA", ("13 May", "20 May 2025")),
+    ],
+)
+def test_dates_are_written_as_the_locale_writes_them(locale: str, shown: tuple[str, str]) -> None:
+    QLocale.setDefault(QLocale(locale))
+    try:
+        assert tuple(short_time(_NOW - timedelta(days=age), _NOW) for age in (7, 365)) == shown
+    finally:
+        QLocale.setDefault(QLocale.system())
