@@ -25,7 +25,7 @@ from local_tools.sandbox import job_object
 # More than the wall clock allows on one core, so that the wall clock speaks first.
 _CPU_FACTOR: Final = 4
 _LOST_PARENT: Final = 70
-_LOST_CHILD: Final = 71
+_SIGNAL_CODES: Final = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +117,5 @@ def _end_like(status: int) -> NoReturn:
     if -code != signal.SIGKILL:
         signal.signal(-code, signal.SIG_DFL)
     os.kill(os.getpid(), -code)
-    os._exit(_LOST_CHILD)
+    # The first process of a namespace is not ended by its own signals; then as a shell says it.
+    os._exit(_SIGNAL_CODES - code)

@@ -111,7 +111,9 @@ class Bubblewrap:
             self._program,
             *("--unshare-all", "--unshare-user"),
             *(("--share-net",) if terms.may_connect else ()),
-            *("--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+            # Bubblewrap's own first process would stand beside the program with the line to us in
+            # its hands; the program is the first itself, and nothing inside can end it.
+            *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL"),
             *("--seccomp", str(filter_descriptor), "--unsetenv", "TMPDIR"),
             *self._mounts(terms, own_parts, held),
             *("--chdir", "/", "--", *program.argv),

@@ -45,12 +45,10 @@ def sandbox(kind: Kind, home: Path, *own_folders: Path) -> Sandbox:
     return Bubblewrap(places, home)
 
 
-def confined_runner(
-    kind: Kind, home: Path, *own_folders: Path, python: str = sys.executable
-) -> ToolRunner:
+def confined_runner(kind: Kind, home: Path, *own_folders: Path) -> ToolRunner:
     """A runner of `confined_tools` whose sandbox is taken without being tried out."""
     return ToolRunner(
-        confined_tools.confined_worker(python),
+        confined_tools.confined_worker(),
         sandboxes=SandboxChoice((sandbox(kind, home, *own_folders),), lambda _: _HOLDS),
     )
 
@@ -83,3 +81,27 @@ def attempt(act):
     except OSError as exc:
         return errno.errorcode.get(exc.errno, type(exc).__name__)
 """
+
+
+_PROGRAM: Final = """
+import asyncio, sys
+from pathlib import Path
+sys.path[:0] = sys.argv[1].split(":")
+from tests.support import confined_tools
+from tests.support.confined import confined_runner
+from tests.support.tool_calls import prepared
+folder, script = Path(sys.argv[2]), sys.argv[3]
+call = prepared(confined_tools.changes, folder, None, place=".", script=script)
+show = lambda progress: print(progress.text, flush=True)
+runner = confined_runner("bubblewrap", folder / "home")
+print(asyncio.run(runner.run(call, on_progress=show)).text)
+"""
+
+
+def program_that_runs(folder: Path, script: str, python: str = sys.executable) -> list[str]:
+    """What starts a program of its own that runs a script in a sandbox.
+
+    It prints what the script tells, each on a line, and then what the script left in `found`.
+    """
+    packages = confined_tools.package_folders()
+    return [python, "-I", "-c", _PROGRAM, ":".join(packages), str(folder), script]

@@ -59,8 +59,12 @@ def registry() -> ToolRegistry:
     return ToolRegistry([changes, connects, hurries, looks, *filter(None, known)])
 
 
-def confined_worker(python: str = sys.executable) -> Program:
-    """What starts a worker that knows these tools, on this or another interpreter."""
-    packages = [str(_CHECKOUT), *(item for item in sys.path if item.endswith("site-packages"))]
-    argv = (python, "-I", "-c", _BOOT, ":".join(packages))
+def package_folders() -> list[str]:
+    """Where the packages lie that these tools need."""
+    return [str(_CHECKOUT), *(item for item in sys.path if item.endswith("site-packages"))]
+
+
+def confined_worker() -> Program:
+    """What starts a worker that knows these tools, on the interpreter of the test."""
+    argv = (sys.executable, "-I", "-c", _BOOT, ":".join(package_folders()))
     return Program(argv, interpreter_folders(_CHECKOUT))
