@@ -35,6 +35,7 @@ from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
 from app.ui.desktop.notice_desk import Board, NoticeDesk
+from app.ui.desktop.screen import Screen
 from app.ui.desktop.tray_board import TrayBoard
 from app.ui.desktop.tray_icon import TrayIcon
 from app.ui.exchange.pdf import pdf_writer
@@ -56,9 +57,13 @@ from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
 from app.viewmodels.window_parts import Shared, WindowParts
+from local_tools.call_runner import CallRunner
+from local_tools.desktop import Desktop
+from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.undo import UndoStore
 
 
 class Composition:
@@ -77,7 +82,9 @@ class Composition:
         self._store = Store(paths.store_file)
         self._ledger = Ledger(paths.ledger_file)
         self._registry = ToolRegistry.built_in()
-        self._runner = ToolRunner()
+        self._undo = UndoStore(paths.undo_folder)
+        host = HostActions(self._registry, Desktop(Screen()))
+        self._runner = CallRunner(ToolRunner(), host, self._undo)
         self._approvals = ApprovalQueue()
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
@@ -215,8 +222,12 @@ class Composition:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
         return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
 
+    def _notes_file(self) -> Path | None:
+        chosen = self._settings.current.tools.notes_file
+        return Path(chosen) if chosen else None
+
     async def _delete_data(self, profile: str) -> None:
-        await forget_copies(self._store.profile(profile), self._ledger)
+        await forget_copies(self._store.profile(profile), self._ledger, self._undo)
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         return self._workspace(self._store.profile(profile), client)
@@ -235,8 +246,9 @@ class Composition:
             ledger=self._ledger,
             registry=self._registry,
             runner=self._runner,
+            undo=self._undo,
             approvals=self._approvals,
-            policy=Policy(self._registry),
+            policy=Policy(self._registry, notes_file=self._notes_file),
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)

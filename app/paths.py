@@ -29,6 +29,11 @@ class Paths:
         return self.data / "ledger.db"
 
     @property
+    def undo_folder(self) -> Path:
+        """Copies of what tools changed, so that it can be put back."""
+        return self.data / "undo"
+
+    @property
     def service_data(self) -> Path:
         """The bundled service's own folder."""
         return self.data / "service"

@@ -79,6 +79,12 @@ class Tray(Section):
     keeps_running: bool = False
 
 
+class Tools(Section):
+    """What tools need to be told. Without a notes file no notes are taken."""
+
+    notes_file: str = Field(default="", max_length=4096)
+
+
 class Project(Section):
     """A hosted project. Its rows in the store and its key belong to its `id`.
 
@@ -181,6 +187,7 @@ class Settings(Section):
     projects: Projects = Projects()
     models: Models = Models()
     network: Network = Network()
+    tools: Tools = Tools()
 
     @model_validator(mode="after")
     def _names_a_project(self) -> Self:

@@ -1,53 +1,73 @@
-"""What host actions need of the desktop, and what stands in for it where there is no window."""
+"""What host actions do on the desktop, and what they say where there is none."""
 
 import asyncio
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from local_tools.errors import ToolError
 from local_tools.target import Target
 from local_tools.trash import move_to_trash
 
 
-class Desktop(Protocol):
-    """The few things that need the desktop. The window's program implements it.
+class Screen(Protocol):
+    """The few things that need a window system; the window's program implements it.
 
-    A tool with a parameter of this type runs in the program itself, never in a worker. Every
-    method is called on the thread of the window and raises `ToolError` with a sentence.
+    Every method is called on the thread of the windows.
     """
 
     def clipboard_text(self) -> str:
-        """What text the clipboard holds; empty when it holds something else."""
+        """The text on the clipboard; empty when it holds something else."""
 
     def set_clipboard_text(self, text: str) -> None:
         """Put a text on the clipboard."""
 
-    def open_path(self, path: Path) -> None:
-        """Open a file or a folder in the application that the system has for it."""
-
-    async def trash(self, target: Target) -> None:
-        """Put a file or a folder into the system's trash, only as it was shown."""
+    def open_path(self, path: Path) -> bool:
+        """Open a file or folder in its application; false when the system has none for it."""
 
 
-class NoDesktop:
-    """Where there is no window: the trash works, the rest says what it needs."""
+class Desktop:
+    """The desktop of the user. A tool with a parameter of this type runs in the program itself.
+
+    Made by the program at start; without a screen only the trash works.
+    """
+
+    def __init__(self, screen: Screen | None = None) -> None:
+        self._screen = screen
 
     def clipboard_text(self) -> str:
-        """There is no clipboard here."""
-        _refuse("The clipboard")
+        """What text the user copied last.
 
-    def set_clipboard_text(self, text: str) -> None:  # noqa: ARG002 - the protocol's
-        """There is no clipboard here."""
-        _refuse("The clipboard")
+        Raises:
+            ToolError: When there is no clipboard.
+        """
+        return self._needed("The clipboard").clipboard_text()
 
-    def open_path(self, path: Path) -> None:  # noqa: ARG002 - the protocol's
-        """Nothing is opened from here."""
-        _refuse("Opening a file in its application")
+    def set_clipboard_text(self, text: str) -> None:
+        """Put a text on the clipboard.
+
+        Raises:
+            ToolError: When there is no clipboard.
+        """
+        self._needed("The clipboard").set_clipboard_text(text)
+
+    def open_path(self, path: Path) -> None:
+        """Open a file or a folder in the application that the system has for it.
+
+        Raises:
+            ToolError: When it has none.
+        """
+        if not self._needed("Opening things").open_path(path):
+            raise ToolError(f"The system has no application for {path}.")
 
     async def trash(self, target: Target) -> None:
-        """Put a file or a folder into the system's trash, only as it was shown."""
+        """Put a file or a folder into the system's trash, only as it was shown.
+
+        Raises:
+            ToolError: When it could not be moved; then it is where it was.
+        """
         await asyncio.to_thread(move_to_trash, target)
 
-
-def _refuse(what: str) -> NoReturn:
-    raise ToolError(f"{what} needs Parley's window, so nothing was done.")
+    def _needed(self, what: str) -> Screen:
+        if self._screen is None:
+            raise ToolError(f"{what} needs Parley's window, so nothing was done.")
+        return self._screen

@@ -21,7 +21,7 @@ class CallFacts:
 
 
 YOU = "you"
-_TARGET_LABELS = ("Command", "Path")
+_TARGET_LABELS = ("Command", "Address", "Path", "From")
 _ENDED_STATES = {
     "denied": CallState.DENIED,
     "refused": CallState.REFUSED,

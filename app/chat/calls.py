@@ -154,7 +154,7 @@ class CallDesk:
         facts = self._facts[call_id]
         self._tell(call_id, replace(facts, state=CallState.RUNNING, decided_by=YOU))
         await self._on_state(TurnState.RUNNING)
-        outcome = await self._runner.run(request.prepared)
+        outcome = await self._runner.run(self._key(call_id), request.prepared)
         await self._finish(call_id, outcome)
         await self._release(call_id)
         return outcome.text

@@ -11,7 +11,7 @@ from app.api.errors import NotFound
 from app.api.models import ConversationSummary, Order
 from app.approvals.observers import Observers
 from app.chat.conversation_rows import ConversationRow, ConversationRows
-from app.chat.copies import forget_copies
+from app.chat.copies import forget_calls, forget_copies
 from app.chat.equipment import Equipment
 from app.chat.first_words import FirstWords
 from app.chat.items import Change
@@ -21,7 +21,6 @@ from app.chat.titles import given_title, title_from
 from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.rows import KeptConversation
-from local_tools.ledger import LedgerError
 
 __all__ = ["ConversationRow", "Conversations", "Mark"]
 
@@ -41,6 +40,7 @@ class Conversations:
         self._client = equipment.client
         self._store = equipment.store
         self._ledger = equipment.ledger
+        self._undo = equipment.undo
         self._clock = equipment.clock
         self._sessions = sessions
         self._observers: Observers[[Change]] = Observers()
@@ -159,10 +159,7 @@ class Conversations:
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
         await self._store.conversations.forget(conversation_id)
-        try:
-            await self._ledger.erase(self._store.profile, conversation_id)
-        except LedgerError as exc:
-            raise StoreError(Reason.STORE_UNWRITABLE) from exc
+        await forget_calls(self._store.profile, conversation_id, self._ledger, self._undo)
 
     async def forget_copies(self) -> None:
         """Remove what this computer keeps of all conversations.
@@ -174,7 +171,7 @@ class Conversations:
         """
         async with self._paging:
             shown = await self._sessions.forget_all()
-            kept = await forget_copies(self._store, self._ledger)
+            kept = await forget_copies(self._store, self._ledger, self._undo)
             self._rows.replace_all(())
             self._total = self._next_offset = 0
             for conversation_id in dict.fromkeys((*shown, *kept)):

@@ -7,9 +7,10 @@ from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.chat.clock import Clock, SystemClock
 from app.store.store import ProfileStore
+from local_tools.call_runner import CallRunner
 from local_tools.ledger import Ledger
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
+from local_tools.undo import UndoStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Equipment:
     store: ProfileStore
     ledger: Ledger
     registry: ToolRegistry
-    runner: ToolRunner
+    runner: CallRunner
+    undo: UndoStore
     approvals: ApprovalQueue
     policy: Policy
     clock: Clock = field(default_factory=SystemClock)

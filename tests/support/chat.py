@@ -40,8 +40,10 @@ from app.store.store import Store
 from local_tools.ledger import CallRecord, Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.undo import UndoStore
 from tests.support.clocks import ManualClock
 from tests.support.fake_service import TIME, FakeService, sse
+from tests.support.tool_calls import call_runner
 
 PROFILE = "home"
 START = sse("message_start", message_id="m1", conversation_id="$conversation")
@@ -216,6 +218,7 @@ async def chat_kit(
     await store.open()
     await ledger.open()
     tools, clock = registry or ToolRegistry.built_in(), clock or ManualClock()
+    undo = UndoStore(data / "undo")
     client = ApiClient(
         base_url, SecretStr(key), retry=Retry(pause=_no_pause), limits=StreamLimits()
     )
@@ -224,7 +227,8 @@ async def chat_kit(
         store=store.profile(PROFILE),
         ledger=ledger,
         registry=tools,
-        runner=runner or ToolRunner(),
+        runner=call_runner(tools, undo, runner),
+        undo=undo,
         approvals=ApprovalQueue(),
         policy=Policy(tools, home=data),
         clock=clock,

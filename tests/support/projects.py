@@ -32,7 +32,8 @@ from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import ModelRow
 from local_tools.ledger import Ledger
 from local_tools.registry import ToolRegistry
-from local_tools.runner import ToolRunner
+from local_tools.undo import UndoStore
+from tests.support.tool_calls import call_runner
 from tests.support.window import KeyringInMemory
 
 _STAND_IN = Path(__file__).with_name("stand_in_service.py")
@@ -96,12 +97,14 @@ class Desk:
     async def _open(self, profile: str, client: ApiClient) -> Workspace:
         registry = ToolRegistry.built_in()
         store = self.store.profile(profile)
+        undo = UndoStore(self._paths.undo_folder)
         equipment = Equipment(
             client=client,
             store=store,
             ledger=self._ledger,
             registry=registry,
-            runner=ToolRunner(),
+            runner=call_runner(registry, undo),
+            undo=undo,
             approvals=ApprovalQueue(),
             policy=Policy(registry),
         )

@@ -5,13 +5,17 @@ import select
 import sys
 from pathlib import Path
 
+from local_tools.call_runner import CallRunner
 from local_tools.canonical import freeze
+from local_tools.desktop import Desktop
 from local_tools.entry import interpreter_folders
+from local_tools.host_actions import HostActions
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import Program
 from local_tools.tool import AnyTool
+from local_tools.undo import UndoStore
 
 _ROOT = Path(__file__).parents[2]
 _GONE_TIMEOUT_MS = 5_000
@@ -53,6 +57,13 @@ def hostile_runner() -> ToolRunner:
 def scripted_runner(script: str) -> ToolRunner:
     """A runner whose worker is this script, which need not keep to anything."""
     return ToolRunner(Program((sys.executable, "-I", "-c", script)))
+
+
+def call_runner(
+    registry: ToolRegistry, undo: UndoStore, workers: ToolRunner | None = None
+) -> CallRunner:
+    """What runs calls where there is no window."""
+    return CallRunner(workers or ToolRunner(), HostActions(registry, Desktop()), undo)
 
 
 def is_gone(pid: int) -> bool:
