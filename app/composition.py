@@ -63,6 +63,8 @@ from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
+from local_tools.sandbox.places import protected_places
 from local_tools.undo import UndoStore
 
 
@@ -84,7 +86,8 @@ class Composition:
         self._registry = ToolRegistry.built_in()
         self._undo = UndoStore(paths.undo_folder)
         host = HostActions(self._registry, Desktop(Screen()))
-        self._runner = CallRunner(ToolRunner(), host, self._undo)
+        self._workers = ToolRunner(sandboxes=_sandboxes(paths))
+        self._runner = CallRunner(self._workers, host, self._undo)
         self._approvals = ApprovalQueue()
         self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
@@ -248,7 +251,11 @@ class Composition:
             runner=self._runner,
             undo=self._undo,
             approvals=self._approvals,
-            policy=Policy(self._registry, notes_file=self._notes_file),
+            policy=Policy(
+                self._registry,
+                notes_file=self._notes_file,
+                sandbox=self._workers.sandbox_state,
+            ),
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
@@ -261,6 +268,11 @@ def _route(settings: Settings) -> Route:
     if chosen.authority_file:
         authority = ChosenAuthority(Path(chosen.authority_file), chosen.authority_fingerprint)
     return Route(chosen.proxy, chosen.proxy_address, authority)
+
+
+def _sandboxes(paths: Paths) -> SandboxChoice:
+    own_folders = (paths.data, paths.config, paths.logs)
+    return SandboxChoice(sandboxes_of_system(protected_places(Path.home(), own_folders)))
 
 
 def _board_of(tray: TrayIcon) -> Board:

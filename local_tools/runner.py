@@ -32,7 +32,7 @@ from local_tools.processes import (
     signal_name,
 )
 from local_tools.sandbox.choice import SandboxChoice
-from local_tools.sandbox.state import Program, Sandbox, Start, Terms
+from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +66,10 @@ class ToolRunner:
         self._sandboxes = sandboxes or SandboxChoice(())
         self._environment = clean_environment(os.environ if environment is None else environment)
         self._stderr = None if shows_prints else DEVNULL
+
+    async def sandbox_state(self) -> SandboxState:
+        """What was found to hold where calls run; found out first if nobody asked before."""
+        return await self._sandboxes.state()
 
     async def run(
         self, call: PreparedCall, *, on_progress: ProgressSink | None = None

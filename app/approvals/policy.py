@@ -5,7 +5,7 @@ a card, so that a person never has to judge nonsense.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -16,6 +16,7 @@ from local_tools.canonical import freeze
 from local_tools.errors import named
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
+from local_tools.sandbox.state import SandboxState, nothing_holds
 from local_tools.tool import ToolError
 
 Declared: TypeAlias = Mapping[str, str]
@@ -37,6 +38,7 @@ class Policy:
         registry: ToolRegistry,
         home: Path | None = None,
         notes_file: Callable[[], Path | None] = lambda: None,
+        sandbox: Callable[[], Awaitable[SandboxState]] | None = None,
     ) -> None:
         """Take what is looked up for each call.
 
@@ -44,10 +46,13 @@ class Policy:
             registry: The tools.
             home: What `~` stands for; the user's home by default.
             notes_file: Asked for each call: the file that the user picked for notes, if any.
+            sandbox: Tells what holds where calls run; by default nothing does. Where it is not
+                whole, a person decides about every call.
         """
         self._registry = registry
         self._home = home
         self._notes_file = notes_file
+        self._sandbox = sandbox
 
     async def judge(
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
@@ -68,7 +73,8 @@ class Policy:
             prepared = await asyncio.to_thread(self._prepare, call, folder)
         except ToolError as exc:
             return Refusal(f"Error: {exc}")
-        return ToolRequest(conversation_id, call.id, prepared)
+        state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
+        return ToolRequest(conversation_id, call.id, prepared, state)
 
     def _prepare(self, call: ToolUse, folder: Path | None) -> PreparedCall:
         given = freeze(call.input)

@@ -5,10 +5,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.approvals.queue import Allowed, ApprovalQueue, Card, Decision, Denied
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.sandbox_words import sandbox_words
 from app.viewmodels.states import CardView
-from local_tools.prepare import Fact
-from local_tools.tool import Effects
+from app.viewmodels.tool_words import effect_words, question_of, said_fact
 
 
 class ApprovalViewModel(QObject):
@@ -68,45 +67,14 @@ def _view_of(card: Card, position: int, total: int) -> CardView:
     return CardView(
         request_id=card.request.request_id,
         generation=card.generation,
-        question=_question(call.tool_name, call.title),
-        effect_words=_effect_words(call.tool_name, call.effects),
+        question=question_of(call),
+        effect_words=effect_words(call),
         tool_name=call.tool_name,
         source_words=QCoreApplication.translate("Approval", "comes with Parley"),
-        facts=tuple(_said(fact) for fact in call.facts if fact.label != "Tool"),
+        facts=tuple(said_fact(fact) for fact in call.facts if fact.label != "Tool"),
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,
-        sandbox_words=QCoreApplication.translate(
-            "Approval", "runs in its own process with your rights, without a sandbox"
-        ),
+        sandbox_words=sandbox_words(call, card.request.sandbox),
         position=position,
         total=total,
     )
-
-
-def _question(tool_name: str, title: str) -> str:
-    questions = {
-        "read_file": QCoreApplication.translate("Approval", "Read a file on this computer?"),
-        "list_folder": QCoreApplication.translate("Approval", "List a folder on this computer?"),
-        "write_file": QCoreApplication.translate("Approval", "Write a file on this computer?"),
-        "run_command": QCoreApplication.translate("Approval", "Run a program on this computer?"),
-        "current_time": QCoreApplication.translate("Approval", "Tell the assistant the time?"),
-    }
-    general = QCoreApplication.translate("Approval", "Use “{tool}” on this computer?")
-    return questions.get(tool_name) or general.format(tool=marked_words("Tools", title))
-
-
-def _said(fact: Fact) -> tuple[str, str]:
-    """A fact with its label, and what is a remark of ours, in the language of the window."""
-    is_remark = fact.label in ("Place", "File")
-    value = marked_words("Tools", fact.value) if is_remark else fact.value
-    return marked_words("Tools", fact.label), value
-
-
-def _effect_words(tool_name: str, effects: Effects) -> str:
-    if effects.read_only:
-        return QCoreApplication.translate("Approval", "reads only")
-    if tool_name == "run_command":
-        return QCoreApplication.translate("Approval", "runs a program")
-    if effects.destructive:
-        return QCoreApplication.translate("Approval", "changes files")
-    return QCoreApplication.translate("Approval", "acts on this computer")

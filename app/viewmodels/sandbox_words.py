@@ -1,0 +1,43 @@
+"""What a sandbox holds, in words for the person who decides."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.viewmodels.marked_words import marked_words
+from local_tools.prepare import PreparedCall
+from local_tools.sandbox.state import SandboxState
+
+
+def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
+    """Where a call would run and what it could reach there."""
+    if call.definition.runs_in == "program":
+        return QCoreApplication.translate("Approval", "done by Parley itself, as shown here")
+    if not (state.holds_files and state.holds_network):
+        return QCoreApplication.translate(
+            "Approval", "runs in its own process with your rights, without a sandbox"
+        )
+    words = [_name(state), _reach(call), _network(call)]
+    if not state.is_whole:
+        words += [marked_words("Tools", reason) for reason in state.reasons]
+    return "; ".join(words)
+
+
+def _name(state: SandboxState) -> str:
+    if state.is_whole:
+        return QCoreApplication.translate("Approval", "runs in a sandbox")
+    return QCoreApplication.translate("Approval", "runs in a sandbox with gaps")
+
+
+def _reach(call: PreparedCall) -> str:
+    if call.order.root is None:
+        return QCoreApplication.translate("Approval", "sees none of your files")
+    if call.effects.read_only:
+        return QCoreApplication.translate("Approval", "can change nothing")
+    return QCoreApplication.translate("Approval", "can change only this folder: {folder}").format(
+        folder=call.order.root.path
+    )
+
+
+def _network(call: PreparedCall) -> str:
+    if call.order.may_use_network:
+        return QCoreApplication.translate("Approval", "with the network")
+    return QCoreApplication.translate("Approval", "without network")
