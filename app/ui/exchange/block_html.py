@@ -15,6 +15,7 @@ from app.ui.markdown.blocks import (
     Rule,
     Table,
 )
+from app.ui.markdown.formula_drawing import DRAWN_LIMIT, draw
 from app.ui.markdown.formula_text import readable
 from app.ui.markdown.highlight import Stretch, colour_lines
 from app.ui.markdown.note_links import replace_note_links
@@ -29,6 +30,7 @@ INK_CLASSES: Final[dict[Token, str]] = {
     "code-comment": "c",
     "code-name": "f",
 }
+_Words = Prose | Table | Code | Rule | LeftOut
 # The headings of messages are of the second level.
 _FIRST_HEADING: Final = 3
 _LAST_HEADING: Final = 6
@@ -43,12 +45,15 @@ def blocks_html(blocks: Iterable[Block], left_out_words: str, name: str) -> Iter
         name: What this text is called in the page, for links to its notes and back.
     """
     rails: tuple[Rail, ...] = ()
-    notes = _NoteLinks(name)
+    notes, formulas = _NoteLinks(name), _Formulas()
     for block in blocks:
         now, shared, note = block.place.rails, block.place.shared, block.place.note
         yield _step(rails, now, shared, notes.marker(note, now[0]) if note else "")
         rails = now
-        yield from _one(block, left_out_words, notes)
+        if isinstance(block, Formula):
+            yield formulas.shown(block.source)
+        else:
+            yield from _one(block, left_out_words, notes)
     yield _step(rails, (), 0)
 
 
@@ -57,6 +62,21 @@ def code_html(text: str, language: str) -> Iterator[str]:
     colours = colour_lines(text, language)
     for number, line in enumerate(text.split("\n")):
         yield ("\n" if number else "") + _coloured(line, next(colours, []))
+
+
+class _Formulas:
+    """Draws the formulas of a text, as many as the window does. One for a text."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def shown(self, source: str) -> str:
+        """The formula as shapes, or as text where it has none."""
+        self._count += 1
+        words = readable(source) or source
+        drawing = draw(source) if self._count <= DRAWN_LIMIT else None
+        shown = drawing.inline_svg(words) if drawing else html.escape(words)
+        return f'<p class="formula" dir="ltr">{shown}</p>\n'
 
 
 class _NoteLinks:
@@ -113,7 +133,7 @@ def _marker(rail: Rail) -> str:
     return f'<span class="mark">{html.escape(rail.marker)}</span>'
 
 
-def _one(block: Block, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
+def _one(block: _Words, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
     match block:
         case Prose(words, level) if level:
             tag = f"h{min(level + _FIRST_HEADING - 1, _LAST_HEADING)}"
@@ -128,9 +148,6 @@ def _one(block: Block, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
             yield "</code></pre>\n"
             if left_out:
                 yield _note(left_out, left_out_words)
-        case Formula(source):
-            shown = html.escape(readable(source) or source)
-            yield f'<p class="formula" dir="ltr">{shown}</p>\n'
         case Rule():
             yield "<hr>\n"
         case LeftOut(count):

@@ -25,6 +25,10 @@ from PySide6.QtGui import (
     QPdfWriter,
     QTextDocument,
 )
+from PySide6.QtSvg import QSvgRenderer
+
+INK: Final = "#1d1d1b"
+"""The colour of words and formulas."""
 
 _MARGIN_MM: Final = 20.0
 _RESOLUTION_DPI: Final = 600
@@ -148,6 +152,25 @@ class Paper:
         if fill is not None:
             self.skip(_PAD_PT / 2)
 
+    def place_picture(
+        self, svg: bytes, size_pt: tuple[float, float], left_pt: float, edges_pt: tuple[float, ...]
+    ) -> None:
+        """Draw a picture in the middle, whole: smaller if the page is."""
+        wide, high = size_pt
+        room = self._px(self.width_pt - left_pt)
+        scale = min(1.0, room / self._px(wide), self._writer.height() / self._px(high))
+        width, height = self._px(wide) * scale, self._px(high) * scale
+        self.keep_together(height / self._px(1))
+        left = self._px(left_pt) + (room - width) / 2
+        self._draw_edges(height, edges_pt)
+        QSvgRenderer(svg).render(self._painter, QRectF(left, self._y, width, height))
+        self._y += height
+
+    def _draw_edges(self, height: float, edges_pt: tuple[float, ...]) -> None:
+        for edge in edges_pt:
+            line = QRectF(self._px(edge), self._y, self._px(1.5), height)
+            self._painter.fillRect(line, QColor("#c8c7c2"))
+
     def _draw(
         self,
         document: QTextDocument,
@@ -162,15 +185,13 @@ class Paper:
             box = QRectF(left, self._y, width, end - start)
             wide, high = self._px(_PAD_PT), self._px(_PAD_PT / 2)
             painter.fillRect(box.adjusted(-wide, -high, wide, high), fill)
-        for edge in edges_pt:
-            line = QRectF(self._px(edge), self._y, self._px(1.5), end - start)
-            painter.fillRect(line, QColor("#c8c7c2"))
+        self._draw_edges(end - start, edges_pt)
         painter.save()
         painter.translate(left, self._y - start)
         painter.setClipRect(QRectF(0, start, width, end - start))
         context = QAbstractTextDocumentLayout.PaintContext()
         palette = QPalette()
-        palette.setColor(QPalette.ColorRole.Text, QColor("#1d1d1b"))
+        palette.setColor(QPalette.ColorRole.Text, QColor(INK))
         context.palette = palette
         context.clip = QRectF(0, start, width, end - start)
         document.documentLayout().draw(painter, context)

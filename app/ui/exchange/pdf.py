@@ -12,7 +12,7 @@ from app.exchange.exporting import PaperStep, PaperWriter
 from app.exchange.labels import Labels, moment_words
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
 from app.ui.exchange.block_html import INK_CLASSES, code_html
-from app.ui.exchange.paper import Paper
+from app.ui.exchange.paper import INK, Paper
 from app.ui.markdown.blocks import (
     Block,
     Code,
@@ -25,6 +25,7 @@ from app.ui.markdown.blocks import (
     Table,
 )
 from app.ui.markdown.feed import render
+from app.ui.markdown.formula_drawing import DRAWN_LIMIT, EM, LARGER, Drawing, draw
 from app.ui.markdown.formula_text import readable
 from app.ui.markdown.mirroring import begins_right_to_left, mirror_columns
 from app.ui.markdown.note_links import replace_note_links
@@ -98,12 +99,16 @@ class _ChatOnPaper:
                 yield from self._plain(show_hidden(text), fill=_USER_FILL)
             case Words(text):
                 reply = _Reply(text)
-                if len(text) > _LONG_CHARS:
+                if len(text) > _LONG_CHARS or reply.may_have_formulas:
                     yield reply.read
                 else:
                     reply.read()
-                for block, lines in reply.blocks:
-                    yield from self._block(block, lines)
+                for number, (block, lines) in enumerate(reply.blocks):
+                    drawing = reply.drawings.get(number)
+                    if drawing is None:
+                        yield from self._block(block, lines)
+                    else:
+                        yield from self._formula(drawing, block.place.rails)
             case HandedOver():
                 name = one_line(part.agent_display_name or part.agent_name or "")
                 words = self._labels.handed_over.format(name=name or self._labels.assistant)
@@ -149,6 +154,15 @@ class _ChatOnPaper:
                 yield from self._left_out(count)
         self._paper.skip(2 if block.place.is_tight else 6)
 
+    def _formula(self, drawing: Drawing, rails: tuple[Rail, ...]) -> Iterator[None]:
+        scale = _BASE_PT * LARGER / EM
+        size = (drawing.width * scale, drawing.height * scale)
+        left = len(rails) * _LEVEL_PT
+        self._paper.skip(4)
+        self._paper.place_picture(drawing.svg(INK), size, left, _edges(rails))
+        self._paper.skip(10)
+        yield
+
     def _code(self, lines: Sequence[str], left: float) -> Iterator[None]:
         for portion in _portions(lines):
             # A line that goes on from one document to the next would begin with its break.
@@ -190,22 +204,39 @@ class _ChatOnPaper:
         mark = rails[-1].marker if rails and rails[-1].kind is RailKind.ITEM else ""
         marked = f"{html.escape(mark)}&nbsp;" if mark else ""
         document.setHtml(f'<div style="font-size:{size_pt}pt">{marked}{markup}</div>')
-        quotes = [n for n, rail in enumerate(rails) if rail.kind is RailKind.QUOTE]
-        edges = tuple(n * _LEVEL_PT + 4 for n in quotes)
-        yield from self._paper.place(document, left, edges_pt=edges)
+        yield from self._paper.place(document, left, edges_pt=_edges(rails))
 
 
 class _Reply:
-    """A text that is read as Markdown by `read`, in whatever thread: blocks, and lines of code."""
+    """A text that is read as Markdown by `read`, in whatever thread: blocks, and lines of code.
+
+    `drawings` are those of formulas, by the numbers of their blocks.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self.blocks: list[tuple[Block, Sequence[str]]] = []
+        self.drawings: dict[int, Drawing] = {}
+
+    @property
+    def may_have_formulas(self) -> bool:
+        """Whether reading it may take longer than a turn, however short it is."""
+        return "$$" in self._text or "\\[" in self._text
 
     def read(self) -> None:
         for block in render(self._text):
             lines = list(code_html(block.text, block.language)) if isinstance(block, Code) else []
             self.blocks.append((block, lines))
+        formulas = [(n, b) for n, (b, _) in enumerate(self.blocks) if isinstance(b, Formula)]
+        for number, block in formulas[:DRAWN_LIMIT]:
+            if drawing := draw(block.source):
+                self.drawings[number] = drawing
+
+
+def _edges(rails: tuple[Rail, ...]) -> tuple[float, ...]:
+    """Where the lines of quotes stand."""
+    quotes = [n for n, rail in enumerate(rails) if rail.kind is RailKind.QUOTE]
+    return tuple(n * _LEVEL_PT + 4 for n in quotes)
 
 
 def _portions(lines: Iterable[str]) -> Iterator[list[str]]:

@@ -7,18 +7,15 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtSvg import QSvgRenderer
 
 from app.ui.markdown.blocks import Formula
+from app.ui.markdown.formula_drawing import DRAWN_LIMIT, EM, LARGER, Drawing
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.formula_drawer import FormulaDrawer
-from app.ui.transcript.formula_drawing import EM, Drawing
 from app.ui.transcript.look import Look
 from app.ui.transcript.pieces import TextPiece
 from app.ui.transcript.spots import Span
 from app.ui.transcript.text_box import TextBox
 
-_LARGER: Final = 1.15
 _EDGE_PX: Final = 4
-_DRAWN: Final = 50
-"""Further formulas of a message stay text."""
 
 
 class FormulaPiece(TextPiece[Formula]):
@@ -101,7 +98,7 @@ class FormulaPiece(TextPiece[Formula]):
         """Return the place of the picture: as large as letters are, or as there is room for."""
         if self._drawing is None:
             return QRectF()
-        size = QFontInfo(self._look.body).pixelSize() * _LARGER / EM
+        size = QFontInfo(self._look.body).pixelSize() * LARGER / EM
         scale = min(size, self._width / self._drawing.width)
         width, height = self._drawing.width * scale, self._drawing.height * scale
         return QRectF(0, _EDGE_PX, width, height)
@@ -118,7 +115,7 @@ class FormulaPieces:
     def make(self, index: int, block: Formula) -> FormulaPiece:
         """Make the piece of a block; it is drawn if not too many before it are."""
         before = sum(other < index for other in self._pieces)
-        piece = FormulaPiece(self._look, block, self._drawer if before < _DRAWN else None)
+        piece = FormulaPiece(self._look, block, self._drawer if before < DRAWN_LIMIT else None)
         self._pieces[index] = piece
         return piece
 

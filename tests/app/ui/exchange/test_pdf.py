@@ -1,6 +1,7 @@
 """Chats on paper."""
 
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,32 @@ def test_a_formula_takes_its_place(tmp_path: Path) -> None:
     _write(chat_of(formula), tmp_path / "a.pdf")
 
     assert _pages(tmp_path / "a.pdf") > 1
+
+
+def test_a_formula_is_drawn_where_it_can_be(tmp_path: Path) -> None:
+    """Shapes of the same formula grow the file, which text would hardly do."""
+    sizes = []
+    for name, command in (("drawn", "frac"), ("text", "mystery")):
+        source = f"$$\\{command}{{1}}{{x}}$$\n\n> $$\\{command}{{a}}{{b}}$$\n\n"
+        steps = _write(chat_of(source + "after"), tmp_path / f"{name}.pdf")
+        assert steps > 3
+        sizes.append(_shapes(tmp_path / f"{name}.pdf"))
+
+    assert sizes[0] > sizes[1] + 20
+
+
+def _shapes(path: Path) -> int:
+    """How many curves are drawn on the pages."""
+    found = re.findall(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL)
+    pages = (_inflated(stream) for stream in found)
+    return sum(page.count(b" c\n") for page in pages)
+
+
+def _inflated(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return b""
 
 
 def test_a_message_without_a_blank_is_laid_out_in_pieces(tmp_path: Path) -> None:

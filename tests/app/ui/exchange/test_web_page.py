@@ -21,7 +21,7 @@ from tests.support.whole_chats import NOON, chat_of, full_chat
 _TAGS: Final = frozenset({"html", "head", "meta", "title", "style", "body", "main", "header"}) | {
     *("article", "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "b", "em", "strong", "s"),
     *("a", "br", "code", "pre", "table", "thead", "tbody", "tr", "th", "td", "ul", "li"),
-    *("blockquote", "hr", "details", "summary"),
+    *("blockquote", "hr", "details", "summary", "svg", "g", "path", "rect"),
 }
 _ATTRIBUTES: Final = {
     "html": {"lang"},
@@ -29,6 +29,10 @@ _ATTRIBUTES: Final = {
     "a": {"href", "id"},
     "th": {"align"},
     "td": {"align"},
+    "svg": {"role", "aria-label", "width", "height", "viewbox"},
+    "g": {"fill"},
+    "path": {"d"},
+    "rect": {"x", "y", "width", "height"},
 }
 _LINK: Final = re.compile(r"(https?://|mailto:|#t\d+-\d+-(note|mark)-\d+$)")
 _EVERYWHERE: Final = {"class", "dir"}
@@ -44,6 +48,8 @@ _HOSTILE: Final = (
     "<base href='http://127.0.0.1:9/'>",
     "</style><style>@import url(http://127.0.0.1:9/x.css)</style>",
     'a[^1] [b](#t0-0-note-1)\n\n[^1]: "><img src=x onerror=alert(1)>',
+    "$$\\frac{1}{2}$$\n\n$$\\text{</svg><script>alert(1)</script>}$$",
+    '$$\\text{" onload=alert(1) x="} x^2$$\n\n$$\\href{http://127.0.0.1:9/}{x}$$',
     "| <img src=x> | b |\n|---|---|\n| <svg/onload=x> | `</td>` |",
 )
 
@@ -180,3 +186,15 @@ def test_each_text_has_notes_of_its_own() -> None:
     assert len(names) == len(set(names)) == 4
     assert set(leads_to) == set(names)
     assert len(leads_to) == 6
+
+
+@pytest.mark.security(80)
+def test_formula_is_drawn_with_nothing_but_shapes() -> None:
+    page = _Page(_written(chat_of("$$\\frac{1}{x}$$\n\n" * 60)))
+
+    drawn = page.of("svg")
+    # Those of the window: further ones of a message stay text.
+    assert len(drawn) == 50
+    assert {picture["aria-label"] for picture in drawn} == {"1/x"}
+    assert page.of("path")
+    assert not any("style" in attributes for _, attributes in page.tags)

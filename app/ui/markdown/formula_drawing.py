@@ -4,7 +4,9 @@ The library that draws takes twice as long for each level of nesting, and cannot
 what a formula will cost is counted before.
 """
 
+import html
 import re
+import threading
 import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +15,15 @@ from app.ui.markdown.formula_words import ENVIRONMENTS, KNOWN
 
 EM: Final = 24.0
 """The size of letters in the measures of a drawing."""
+
+LARGER: Final = 1.15
+"""So much larger than the words around it a formula that stands alone is shown."""
+
+DRAWN_LIMIT: Final = 50
+"""Further formulas of a message stay text."""
+
+# The library keeps settings and fonts for all.
+_DRAWING: Final = threading.Lock()
 
 _LONGEST: Final = 300
 _DEAREST: Final = 1000
@@ -48,12 +59,27 @@ class Drawing:
     width: float
     height: float
 
+    def inline_svg(self, words: str) -> str:
+        """Return the picture for a web page, in the colour and size of the letters around it.
+
+        `words` are what a screen reader says.
+        """
+        width, height = self.width / EM * LARGER, self.height / EM * LARGER
+        return (
+            f'<svg role="img" aria-label="{html.escape(words)}" width="{width:.3f}em"'
+            f' height="{height:.3f}em" viewBox="{self._box}"><g fill="currentColor">{self.shapes}'
+            "</g></svg>"
+        )
+
+    @property
+    def _box(self) -> str:
+        return f"{self.left} {self.top} {self.width} {self.height}"
+
     def svg(self, ink: str) -> bytes:
         """Return the picture in a colour, given as QColor names it: a hash and six digits."""
-        box = f"{self.left} {self.top} {self.width} {self.height}"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}"'
-            f' viewBox="{box}"><g fill="{ink}" stroke="none">{self.shapes}</g></svg>'
+            f' viewBox="{self._box}"><g fill="{ink}" stroke="none">{self.shapes}</g></svg>'
         ).encode()
 
 
@@ -77,15 +103,23 @@ def may_be_drawn(source: str) -> bool:
 
 
 def draw(source: str) -> Drawing | None:
-    """Return the formula as shapes, or None if it cannot be read; call it from one thread."""
+    """Return the formula as shapes, or None if it cannot be read.
+
+    Any thread may ask, and waits for the others: it takes a moment.
+    """
+    if not may_be_drawn(source):
+        return None
+    with _DRAWING:
+        return _draw(source)
+
+
+def _draw(source: str) -> Drawing | None:
     # It takes a quarter of a second to import, and few chats have formulas.
     import latex2mathml.exceptions  # noqa: PLC0415
     from ziamath.config import config  # noqa: PLC0415
     from ziamath.zmath import Latex  # noqa: PLC0415
 
     config.svg2 = False
-    if not may_be_drawn(source):
-        return None
     # The reader's own errors have nothing in common; what it meets unprepared are ordinary ones.
     kinds = vars(latex2mathml.exceptions).values()
     own = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)]
