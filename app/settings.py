@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, Literal, Self
+from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url, check_proxy_address
@@ -29,6 +29,9 @@ ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
 Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
+
+# Tables of looks and manners: a value that only a newer version knows harms nobody.
+_PLAIN_TABLES: Final = frozenset({"appearance", "language", "chats", "notices", "tray"})
 
 
 class Section(BaseModel):
@@ -251,13 +254,16 @@ def origin_of(base_url: str) -> str:
 class SettingsFile:
     """Reads and writes the settings.
 
-    One for the run; `current` is always valid. A file that cannot be understood is kept beside
-    the new one under a dated name, and `put_aside` says which.
+    One for the run; `current` is always valid. Of looks and manners, a value that only a newer
+    version understands stays in the file until another one is chosen. A file that cannot be
+    understood otherwise is kept beside the new one under a dated name, and `put_aside` says which.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.put_aside: Path | None = None
+        # What holds here in place of what the file says, by table and key.
+        self._stand_ins: dict[tuple[str, str], object] = {}
         self._current = self._read()
 
     @property
@@ -271,13 +277,14 @@ class SettingsFile:
         Raises:
             OSError: the file cannot be written; `current` is then what it was.
         """
-        document = self._document()
-        for name, section in settings.model_dump().items():
+        document, kept, stand_ins = self._document(), settings.model_dump(), self._stand_ins
+        for name, section in kept.items():
             table = document.setdefault(name, tomlkit.table())
             if not isinstance(table, MutableMapping):
                 document[name] = table = tomlkit.table()
-            table.update(section)
+            table.update({k: v for k, v in section.items() if stand_ins.get((name, k)) != v})
         _write_atomically(self._path, tomlkit.dumps(document))
+        self._stand_ins = {at: v for at, v in stand_ins.items() if kept[at[0]][at[1]] == v}
         self._current = settings
 
     def keep(self, settings: Settings) -> None:
@@ -307,15 +314,32 @@ class SettingsFile:
 
     def _read(self) -> Settings:
         try:
-            return Settings.model_validate(
-                tomllib.loads(self._path.read_text(encoding="utf-8-sig"))
-            )
+            return self._understood(tomllib.loads(self._path.read_text(encoding="utf-8-sig")))
         except FileNotFoundError:
             return Settings()
         except (OSError, ValueError, RecursionError):
             with contextlib.suppress(OSError):
                 self.put_aside = self._keep_aside()
             return Settings()
+
+    def _understood(self, document: dict[str, Any]) -> Settings:
+        """Returns the settings, with the default for each plain value that is not understood.
+
+        Raises:
+            ValidationError: something else is not understood.
+        """
+        try:
+            return Settings.model_validate(document)
+        except ValidationError as error:
+            places = dict.fromkeys(fault["loc"] for fault in error.errors(include_input=False))
+            if not all(len(place) == 2 and place[0] in _PLAIN_TABLES for place in places):
+                raise
+        for table, key in places:
+            del document[str(table)][str(key)]
+        settings = Settings.model_validate(document)
+        for table, key in places:
+            self._stand_ins[str(table), str(key)] = settings.model_dump()[str(table)][key]
+        return settings
 
     def _keep_aside(self) -> Path:
         stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")

@@ -40,13 +40,13 @@ def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
     [
         b'[appearance\ntheme = "da',
         b"\xff\xfe\x00",
-        b'[appearance]\ntheme = "pink"\n',
+        b'[network]\nproxy = "pigeon"\n',
         b"a = " + b"[" * 100_000,
         b'[connection]\nkind = "hosted"\n',
         b'[connection]\nkind = "hosted"\nbase_url = "http://[chat"\n',
         b'[connection]\nkind = "hosted"\nbase_url = "http://chat.example.org"\n',
     ],
-    ids=["half", "not text", "no such theme", "deep", "no address", "no URL", "not secure"],
+    ids=["half", "not text", "no such proxy", "deep", "no address", "no URL", "not secure"],
 )
 def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.toml"
@@ -57,6 +57,32 @@ def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> Non
     assert file.current == Settings()
     assert file.put_aside is not None
     assert file.put_aside.read_bytes() == content
+
+
+def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chosen(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        '[appearance]\ntheme = "sepia"\ncontrast = "high"\n[language]\nchoice = "fr"\n',
+        encoding="utf-8",
+    )
+
+    file = SettingsFile(path)
+    appearance = file.current.appearance
+    assert (appearance.theme, appearance.contrast) == ("system", "high")
+    file.save(file.current.with_section(appearance.model_copy(update={"contrast": "normal"})))
+
+    assert file.put_aside is None
+    text = path.read_text(encoding="utf-8")
+    assert 'theme = "sepia"' in text
+    assert 'choice = "fr"' in text
+    assert SettingsFile(path).current == file.current
+
+    for theme in ("dark", "system"):
+        appearance = appearance.model_copy(update={"theme": theme})
+        file.save(file.current.with_section(appearance))
+        assert f'theme = "{theme}"' in path.read_text(encoding="utf-8")
 
 
 def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_path: Path) -> None:
