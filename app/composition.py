@@ -45,6 +45,7 @@ from app.ui.theme import Theme
 from app.ui.windows import Windows
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.diagnostics import DiagnosticsViewModel
+from app.viewmodels.imported_chats import ImportedChats
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.marked_words import marked_words
@@ -101,6 +102,8 @@ class Composition:
         self.connection = self._make_connection(keys)
         themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
+        archived = self._store.profile(ARCHIVE_PROFILE).conversations
+        self._imported = ImportedChats(self._open_archive, archived.forget_all)
         self.preferences = Preferences(self._settings)
         self.network = NetworkViewModel(self.preferences, self.connection)
         self.diagnostics = DiagnosticsViewModel(paths)
@@ -122,7 +125,7 @@ class Composition:
             approvals=self._approvals,
             writers=Writers(web_page_writer(themes), pdf_writer(themes, application.font().family)),
             tools=_offered(self._registry),
-            open_archive=self._open_archive,
+            imported=self._imported,
             open_chats=open_chats,
             notices=self.notices,
             network=self.network,
@@ -159,7 +162,7 @@ class Composition:
             settings,
             connection,
             ProjectsViewModel(settings, keys, connection, self._delete_data),
-            ModelsViewModel(settings, connection, self._provider_keys, sources),
+            ModelsViewModel(settings, self.preferences, connection, self._provider_keys, sources),
         )
 
     def _stays_in_tray(self) -> bool:
@@ -201,7 +204,7 @@ class Composition:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
-            parts = (self.connection, self.setup, self.importing, self.windows)
+            parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
             for part in (self.network, self.diagnostics, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
@@ -215,8 +218,7 @@ class Composition:
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
         """When there is nothing newer to say, what was put aside is still worth knowing."""
-        if banner is None:
-            self.windows.show_banner(self._aside)
+        self.windows.show_banner(banner or self._aside)
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)

@@ -11,6 +11,7 @@ from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
+from app.ui.service_command import ServiceCommand
 from app.ui.setup.about import AboutSection
 from app.ui.setup.sections import OwnSections, make_projects, make_sections
 from app.ui.setup.settings_page import SettingsPage
@@ -56,6 +57,7 @@ class WindowContents(QObject):
         window_commands.quit_requested.connect(self.quit_requested)
         models.conversations.deleted.connect(window_commands.forget)
         TextSize(models.preferences, self.commands)
+        ServiceCommand(models.connection, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -39,8 +39,9 @@ class Windows(QObject):
     """Opens further windows beside the first, and knows when the last one is closed.
 
     What was open at the end is open again at the next start, each at its place: `reopen` does
-    that. The first window lives until `aclose`, others until they are closed. While `stays()`,
-    the last one is only hidden when it is closed, and what is under way in it goes on.
+    that. What a window shows ends when it is closed; the first one itself belongs to whoever made
+    it. While `stays()`, the last one is only hidden when it is closed, and what is under way in it
+    goes on.
     """
 
     closed = Signal()
@@ -64,6 +65,8 @@ class Windows(QObject):
         self._tasks = TaskOwner(failure_route(_log_failure))
         self._closing: list[Awaitable[None]] = []
         self._open: dict[MainWindow, _Open] = {}
+        self._banner: BannerView | None = None
+        self._last_active: MainWindow | None = None
         self._is_ending = False
         self.first_parts: Final = make_parts(True)
         self.first: Final = first
@@ -88,15 +91,14 @@ class Windows(QObject):
         )
 
     def show_banner(self, banner: BannerView | None) -> None:
-        """Shows a sentence in every window, or takes it away."""
+        """Shows a sentence in every window, those that open later included; None takes it away."""
+        self._banner = banner
         for shown in self._open.values():
             shown.contents.show_banner(banner)
 
     def come_forward(self) -> MainWindow:
         """Shows the window that was used last in front."""
-        active = QApplication.activeWindow()
-        used_last = active if isinstance(active, MainWindow) else None
-        window = used_last or next(iter(self._open), self.first)
+        window = self._used_last
         window.come_forward()
         return window
 
@@ -154,17 +156,16 @@ class Windows(QObject):
         for task in tuple(self._closing):
             await task
         await self._tasks.aclose()
-        await self.first_parts.aclose()
 
     def _open_at(self, number: int, conversation_id: str) -> None:
+        beside = self._used_last
         parts = self._make_parts(False)
         parts.show_workspace(parts.models.connection.workspace)
         has_place = bool(self._kept(number).value("window"))
         window = MainWindow(self._file_of(number))
         self._fill(window, parts, number)
         if not has_place:
-            window.resize(self.first.size())
-            window.move(self.first.pos() + QPoint(_SHIFT_PX, _SHIFT_PX))
+            _place_beside(window, beside)
         if conversation_id:
             parts.chat.open(conversation_id)
         if parts.models.connection.workspace:
@@ -175,8 +176,9 @@ class Windows(QObject):
         contents = WindowContents(self._theme, parts.models, window)
         self._theme.fit(contents.pages)
         window.fill(contents)
+        contents.show_banner(self._banner)
         self._open[window] = _Open(parts, contents, number)
-        window.front_changed.connect(self.front_changed)
+        window.front_changed.connect(self._on_window_front_changed)
         window.closed.connect(self._on_window_closed)
         contents.window_requested.connect(self.open_window)
         contents.quit_requested.connect(self.close_all)
@@ -190,6 +192,18 @@ class Windows(QObject):
     def _kept(self, number: int) -> QSettings:
         return QSettings(str(self._file_of(number)), QSettings.Format.IniFormat)
 
+    @property
+    def _used_last(self) -> MainWindow:
+        if self._last_active in self._open:
+            return self._last_active
+        return next(iter(self._open), self.first)
+
+    def _on_window_front_changed(self) -> None:
+        active = QApplication.activeWindow()
+        if isinstance(active, MainWindow):
+            self._last_active = active
+        self.front_changed.emit()
+
     def _on_window_closed(self) -> None:
         window = self.sender()
         if not isinstance(window, MainWindow) or window not in self._open:
@@ -197,17 +211,26 @@ class Windows(QObject):
         if len(self._open) == 1 and not self._is_ending and self._stays():
             return
         shown = self._open.pop(window)
-        parts, number = shown.parts, shown.number
-        parts.withdraw()
-        if number > 1:
+        shown.parts.withdraw()
+        if shown.number > 1:
             if not self._is_ending:
-                self._kept(number).remove(_CHAT_KEY)
+                self._kept(shown.number).remove(_CHAT_KEY)
             window.deleteLater()
-            self._closing.append(self._tasks.start(parts.aclose(), name="close a window"))
-        elif self._open:
-            parts.leave()
+        self._closing.append(self._tasks.start(shown.parts.aclose(), name="close a window"))
         if not self._open:
             self.closed.emit()
+
+
+def _place_beside(window: MainWindow, other: MainWindow) -> None:
+    """Puts a window a little below another one, as large, and on its screen as a whole."""
+    place = other.normalGeometry().translated(_SHIFT_PX, _SHIFT_PX)
+    screen = other.screen().availableGeometry()
+    place.moveRight(min(place.right(), screen.right()))
+    place.moveBottom(min(place.bottom(), screen.bottom()))
+    place.moveLeft(max(place.left(), screen.left()))
+    place.moveTop(max(place.top(), screen.top()))
+    window.resize(place.size())
+    window.move(place.topLeft())
 
 
 def _log_failure(words: ErrorText) -> None:

@@ -213,7 +213,6 @@ class Workbench(QWidget):
             bar.retry_requested.connect(models.connection.retry)
             bar.settings_requested.connect(self.settings_requested)
             bar.details_requested.connect(self.log_requested)
-        models.connection.banner_changed.connect(self.show_banner)
         self._panel.reload_requested.connect(models.catalog.load)
         models.catalog.failed.connect(self._panel.show_failure)
         models.catalog.loaded.connect(self._panel.show_loaded)

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Literal
 
 from pydantic import SecretStr
@@ -25,6 +26,7 @@ from app.viewmodels.model_words import (
     provider_of,
     provider_rows,
 )
+from app.viewmodels.preferences import Preferences
 from app.viewmodels.states import CheckState, ModelRow, ModelsPart, ModelsView
 
 ModelPlace = Literal["openai", "anthropic", "google", "address"]
@@ -59,13 +61,14 @@ class ModelsViewModel(QObject):
     def __init__(
         self,
         settings: SettingsFile,
+        preferences: Preferences,
         connection: ConnectionViewModel,
         keys: ProviderKeys,
         sources: ModelSources,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._settings = settings
+        self._preferences = preferences
         self._connection = connection
         self._keys = keys
         self._sources = sources
@@ -83,9 +86,10 @@ class ModelsViewModel(QObject):
         self._tasks.start(self._look(), name="look for models")
 
     def choose(self, model_id: str) -> None:
-        """Lets the bundled service answer with this model."""
+        """Lets the bundled service answer with this model, which can be taken back."""
+        before = self._settings.current.connection.model
         if not self._is_key_missing(model_id):
-            self._start(self._choose(model_id), "models", "choose a model")
+            self._start(self._choose_instead_of(before, model_id), "models", "choose a model")
 
     def check(self, model_id: str) -> None:
         """Finds out whether the model answers, and says so beside it."""
@@ -146,6 +150,16 @@ class ModelsViewModel(QObject):
         finally:
             self._show(is_looking=False)
         self.found.emit(self._rows)
+
+    async def _choose_instead_of(self, before: str, model_id: str) -> str:
+        words = await self._choose(model_id)
+        if before != model_id:
+            self._preferences.note(partial(self._choose_again, before))
+        return words
+
+    def _choose_again(self, model_id: str) -> None:
+        if not self._is_key_missing(model_id):
+            self._start(self._choose(model_id), "models", "choose a model")
 
     async def _choose(self, model_id: str) -> str:
         await self._connection.use_model(model_id)

@@ -1,5 +1,8 @@
 """The plain choices of the settings: each holds at once, is kept, and can be undone."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject, Signal
 
 from app.error_text import Reason, explain
@@ -22,7 +25,7 @@ class Preferences(QObject):
     def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = file
-        self._undo: list[Section] = []
+        self._undo: list[Callable[[], None]] = []
 
     @property
     def current(self) -> Settings:
@@ -38,13 +41,22 @@ class Preferences(QObject):
         """Chooses a whole table of the settings anew, such as an `Appearance`."""
         before = self.current.section_like(section)
         if section != before:
-            self._undo.append(before)
+            self._undo.append(partial(self._put, before))
             self._put(section)
+
+    def note(self, take_back: Callable[[], None]) -> None:
+        """Something was chosen elsewhere that can be taken back as well."""
+        self._undo.append(partial(self._take_back, take_back))
+        self.changed.emit(self.current)
 
     def undo(self) -> None:
         """Takes back the last choice that was not taken back yet."""
         if self._undo:
-            self._put(self._undo.pop())
+            self._undo.pop()()
+
+    def _take_back(self, take_back: Callable[[], None]) -> None:
+        take_back()
+        self.changed.emit(self.current)
 
     def _put(self, section: Section) -> None:
         settings = self.current.with_section(section)

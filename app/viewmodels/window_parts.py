@@ -1,6 +1,6 @@
 """What belongs to one window alone: its chat, its lists, its searches."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +21,7 @@ from app.viewmodels.connection import ConnectionViewModel
 from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.diagnostics import DiagnosticsViewModel
 from app.viewmodels.exporting import ExportViewModel
+from app.viewmodels.imported_chats import ImportedChats
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.last_chat import LastChat
@@ -47,7 +48,7 @@ class Shared:
     approvals: ApprovalQueue
     writers: Writers
     tools: Sequence[OfferedTool]
-    open_archive: Callable[[], Awaitable[Workspace]]
+    imported: ImportedChats
     open_chats: OpenChats
     notices: NoticesViewModel
     network: NetworkViewModel
@@ -73,8 +74,7 @@ class WindowParts(QObject):
         self.search = SearchViewModel(shared.store.search)
         self.palette_search = SearchViewModel(shared.store.search)
         self.exporting = ExportViewModel(shared.writers)
-        imported = shared.store.profile(ARCHIVE_PROFILE).conversations
-        self.archive = ArchiveViewModel(shared.open_archive, imported.forget_all)
+        self.archive = ArchiveViewModel(shared.imported)
         self.models = WindowViewModels(
             connection=shared.connection,
             setup=shared.setup,
@@ -101,10 +101,6 @@ class WindowParts(QObject):
         """Works with this profile from now on."""
         self.archive.close()
         self._show(workspace)
-
-    def leave(self) -> None:
-        """The window was closed: nothing is followed any more."""
-        self._show(None)
 
     def withdraw(self) -> None:
         """The window is gone: from now on another one may show its chat."""

@@ -149,24 +149,76 @@
 <context>
     <name>Approval</name>
     <message>
+        <source>Add to your notes?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change a file on this computer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert units?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fetch a page from the internet?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let the assistant read your clipboard?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>List a folder on this computer?</source>
         <translation>Einen Ordner auf diesem Computer auflisten?</translation>
+    </message>
+    <message>
+        <source>Move this on your computer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open this on your screen?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put this into the trash?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read a file on this computer?</source>
         <translation>Eine Datei auf diesem Computer lesen?</translation>
     </message>
     <message>
+        <source>Replace what is on your clipboard?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Run a program on this computer?</source>
         <translation>Ein Programm auf diesem Computer ausführen?</translation>
+    </message>
+    <message>
+        <source>Run this text in a shell on this computer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search files on this computer?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tell the assistant the time?</source>
         <translation>Dem Assistenten die Uhrzeit sagen?</translation>
     </message>
     <message>
+        <source>Tell the assistant what computer this is?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use “{tool}” on this computer?</source>
         <translation>„{tool}“ auf diesem Computer benutzen?</translation>
+    </message>
+    <message>
+        <source>Work out an expression?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Write a file on this computer?</source>
@@ -177,12 +229,24 @@
         <translation>wirkt auf diesen Computer</translation>
     </message>
     <message>
+        <source>can change nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>can change only this folder: {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>changes files</source>
         <translation>ändert Dateien</translation>
     </message>
     <message>
         <source>comes with Parley</source>
         <translation>gehört zu Parley</translation>
+    </message>
+    <message>
+        <source>done by Parley itself, as shown here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>reads only</source>
@@ -193,8 +257,32 @@
         <translation>führt ein Programm aus</translation>
     </message>
     <message>
+        <source>runs in a sandbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>runs in a sandbox with gaps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>runs in its own process with your rights, without a sandbox</source>
         <translation>läuft in einem eigenen Prozess mit Ihren Rechten, ohne Sandbox</translation>
+    </message>
+    <message>
+        <source>sees none of your files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>uses the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without network</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1597,6 +1685,10 @@
         <translation>Die letzte Nachricht zurückholen, wenn das Feld leer ist</translation>
     </message>
     <message>
+        <source>Close the find bar</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Close the palette</source>
         <translation>Die Palette schließen</translation>
     </message>
@@ -1615,6 +1707,10 @@
     <message>
         <source>Empty the field, then leave it</source>
         <translation>Das Feld leeren, dann verlassen</translation>
+    </message>
+    <message>
+        <source>Finding in a chat</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Follow or open it</source>
@@ -1641,8 +1737,12 @@
         <translation>Zum Anfang oder Ende gehen</translation>
     </message>
     <message>
-        <source>Go to the card that waits for you</source>
-        <translation>Zur Karte gehen, die auf Sie wartet</translation>
+        <source>Go to the next hit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the previous hit</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>List of chats</source>
@@ -1671,6 +1771,10 @@
     <message>
         <source>Open what was found</source>
         <translation>Den Treffer öffnen</translation>
+    </message>
+    <message>
+        <source>Read what would run</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reading a chat</source>
@@ -2573,6 +2677,17 @@
     </message>
 </context>
 <context>
+    <name>Regions</name>
+    <message>
+        <source>Go to the next part of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the previous part of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>RoomLabel</name>
     <message>
         <source>Room for {0} more characters</source>
@@ -2653,6 +2768,13 @@
     <message>
         <source>Stop (Esc)</source>
         <translation type="unfinished">Anhalten (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>ServiceCommand</name>
+    <message>
+        <source>Restart the local service</source>
+        <translation>Lokalen Dienst neu starten</translation>
     </message>
 </context>
 <context>
@@ -2882,8 +3004,24 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>As a regular expression</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calculate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Command</source>
         <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Convert a quantity from one unit to another: lengths, masses, temperatures, data and more. Money is not converted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Convert units</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy to clipboard</source>
@@ -2903,6 +3041,10 @@
     </message>
     <message>
         <source>Every place in the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expression</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2926,11 +3068,23 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Hidden and ignored files too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Host</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Ignore upper and lower case</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Jobs are of Windows alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lines at most</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2950,6 +3104,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Network</source>
+        <translation type="unfinished">Netzwerk</translation>
+    </message>
+    <message>
         <source>New contents</source>
         <translation type="unfinished"></translation>
     </message>
@@ -2962,7 +3120,15 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Number</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Old text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only files named</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3022,8 +3188,28 @@
         <translation>Führt ein Programm im Ordner des Chats aus und gibt zurück, was es schreibt. Es gibt keine Shell: keine Pipes, keine Platzhalter, keine Variablen.</translation>
     </message>
     <message>
+        <source>Run a text in a POSIX shell (sh) in the chat&apos;s folder and return what it writes. Only for what needs pipes, redirections or variables; the user is asked about each one. For a single program, run the program itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Run command</source>
         <translation>Befehl ausführen</translation>
+    </message>
+    <message>
+        <source>Run shell command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search for</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search the text files below a folder for lines with a text, and return those lines. Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked for, what begins with a dot or is named by a .gitignore file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Shell</source>
@@ -3034,12 +3220,20 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>System information</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Take note</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tell the current date and time.</source>
         <translation>Sagt Datum und Uhrzeit.</translation>
+    </message>
+    <message>
+        <source>Tell the operating system, processor, memory and free disk space of this computer. Names of the computer and of its user are left out.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Text to copy</source>
@@ -3090,12 +3284,20 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Work out an arithmetic expression with 30 digits. It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees, radians (15 digits).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write a text file (UTF-8): make a new one or replace all of an existing one.</source>
         <translation>Schreibt eine Textdatei (UTF-8): legt eine neue an oder ersetzt eine vorhandene ganz.</translation>
     </message>
     <message>
         <source>Write file</source>
         <translation>Datei schreiben</translation>
+    </message>
+    <message>
+        <source>asks this host, and whoever it sends on to; nothing of yours is sent</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bubblewrap is not installed.</source>

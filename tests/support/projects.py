@@ -27,6 +27,7 @@ from app.settings import Provider, SettingsFile
 from app.store.store import Store
 from app.viewmodels.connection import ConnectionViewModel, Connectors
 from app.viewmodels.models import ModelSources, ModelsViewModel
+from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import ModelRow
@@ -62,7 +63,10 @@ class Desk:
         self.connection = ConnectionViewModel(self.settings, keys, connectors)
         self.projects = ProjectsViewModel(self.settings, keys, self.connection, self._delete)
         sources = ModelSources(self._find, self._check)
-        self.models = ModelsViewModel(self.settings, self.connection, self._provider_keys, sources)
+        self.preferences = Preferences(self.settings)
+        self.models = ModelsViewModel(
+            self.settings, self.preferences, self.connection, self._provider_keys, sources
+        )
         self.setup = SetupViewModel(self.settings, self.connection, self.projects, self.models)
 
     @property

@@ -27,6 +27,7 @@ class ChatListDesk(QObject):
         conversations.deleted.connect(models.chat.leave)
         conversations.deletion_changed.connect(sidebar.show_deletion)
         conversations.problem_changed.connect(sidebar.show_problem)
+        models.archive.failed.connect(sidebar.show_problem)
         models.chat.opened.connect(sidebar.show_open)
         models.archive.opened.connect(self._show_place)
         models.archive.closed.connect(self._show_place)

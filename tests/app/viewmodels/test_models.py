@@ -217,3 +217,22 @@ async def test_model_chosen_while_another_project_is_at_work_is_kept_for_later(
             assert (desk.profile, desk.started) == (at_work, [])
             await desk.connection.switch("local")
             assert desk.started == [("ollama:llama3.2:3b", {})]
+
+
+async def test_choice_of_a_model_is_taken_back_as_any_other(tmp_path: Path) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.found = _FOUND
+        desk.models.choose("offline")
+        await _said(desk)
+        assert not desk.preferences.can_undo
+
+        desk.models.choose(_FOUND[0].model_id)
+        await _said(desk)
+        noted = emitted(desk.models.changed)
+        desk.preferences.undo()
+        await noted
+        await _said(desk)
+
+        assert desk.settings.current.connection.model == "offline"
+        assert [model for model, _ in desk.started] == ["offline", _FOUND[0].model_id, "offline"]
+        assert not desk.preferences.can_undo

@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
+from app.error_text import ErrorText
 from app.self_test.hands import click, find, type_into
 from app.ui.approval.dock import ApprovalDock
 from app.ui.main_window import MainWindow
 from app.ui.sidebar.conversation_list import ConversationList
-from app.viewmodels.states import Dot
+from app.viewmodels.states import BannerView, Dot
 from tests.support.chat import START, STOP
 from tests.support.fake_service import FakeService, sse
 from tests.support.widgets import child, label_texts, press
@@ -110,19 +111,35 @@ async def test_chat_deleted_in_another_window_leaves_what_was_typed_for_a_new_on
             assert chat.state.can_send
 
 
-async def test_program_ends_with_the_last_window(tmp_path: Path) -> None:
+async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_last(
+    tmp_path: Path,
+) -> None:
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one", ("user", "First"), ("assistant", "Then"))
         async with running_program(tmp_path, keyring) as person:
             await _is_ready(person)
-            windows, ended = person.program.windows, list[bool]()
-            windows.closed.connect(lambda: ended.append(True))
+            program, ended = person.program, list[bool]()
+            program.windows.closed.connect(lambda: ended.append(True))
+            program.chat.open("one")
+            program.windows.show_banner(BannerView(Dot.WARN, ErrorText("Mind the gap.")))
+
             _do(person.window, "new-window")
-
+            other = _other(person)
+            assert "Mind the gap." in label_texts(other)
+            await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
+            program.projects.switch("local")
+            await person.sees(lambda: program.connection.runs_service, "another project")
+            await _is_ready(person)
+            await person.sees(
+                lambda: not child(other, ConversationList).model().rowCount(),
+                "its chats in the window that is left",
+            )
+            assert program.chat.conversation_id == ""
+            assert "Mind the gap." not in label_texts(other)
             after_one = list(ended)
-            _other(person).close()
-
+            other.close()
             assert (after_one, ended) == ([], [True])
 
 
