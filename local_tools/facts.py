@@ -105,7 +105,7 @@ def _address_facts(asked: str) -> Iterator[Fact]:
     yield Fact(
         QT_TRANSLATE_NOOP("Tools", "Network"),
         QT_TRANSLATE_NOOP(
-            "Tools", "asks this host, and whoever it sends on to; nothing of yours is sent"
+            "Tools", "asks this host, and where it sends on to; no cookies or keys go along"
         ),
     )
     if address.text != asked:

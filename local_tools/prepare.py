@@ -224,6 +224,8 @@ def _preview(parts: CallParts) -> Preview | None:
     if tool.show is None:
         return None
     preview = tool.show(**tool.arguments(parts.given, parts.targets, parts.commands, None))
+    if preview is None:
+        return None
     line_count = preview.text.count("\n") + 1
     if line_count > PREVIEW_LINES_LIMIT or len(preview.text.encode()) > PREVIEW_BYTES_LIMIT:
         raise ToolError(

@@ -126,7 +126,7 @@ class Tool(Generic[P, R_co]):
     ) -> None:
         self.signature: Final = signature
         self.definition: Final = definition
-        self.show: Callable[..., Preview] | None = None
+        self.show: Callable[..., Preview | None] | None = None
         self._function = function
         functools.update_wrapper(self, function)
 
@@ -134,8 +134,12 @@ class Tool(Generic[P, R_co]):
         """Call the function itself."""
         return self._function(*args, **kwargs)
 
-    def preview(self, function: Callable[..., Preview]) -> Callable[..., Preview]:
-        """Decorate the function that shows what a call would do; it takes the same inputs."""
+    def preview(self, function: Callable[..., Preview | None]) -> Callable[..., Preview | None]:
+        """Decorate the function that shows what a call would do; it takes the same inputs.
+
+        It raises `ToolError` for what cannot be asked, and may have nothing to show beside the
+        inputs themselves.
+        """
         self.show = function
         return function
 

@@ -1,11 +1,14 @@
 """Move files and folders, and put them into the trash."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field
 
+from local_tools.builtin.files import entry_line
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.tool import Desktop, Preview, Target, ToolError, tool
+
+_SHOWN_ENTRIES: Final = 100
 
 
 @tool(
@@ -31,13 +34,12 @@ def move_file(
 
 
 @move_file.preview
-def _preview_move(path: Target, new_path: Target) -> Preview:
+def _check_move(path: Target, new_path: Target) -> None:
     _refuse_absent(path)
     if new_path.expected.kind != "absent":
         raise ToolError(f"There is something at {new_path} already, and nothing is replaced.")
     if new_path.absolute.is_relative_to(path.absolute):
         raise ToolError(f"{path} cannot be moved into itself.")
-    return Preview("files", f"{_described(path)}\n→ {new_path}")
 
 
 @tool(
@@ -62,7 +64,13 @@ async def delete_file(path: Target, desktop: Desktop) -> str:
 @delete_file.preview
 def _preview_delete(path: Target) -> Preview:
     _refuse_absent(path)
-    return Preview("files", _described(path))
+    if path.expected.kind == "file":
+        return Preview("files", f"{path}  {path.expected.size_bytes:,} bytes")
+    entries = path.entries()
+    shown = [f"{path}/", *(f"    {entry_line(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
+    if len(entries) > _SHOWN_ENTRIES:
+        shown.append(f"    and {len(entries) - _SHOWN_ENTRIES:,} more")
+    return Preview("files", "\n".join(shown))
 
 
 def _refuse_absent(path: Target) -> None:
@@ -70,12 +78,3 @@ def _refuse_absent(path: Target) -> None:
         raise ToolError(f"There is nothing at {path}.")
     if path.relative == ".":
         raise ToolError(f"{path} is the folder that is worked in, so it stays where it is.")
-
-
-def _described(path: Target) -> str:
-    """The thing, and of a folder how much is in it."""
-    if path.expected.kind == "file":
-        return f"{path}  {path.expected.size_bytes:,} bytes"
-    count = len(path.entries())
-    inside = "empty" if not count else "1 thing in it" if count == 1 else f"{count:,} things in it"
-    return f"{path}/  ({inside})"

@@ -103,11 +103,8 @@ async def open_file(path: Target, desktop: Desktop) -> str:
 
 
 @open_file.preview
-def _preview_open(path: Target) -> Preview:
+def _check_open(path: Target) -> None:
     _refuse_programs(path)
-    if path.expected.kind == "folder":
-        return Preview("files", f"{path}/")
-    return Preview("files", f"{path}  {path.expected.size_bytes:,} bytes")
 
 
 def _refuse_programs(path: Target) -> None:

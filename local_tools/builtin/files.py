@@ -24,7 +24,7 @@ def list_folder(path: Target) -> str:
     Args:
         path: The folder; "." is the chat's folder.
     """
-    lines = [_line(entry) for entry in path.entries()]
+    lines = [entry_line(entry) for entry in path.entries()]
     if not lines:
         return f"{path} is empty."
     return "\n".join(lines)
@@ -100,7 +100,8 @@ def _not_text(path: Target) -> ToolError:
     return ToolError(f"{path} is not a text file (UTF-8), so it cannot be shown.")
 
 
-def _line(entry: Entry) -> str:
+def entry_line(entry: Entry) -> str:
+    """One thing in a folder as one line."""
     # A name may contain a line feed; quoted, it cannot pass for two.
     name = entry.name if entry.name.isprintable() else json.dumps(entry.name)
     if entry.kind == "folder":
