@@ -102,7 +102,8 @@ async def _started(tool_name: str, folder: Path, script: str) -> "asyncio.Task[T
     runner = confined_runner("bubblewrap", folder / "home")
     task = asyncio.create_task(runner.run(call, on_progress=on_progress))
     async with asyncio.timeout(10):
-        await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED)
+        waited_for: set[asyncio.Future[object]] = {task, ready}  # type: ignore[arg-type]
+        await asyncio.wait(waited_for, return_when=asyncio.FIRST_COMPLETED)
     assert ready.done(), task.result()
     return task
 

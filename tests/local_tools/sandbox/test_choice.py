@@ -1,0 +1,159 @@
+"""Which sandbox is taken, and what is said of one that is missing or does not hold."""
+
+import asyncio
+import json
+import shutil
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from local_tools.entry import program_of
+from local_tools.runner import ToolRunner
+from local_tools.sandbox.bubblewrap import Bubblewrap
+from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
+from local_tools.sandbox.landlock import Landlock
+from local_tools.sandbox.places import protected_places
+from local_tools.sandbox.probe import probe
+from local_tools.sandbox.state import (
+    Program,
+    Sandbox,
+    SandboxState,
+    Start,
+    Terms,
+    nothing_holds,
+)
+from local_tools.sandbox.unconfined import Unconfined
+from tests.support.confined import needs_bubblewrap, needs_landlock
+from tests.support.confined_tools import package_folders
+from tests.support.tool_calls import built_in, prepared
+
+pytestmark = pytest.mark.anyio
+
+NO_BUBBLEWRAP = "bubblewrap is not installed."
+NO_START = "The sandbox is there, but could not start a program."
+GAPS = (
+    "The sandbox cannot protect a repository's hooks in a folder that may be written.",
+    "The sandbox does not hide other processes, or a process may outlive its call.",
+)
+
+
+class Missing(Unconfined):
+    """A sandbox that this computer does not have."""
+
+    def missing(self) -> str:
+        return "It is not here."
+
+
+def _kinds(home: Path, search_path: Path) -> tuple[Sandbox, ...]:
+    """Bubblewrap as it is found in a folder, then Landlock."""
+    places = protected_places(home)
+    return (
+        Bubblewrap(places, home, (str(search_path),)),
+        Landlock(places, program_of("confine")),
+    )
+
+
+@needs_bubblewrap
+@pytest.mark.security(44)
+async def test_where_bubblewrap_holds_everything_holds(tmp_path: Path) -> None:
+    choice = SandboxChoice(sandboxes_of_system(home=tmp_path))
+    assert await choice.state() == SandboxState("bubblewrap", True, True, True, True)
+    assert (await choice.state()).is_whole
+
+
+@needs_landlock
+@pytest.mark.security(44)
+async def test_without_bubblewrap_landlock_is_taken_and_its_gaps_are_said(tmp_path: Path) -> None:
+    state = await SandboxChoice(_kinds(tmp_path, tmp_path)).state()
+    assert state == SandboxState("landlock", True, False, True, False, (NO_BUBBLEWRAP, *GAPS))
+    assert not state.is_whole
+
+
+DENIED = """
+import asyncio, json, sys
+from dataclasses import asdict
+sys.path[:0] = sys.argv[1].split(":")
+from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
+state = asyncio.run(SandboxChoice(sandboxes_of_system()).state())
+print(json.dumps([state.kind, state.is_whole, state.reasons[0]]))
+"""
+
+
+@needs_bubblewrap
+@needs_landlock
+@pytest.mark.security(44)
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare")
+def test_where_namespaces_are_denied_landlock_is_taken() -> None:
+    # A namespace in which no other can be made, as a distribution may set it for everybody.
+    forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
+    program = [sys.executable, "-I", "-c", DENIED, ":".join(package_folders())]
+    done = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "sh", "-c", forbid, "sh", *program],
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    assert json.loads(done.stdout) == ["landlock", False, NO_START]
+
+
+@pytest.mark.security(44)
+async def test_where_nothing_works_calls_run_unconfined_and_the_state_says_so() -> None:
+    choice = SandboxChoice((Missing(),))
+    assert await choice.state() == nothing_holds("none", "It is not here.")
+    runner = ToolRunner(sandboxes=choice)
+    assert not (await runner.sandbox_state()).is_whole
+    assert (await runner.run(prepared(built_in("current_time")))).status == "ok"
+
+
+def test_what_confines_nothing_is_seen_through() -> None:
+    state = probe(Unconfined())
+    assert (state.holds_files, state.holds_places) == (False, False)
+    assert (state.holds_network, state.holds_processes) == (False, False)
+    assert len(state.reasons) == 4
+
+
+def test_a_bubblewrap_that_fails_is_not_taken(tmp_path: Path) -> None:
+    fake = tmp_path / "bwrap"
+    fake.write_text("#!/bin/sh\necho no permissions to create new namespace >&2\nexit 1\n")
+    fake.chmod(0o755)
+    state = probe(_kinds(tmp_path, tmp_path)[0])
+    assert state == nothing_holds("bubblewrap", NO_START)
+
+
+async def test_it_is_tried_out_once_however_many_ask() -> None:
+    tried: list[str] = []
+
+    def count(sandbox: Sandbox) -> SandboxState:
+        tried.append(sandbox.kind)
+        return nothing_holds(sandbox.kind, "no")
+
+    choice = SandboxChoice((Unconfined(),), count)
+    await asyncio.gather(choice.state(), choice.sandbox(), choice.state())
+    assert tried == ["none"]
+
+
+async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile() -> None:
+    began, may_go_on = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    undone: list[str] = []
+
+    class Slow(Unconfined):
+        def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
+            held.callback(undone.append, "undone")
+            loop.call_soon_threadsafe(began.set)
+            asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(5)
+            return super().start(program, terms, held)
+
+    choice = SandboxChoice((Slow(),), lambda _: SandboxState("none", True, True, True, True))
+    call = prepared(built_in("current_time"))
+    task = asyncio.create_task(ToolRunner(sandboxes=choice).run(call))
+    async with asyncio.timeout(5):
+        await began.wait()
+    task.cancel()
+    may_go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert undone == ["undone"]
