@@ -1,24 +1,31 @@
-"""The command `parley-tools`: list, describe and run tools without the window.
+"""The command `parley-tools`: list, describe and run tools, and read the record of calls.
 
-Exit codes: 0 it worked, 1 the tool failed, 2 the call was refused before it ran.
+Exit codes: 0 it worked, 1 the tool failed or the record is not whole, 2 it was refused before.
 """
 
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TypeAlias, TypeVar
 
 import typer
 
 from local_tools import worker as tool_worker
 from local_tools.canonical import parse_text
+from local_tools.desktop import Desktop
 from local_tools.entry import run as run_part
 from local_tools.errors import ToolError
+from local_tools.host_actions import HostActions
+from local_tools.ledger_report import default_ledger, exported, shown, verified
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.steps import LedgerError
 from local_tools.tool import AnyTool
+
+T = TypeVar("T")
 
 application = typer.Typer(
     help="Tools that run on this computer.",
@@ -26,6 +33,12 @@ application = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+ledger = typer.Typer(help="The record of tool calls.", no_args_is_help=True)
+application.add_typer(ledger, name="ledger")
+
+_LedgerPath: TypeAlias = Annotated[
+    Path | None, typer.Option("--file", help="Another record than Parley's own.")
+]
 
 
 def main() -> None:
@@ -37,7 +50,7 @@ def main() -> None:
 def list_tools() -> None:
     """List the tools, one a line."""
     for definition in ToolRegistry.built_in().definitions():
-        print(f"{definition.name:<16} {definition.description.split('. ')[0].rstrip('.')}")
+        print(f"{definition.name:<18} {definition.description.split('. ')[0].rstrip('.')}")
 
 
 @application.command()
@@ -54,6 +67,10 @@ def describe(name: str) -> None:
         "destructive": effects.destructive,
         "open_world": effects.open_world,
         "timeout_s": definition.timeout_s,
+        "runs_in": definition.runs_in,
+        "needs_network": definition.needs_network,
+        "is_grantable": definition.is_grantable,
+        "is_undoable": definition.is_undoable,
         "source": definition.source,
         "digest": definition.digest,
     }
@@ -67,8 +84,9 @@ def run(
     root: Annotated[
         Path | None, typer.Option(help="The folder for relative paths and commands.")
     ] = None,
+    notes: Annotated[Path | None, typer.Option(help="The file that notes are added to.")] = None,
 ) -> None:
-    """Run a tool in a worker, as the window would after “Allow once”."""
+    """Run a tool as the window would after “Allow once”."""
     registry = ToolRegistry.built_in()
     tool = _find(registry, name)
     try:
@@ -79,11 +97,11 @@ def run(
     if complaints:
         _refuse(" ".join(complaints))
     try:
-        call = prepare(tool, given, Places(root))
+        call = prepare(tool, given, Places(root, notes_file=notes and notes.absolute()))
     except ToolError as exc:
         _refuse(str(exc))
     _show(call)
-    outcome = asyncio.run(ToolRunner(shows_prints=True).run(call))
+    outcome = asyncio.run(_runner(registry, call).run(call))
     print(_harmless(outcome.text) if sys.stdout.isatty() else outcome.text)
     raise typer.Exit(0 if outcome.status == "ok" else 1)
 
@@ -104,6 +122,44 @@ def confine(arguments: list[str]) -> None:
 def probe(arguments: list[str]) -> None:
     """Try what a sandbox must not allow."""
     run_part("probe", arguments)
+
+
+@ledger.command("verify")
+def verify_ledger(path: _LedgerPath = None) -> None:
+    """Check that every entry is as it was written."""
+    found, sentence = _read(lambda: verified(path or default_ledger()))
+    print(sentence)
+    raise typer.Exit(1 if found.state == "broken" else 0)
+
+
+@ledger.command("show")
+def show_ledger(
+    path: _LedgerPath = None,
+    last: Annotated[int, typer.Option(min=1, help="How many entries.")] = 50,
+) -> None:
+    """Show the latest entries, one a line, without the words of calls."""
+    for line in _read(lambda: list(shown(path or default_ledger(), last))):
+        print(_harmless(line))
+
+
+@ledger.command("export")
+def export_ledger(path: _LedgerPath = None) -> None:
+    """Write every entry with its words, one JSON object a line."""
+    for line in _read(lambda: list(exported(path or default_ledger()))):
+        print(line)
+
+
+def _read(reading: Callable[[], T]) -> T:
+    try:
+        return reading()
+    except LedgerError as exc:
+        _refuse(str(exc))
+
+
+def _runner(registry: ToolRegistry, call: PreparedCall) -> ToolRunner | HostActions:
+    if call.definition.runs_in == "program":
+        return HostActions(registry, Desktop())
+    return ToolRunner(shows_prints=True)
 
 
 def _find(registry: ToolRegistry, name: str) -> AnyTool:

@@ -68,6 +68,10 @@ WHERE profile = ? AND conversation_id = ? AND call_id = ? ORDER BY number
 """
 
 
+_ALL: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
+FROM entries LEFT JOIN texts USING (number) ORDER BY number LIMIT -1 OFFSET ?
+"""
 _EVERYTHING: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
     link, salt, text
@@ -150,6 +154,14 @@ class LedgerFile:
             # The log beside the database still has the words until it is emptied.
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return gone
+
+    def entries(self, last: int | None) -> Iterator[StoredEntry]:
+        """The entries in their order: the last so many, or with None all of them."""
+        with _in_words(self._path):
+            (count,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
+            skipped = 0 if last is None else max(0, count - last)
+            with closing(self._connection.execute(_ALL, (skipped,))) as rows:
+                yield from (StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
 
     def verify(self) -> Verification:
         """Check every entry, every text and the head."""
