@@ -103,13 +103,17 @@ class Windows(QObject):
         return window
 
     def show_chat(self, conversation_id: str) -> None:
-        """Brings the window of this chat forward; where there is none, the first one shows it."""
+        """Brings the window of this chat forward; where there is none, the last used shows it."""
         for window, shown in self._open.items():
             if shown.parts.chat.conversation_id == conversation_id:
                 window.leave_settings()
                 window.come_forward()
                 return
-        window, shown = next(iter(self._open.items()))
+        window = self._used_last
+        if window not in self._open:
+            # The click came when the program had begun to end.
+            return
+        shown = self._open[window]
         shown.parts.archive.close()
         shown.parts.chat.open(conversation_id)
         window.leave_settings()
@@ -140,6 +144,8 @@ class Windows(QObject):
             kept = self._kept(number).value(_CHAT_KEY)
             if isinstance(kept, str):
                 self._open_at(number, kept)
+        if len(self._open) > 1:
+            self.first.come_forward()
 
     def close_all(self) -> None:
         """Closes every window; which ones there were is kept for the next start."""

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
+from app.errors import UserFacingError
 from app.key_store import Kept, KeyStore
 from app.settings import Connection, Project, SettingsFile, first_id_at, origin_of
 
@@ -53,10 +54,17 @@ class KnownProjects:
             UserFacingError: the settings could not be written.
         """
         before = [other for other in self._settings.current.hosted if other.id == project.id]
-        kept = await self._keys.save(key_entry(project), key)
-        self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
-        for entry in {key_entry(other) for other in before} - {key_entry(project)}:
-            await self._keys.forget(entry)
+        entry, entries_before = key_entry(project), {key_entry(other) for other in before}
+        kept = await self._keys.save(entry, key)
+        try:
+            self.choose(project.model_copy(update={"is_test": is_test_key(key)}))
+        except UserFacingError:
+            if entry not in entries_before:
+                # Nothing would lead to this key any more, not even to remove it.
+                await self._keys.forget(entry)
+            raise
+        for left in entries_before - {entry}:
+            await self._keys.forget(left)
         return kept
 
     def choose(self, project: Project) -> None:

@@ -87,9 +87,8 @@ class ModelsViewModel(QObject):
 
     def choose(self, model_id: str) -> None:
         """Lets the bundled service answer with this model, which can be taken back."""
-        before = self._settings.current.connection.model
         if not self._is_key_missing(model_id):
-            self._start(self._choose_instead_of(before, model_id), "models", "choose a model")
+            self._start(self._choose_anew(model_id), "models", "choose a model")
 
     def check(self, model_id: str) -> None:
         """Finds out whether the model answers, and says so beside it."""
@@ -151,7 +150,8 @@ class ModelsViewModel(QObject):
             self._show(is_looking=False)
         self.found.emit(self._rows)
 
-    async def _choose_instead_of(self, before: str, model_id: str) -> str:
+    async def _choose_anew(self, model_id: str) -> str:
+        before = self._settings.current.connection.model
         words = await self._choose(model_id)
         if before != model_id:
             self._preferences.note(partial(self._choose_again, before))

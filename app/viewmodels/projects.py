@@ -73,9 +73,10 @@ class ProjectsViewModel(QObject):
             UserFacingError: the settings could not be written, or the data not be deleted.
         """
         await self.forget_key_now(project_id)
+        # What could not be deleted can be, as long as the project is listed.
+        await self._delete_data(project_id)
         settings = self._settings.current
         self._settings.keep(settings.with_section(settings.projects.without(project_id)))
-        await self._delete_data(project_id)
         self._show()
 
     def forget_key(self, project_id: str) -> None:

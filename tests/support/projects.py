@@ -44,7 +44,8 @@ class Desk:
     """The view models about projects and models, over a real store and a keyring in memory.
 
     The service on this computer is a stand-in; `started` has the model and the keys of each start.
-    `found` is what a look for models finds, `fault` what a check of a model ends with.
+    `found` is what a look for models finds, `fault` what a check of a model ends with, and
+    `delete_fault` what removing the data of a project ends with.
     """
 
     def __init__(self, folder: Path, keyring: KeyringInMemory) -> None:
@@ -56,6 +57,7 @@ class Desk:
         self.started: list[tuple[str, dict[str, str]]] = []
         self.found: Sequence[ModelRow] = ()
         self.fault: UserFacingError | None = None
+        self.delete_fault: UserFacingError | None = None
         self.checked: list[tuple[str, dict[str, str]]] = []
         keys = KeyStore(lambda: keyring)
         self._provider_keys = ProviderKeys(self.settings, keys)
@@ -117,6 +119,8 @@ class Desk:
         return Workspace(client, store, conversations, sessions, self._ledger)
 
     async def _delete(self, profile: str) -> None:
+        if self.delete_fault:
+            raise self.delete_fault
         await self.store.profile(profile).conversations.forget_all()
 
     async def _find(self) -> Sequence[ModelRow]:

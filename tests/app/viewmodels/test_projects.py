@@ -1,5 +1,6 @@
 """Several projects: each with its own data and its own key, and no key at another address."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from app.error_text import Reason
 from app.errors import UserFacingError
 from app.paths import paths_under
 from app.settings import Project, SettingsFile
+from app.store.errors import StoreError
 from tests.support.fake_service import FakeService
 from tests.support.projects import projects_desk
 from tests.support.window import KeyringInMemory, has_chosen_hosted
@@ -87,6 +89,26 @@ async def test_key_of_an_address_edited_in_the_file_goes_nowhere(tmp_path: Path)
 
 
 @pytest.mark.security(63)
+async def test_no_key_goes_to_another_address_however_fast_projects_are_switched(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as first, FakeService("pk_live_second") as second:
+        keyring = has_chosen_hosted(tmp_path, first)
+        async with projects_desk(tmp_path, keyring) as desk:
+            one = desk.profile
+            await desk.connection.use_hosted(second.base_url, second.api_key, "Second")
+            other = desk.profile
+
+            for _ in range(5):
+                async with asyncio.TaskGroup() as switching:
+                    for profile in (one, other, one, other):
+                        switching.create_task(desk.connection.switch(profile))
+
+            assert _keys_seen(first) == {"pk_test_fake"}
+            assert _keys_seen(second) == {"pk_live_second"}
+
+
+@pytest.mark.security(63)
 async def test_changed_address_asks_for_its_key_and_drops_the_one_of_before(
     tmp_path: Path,
 ) -> None:
@@ -118,6 +140,34 @@ async def test_kind_of_key_is_known_also_of_a_project_that_rests(tmp_path: Path)
         kinds = {row.name: (row.is_now, row.is_test) for row in desk.projects.rows[1:]}
 
         assert kinds == {"Trial": (False, True), "Real": (True, False)}
+
+
+async def test_key_of_a_project_that_could_not_be_kept_is_not_left_behind(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = KeyringInMemory()
+        async with projects_desk(tmp_path, keyring) as desk:
+            paths_under(tmp_path).settings_file.mkdir()
+
+            with pytest.raises(UserFacingError) as refused:
+                await desk.connection.use_hosted(service.base_url, service.api_key)
+
+            assert refused.value.reason == Reason.CHOICE_NOT_KEPT
+            assert keyring.secrets == {}
+
+
+async def test_project_whose_data_cannot_be_deleted_stays_to_try_again(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            removed = desk.profile
+            desk.delete_fault = StoreError(Reason.STORE_UNWRITABLE)
+            with pytest.raises(StoreError):
+                await desk.projects.remove_now(removed)
+            assert removed in [row.project_id for row in desk.projects.rows]
+
+            desk.delete_fault = None
+            await desk.projects.remove_now(removed)
+            assert [row.project_id for row in desk.projects.rows] == ["local"]
 
 
 async def test_removed_project_leaves_nothing_that_another_one_finds(tmp_path: Path) -> None:
