@@ -85,6 +85,7 @@ def test_a_large_file_changed_in_place_is_another_one(tmp_path: Path) -> None:
         assert look_at(descriptor, ("large",), path) != before
 
 
+@pytest.mark.security(28)
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with socket.socket(socket.AF_UNIX) as listener:
@@ -253,6 +254,7 @@ def test_a_folder_swapped_for_another_is_not_listed(tmp_path: Path) -> None:
             target.entries()
 
 
+@pytest.mark.security(29)
 def test_a_write_that_fails_half_way_leaves_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("old")
     script = f"""
@@ -280,6 +282,7 @@ with opened_root(root) as (descriptor, _):
     assert files_in(tmp_path) == {"a"}
 
 
+@pytest.mark.security(26)
 def test_swapping_a_folder_for_a_link_never_leads_out_of_the_root(tmp_path: Path) -> None:
     root, outside = tmp_path / "root", tmp_path / "outside"
     for folder in (root / "sub", outside):
