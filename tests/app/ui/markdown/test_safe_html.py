@@ -7,6 +7,7 @@ import pytest
 from app.ui.markdown.blocks import Prose, Table
 from app.ui.markdown.feed import render
 from app.ui.markdown.safe_html import SafeHtml
+from tests.support.schemes import CLOSED_SCHEMES
 
 _HOSTILE = (
     "<script>alert(1)</script>",
@@ -85,6 +86,13 @@ def test_pictures_become_words(text: str, shown: str) -> None:
     assert isinstance(block, Prose)
     assert shown in str(block.html)
     assert "<img" not in str(block.html)
+
+
+@pytest.mark.security(76)
+def test_links_of_other_schemes_are_no_links() -> None:
+    for scheme in CLOSED_SCHEMES:
+        for address in (f"{scheme}:x", f"{scheme}://h.example/x", f"{scheme.upper()}:x"):
+            assert "href" not in str(SafeHtml(f'<a href="{address}">x</a>')), address
 
 
 def test_equal_markup_is_equal() -> None:

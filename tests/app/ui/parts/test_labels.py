@@ -1,6 +1,7 @@
 """Labels show text as it is: markup stays letters, and nothing in it is hidden."""
 
 import ast
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,14 @@ def test_tooltips_are_set_in_one_place_only() -> None:
 )
 def test_name_of_an_agent_is_escaped_and_cut(name: str, shown: str) -> None:
     assert short_name(name) == shown
+
+
+@pytest.mark.security(69)
+def test_whatever_is_hidden_in_a_name_is_written_out() -> None:
+    marks = "\u3164\u115f\uffa0\u2800\u034f\u17b4\U0001d159\ufe0f\U000e0041"
+    formats = (chr(n) for n in range(0x20000) if unicodedata.category(chr(n)) == "Cf")
+    for letter in (*marks, *formats):
+        assert short_name(f"You{letter}!") == f"You‹U+{ord(letter):04X}›!"
 
 
 @pytest.mark.security(69)
