@@ -22,6 +22,7 @@ from local_tools.ledger_report import default_ledger, exported, shown, verified
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.steps import LedgerError
 from local_tools.tool import AnyTool
 
@@ -159,7 +160,7 @@ def _read(reading: Callable[[], T]) -> T:
 def _runner(registry: ToolRegistry, call: PreparedCall) -> ToolRunner | HostActions:
     if call.definition.runs_in == "program":
         return HostActions(registry, Desktop())
-    return ToolRunner(shows_prints=True)
+    return ToolRunner(sandboxes=SandboxChoice(sandboxes_of_system()), shows_prints=True)
 
 
 def _find(registry: ToolRegistry, name: str) -> AnyTool:

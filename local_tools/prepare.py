@@ -35,6 +35,9 @@ PREVIEW_BYTES_LIMIT: Final = 256 * 1024
 _NO_FOLDER_FOR_COMMANDS: Final = (
     "No folder is chosen for this chat, so a command has nowhere to run."
 )
+_WHOLE_COMPUTER: Final = (
+    "The chat's folder is the topmost one of this computer, and no command runs there."
+)
 _COMMANDS: Final = ("command", "shell")
 _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
@@ -165,6 +168,8 @@ def _commands(tool: AnyTool, given: CanonicalInput, folder: Path | None) -> dict
 def _command(value: object, folder: Path | None) -> CommandLine:
     if folder is None:
         raise ToolError(_NO_FOLDER_FOR_COMMANDS)
+    if real_folder(folder) == Path(folder.anchor):
+        raise ToolError(_WHOLE_COMPUTER)
     argv = [str(item) for item in value] if isinstance(value, list) else [str(value)]
     if any("\0" in item for item in argv):
         raise ToolError("The command contains a NUL character.")
