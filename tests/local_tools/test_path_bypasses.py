@@ -141,14 +141,15 @@ def test_what_never_ends_is_refused_without_being_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "sparse").open("wb") as file:
         file.truncate(1 << 40)
-    places = [str(tmp_path / "pipe"), "/dev/zero", "/dev/tty", "/proc/kcore"]
+    odd = ("/dev/zero", "/dev/tty", "/proc/kcore", tmp_path / "pipe", tmp_path / "sparse")
+    places = [str(place) for place in odd if Path(place).exists()]
     done = subprocess.run(
-        [sys.executable, "-c", ODD_FILES, str(CHECKOUT), *places, str(tmp_path / "sparse")],
+        [sys.executable, "-c", ODD_FILES, str(CHECKOUT), *places],
         capture_output=True, text=True, check=False, timeout=20, cwd=CHECKOUT,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert len(lines) == 10
+    assert len(lines) == 2 * len(places) >= 8
     refusals = ("not a regular file", "too large", "refused by the system", "does not allow")
     assert all(any(refusal in line for refusal in refusals) for line in lines), lines
 
