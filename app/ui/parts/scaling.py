@@ -62,9 +62,10 @@ def _refit_layout(layout: QLayout, scale: float) -> None:
         layout.setContentsMargins(left, top, right, bottom)
     if spacing >= 0 and layout.spacing() != spacing:
         layout.setSpacing(spacing)
-    for number in range(layout.count()):
-        item = layout.itemAt(number)
-        if item and (inner := item.layout()):
+    # WORKAROUND Asked for an item, PySide6 takes the wrapper of its widget away with it, such as
+    # that of a scroll bar, which somebody may hold: layouts in a layout are its children, too.
+    for inner in layout.children():
+        if isinstance(inner, QLayout):
             _refit_layout(inner, scale)
 
 
