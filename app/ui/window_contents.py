@@ -73,6 +73,7 @@ class WindowContents(QObject):
         models.preferences.changed.connect(self._on_preferences_changed)
         self._settings.undo_requested.connect(models.preferences.undo)
         self._menu_bar = menu_bar_for(self.commands)
+        self._on_preferences_changed()
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence above the chat and the first page, or takes it away."""

@@ -47,6 +47,8 @@ class ModelsSection(SettingsSection):
         )
         self._add = push_button(self.tr("Add"), "secondary", theme, name=self.tr("Add the model"))
         self._place_value: ModelPlace = "openai"
+        # The card whose key is being kept.
+        self._given: KeyCard | None = None
         self._lay_out()
         self._connect()
         self._on_place_chosen("openai")
@@ -100,7 +102,7 @@ class ModelsSection(SettingsSection):
         for signal in (self._add.clicked, self._name.submitted, self._address.submitted):
             signal.connect(self._on_add_clicked)
         for card in self._key_cards.values():
-            card.given.connect(models.keep_key)
+            card.given.connect(self._on_card_given)
             card.remove_requested.connect(models.remove_key)
         models.changed.connect(self._show)
 
@@ -111,8 +113,11 @@ class ModelsSection(SettingsSection):
             self._cards[choice.model_id].show_choice(choice)
         for row in view.providers:
             self._key_cards[row.provider].show_row(row)
-            if view.said and view.about == "keys":
-                self._key_cards[row.provider].clear()
+        if self._given and view.about == "keys" and (view.said or view.problem):
+            # What was typed for another provider meanwhile stays.
+            if view.said:
+                self._given.clear()
+            self._given = None
         for part, outcome in self._outcomes.items():
             is_meant = part == view.about
             outcome.show_words(view.said if is_meant else "", view.problem if is_meant else "")
@@ -137,6 +142,10 @@ class ModelsSection(SettingsSection):
         self._place_value = next(place for place in get_args(ModelPlace) if place == value)
         self._place.show_value(value)
         self._address.setVisible(value == _AT_ADDRESS)
+
+    def _on_card_given(self, provider: Provider, key: str) -> None:
+        self._given = self._key_cards[provider]
+        self._models.keep_key(provider, key)
 
     def _on_add_clicked(self) -> None:
         before = len(self._models.view.models)

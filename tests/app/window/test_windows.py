@@ -8,13 +8,14 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from app.error_text import ErrorText
 from app.self_test.hands import click, find, type_into
+from app.settings import Appearance
 from app.ui.approval.dock import ApprovalDock
 from app.ui.main_window import MainWindow
 from app.ui.sidebar.conversation_list import ConversationList
 from app.viewmodels.states import BannerView, Dot
 from tests.support.chat import START, STOP
 from tests.support.fake_service import FakeService, sse
-from tests.support.widgets import child, label_texts, press
+from tests.support.widgets import button_named, child, label_texts, press
 from tests.support.window import Person, has_chosen_hosted, running_program
 
 pytestmark = pytest.mark.anyio
@@ -124,9 +125,12 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             program.chat.open("one")
             program.windows.show_banner(BannerView(Dot.WARN, ErrorText("Mind the gap.")))
 
+            program.preferences.change(Appearance(theme="dark"))
+
             _do(person.window, "new-window")
             other = _other(person)
             assert "Mind the gap." in label_texts(other)
+            assert not button_named(other, "Undo last change").isHidden()
             await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
             program.projects.switch("local")

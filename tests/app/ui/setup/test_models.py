@@ -87,11 +87,13 @@ async def test_key_leaves_its_field_once_it_is_kept_and_is_never_shown(
         assert field.echoMode() is QLineEdit.EchoMode.Password
         assert "Remove key: Anthropic" not in _buttons(section)
         enter_text(field, _KEY)
+        enter_text(_field(section, "Key of OpenAI"), "half a k")
         click(button_named(section, "Keep: Anthropic"))
         while not desk.models.view.said:
             await emitted(desk.models.changed)
 
         assert field.text() == ""
+        assert _field(section, "Key of OpenAI").text() == "half a k"
         assert not any(_KEY in text for text in label_texts(section))
         assert "Remove key: Anthropic" in _buttons(section)
 
