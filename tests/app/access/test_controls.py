@@ -1,67 +1,25 @@
 """Every control of the real window has a name and a role, and is reached by the keyboard."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from app.ui.link_dialog import LinkDialog
 from app.viewmodels.states import Dot
+from tests.support.names import nameless, twins
 from tests.support.plugins import LoopBackend
-from tests.support.window import Person, has_chosen_offline, running_program
+from tests.support.window import Person, running_program
 
 pytestmark = pytest.mark.anyio
-_ROLES = frozenset(
-    {
-        QAccessible.Role.Button,
-        QAccessible.Role.ButtonMenu,
-        QAccessible.Role.CheckBox,
-        QAccessible.Role.RadioButton,
-        QAccessible.Role.ComboBox,
-        QAccessible.Role.EditableText,
-        QAccessible.Role.List,
-        QAccessible.Role.ListItem,
-        QAccessible.Role.Slider,
-        QAccessible.Role.SpinBox,
-        QAccessible.Role.Link,
-    }
-)
 _MOST_STEPS = 80
 
 
 @pytest.fixture
 def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
     return qt_loop
-
-
-def _below(one: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    yield one
-    for number in range(one.childCount()):
-        child: QAccessibleInterface | None = one.child(number)
-        # Parts that are not shown have no say yet.
-        if child and child.isValid() and not child.state().invisible:
-            yield from _below(child)
-
-
-def _nameless(window: QWidget) -> list[str]:
-    """The controls that a screen reader could only call by their kind."""
-    return [
-        f"{one.role().name} in {_path(one)}"
-        for one in _below(QAccessible.queryAccessibleInterface(window))
-        if one.role() in _ROLES and not one.text(QAccessible.Text.Name).strip()
-    ]
-
-
-def _path(one: QAccessibleInterface) -> str:
-    names: list[str] = []
-    above: QAccessibleInterface | None = one.parent()
-    while above and above.isValid():
-        one, above = above, above.parent()
-        names.append(one.text(QAccessible.Text.Name) or type(one.object()).__name__)
-    return " < ".join(names)
 
 
 def _reachable(window: QWidget) -> set[QWidget]:
@@ -94,8 +52,11 @@ def _with_neighbours(reached: set[QWidget]) -> set[QWidget]:
     return reached | {button for group in groups for button in group.buttons()}
 
 
-def _through_sections(window: QWidget) -> list[QAbstractButton]:
-    """The sections of the settings that are open while Down is pressed, from the first on."""
+def _through_sections(window: QWidget, unnamed: dict[str, list[str]]) -> list[QAbstractButton]:
+    """The sections of the settings that are open while Down is pressed, from the first on.
+
+    Notes what has no name of its own in each.
+    """
     seen: list[QAbstractButton] = []
     [group] = {
         button.group()
@@ -110,6 +71,7 @@ def _through_sections(window: QWidget) -> list[QAbstractButton]:
         assert isinstance(focus, QAbstractButton)
         assert focus.isChecked()
         seen.append(focus)
+        unnamed[focus.accessibleName()] = _faults(window)
         QTest.keyClick(focus, Qt.Key.Key_Down)
     return seen
 
@@ -121,39 +83,48 @@ async def _ready(person: Person) -> None:
     )
 
 
-async def test_every_control_of_every_page_has_a_name(tmp_path: Path) -> None:
+def _faults(window: QWidget) -> list[str]:
+    return nameless(window) + twins(window)
+
+
+def _unreached(window: QWidget) -> list[str]:
+    """What the keyboard has to come to, and does not, by Tab in both ways and arrows."""
+    wanted = _reachable(window)
+    on, back = _tabbed(window, Qt.Key.Key_Tab), _tabbed(window, Qt.Key.Key_Backtab)
+    reached = _with_neighbours(set(on) & set(back))
+    return sorted(
+        f"{type(widget).__name__} {widget.accessibleName()}" for widget in wanted - reached
+    )
+
+
+async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboard(
+    tmp_path: Path,
+) -> None:
+    unnamed: dict[str, list[str]] = {}
+    missed: dict[str, list[str]] = {}
     async with running_program(tmp_path) as person:
-        first_page = _nameless(person.window)
+        window, commands = person.window, person.window.commands
+        unnamed["first page"] = _faults(window)
         person.program.setup.use_offline()
         await _ready(person)
-        await person.asks("Show me some markdown")
-        chat = _nameless(person.window)
-        person.window.commands["settings"].action.trigger()
-        settings = _nameless(person.window)
-        menus = [menu for menu in person.window.findChildren(QMenu) if not menu.accessibleName()]
+        window.activateWindow()
+        missed["chat"] = _unreached(window)
+        person.program.chat.choose_folder(tmp_path)
+        person.say("run echo spoken by a tool")
+        await person.sees(lambda: bool(person.program.approval.cards), "a card")
+        unnamed["card"] = _faults(window)
+        commands["find"].action.trigger()
+        unnamed["find bar"] = _faults(window)
+        dialog = window.findChildren(LinkDialog)[0]
+        dialog.ask("https://example.org/a", "example.com")
+        unnamed["link"] = _faults(dialog)
+        dialog.reject()
+        commands["settings"].action.trigger()
+        missed["settings"] = _unreached(window)
+        sections = _through_sections(window, unnamed)
+        person.program.chat.stop()
+        await person.sees(lambda: not person.program.chat.state.is_busy, "the chat is idle")
 
-    assert (first_page, chat, settings) == ([], [], [])
-    assert [menu for menu in menus if menu.menuAction().text() == "" and menu.actions()] == []
-
-
-async def test_tab_and_arrows_come_to_every_control_of_a_page_and_back(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _ready(person)
-        person.window.activateWindow()
-        missed: dict[str, list[str]] = {}
-        for page in ("chat", "settings"):
-            if page == "settings":
-                person.window.commands["settings"].action.trigger()
-            wanted = _reachable(person.window)
-            on = _tabbed(person.window, Qt.Key.Key_Tab)
-            back = _tabbed(person.window, Qt.Key.Key_Backtab)
-            reached = _with_neighbours(set(on) & set(back))
-            missed[page] = sorted(
-                f"{type(widget).__name__} {widget.accessibleName()}" for widget in wanted - reached
-            )
-
-        sections = _through_sections(person.window)
-
+    assert {place: faults for place, faults in unnamed.items() if faults} == {}
     assert missed == {"chat": [], "settings": []}
     assert len(set(sections)) == len(sections) > 3

@@ -1,0 +1,70 @@
+"""What a screen reader calls the controls of a window."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QWidget
+
+_ROLES = frozenset(
+    {
+        QAccessible.Role.Button,
+        QAccessible.Role.ButtonMenu,
+        QAccessible.Role.CheckBox,
+        QAccessible.Role.RadioButton,
+        QAccessible.Role.ComboBox,
+        QAccessible.Role.EditableText,
+        QAccessible.Role.List,
+        QAccessible.Role.ListItem,
+        QAccessible.Role.Slider,
+        QAccessible.Role.SpinBox,
+        QAccessible.Role.Link,
+    }
+)
+# Two chats may have one name, and a text that is read is no control.
+_MAY_BE_ALIKE = frozenset({QAccessible.Role.ListItem, QAccessible.Role.EditableText})
+
+
+def nameless(window: QWidget) -> list[str]:
+    """The controls that a screen reader could only call by their kind."""
+    return [f"{one.role().name} in {_path(one)}" for one in _controls(window) if not _name_of(one)]
+
+
+def twins(window: QWidget) -> list[str]:
+    """The names that two controls of one kind have in common."""
+    counted = Counter(
+        (one.role().name, _name_of(one))
+        for one in _controls(window)
+        if one.role() not in _MAY_BE_ALIKE
+    )
+    return [
+        f"{count} times {role} “{name}”" for (role, name), count in counted.items() if count > 1
+    ]
+
+
+def _controls(window: QWidget) -> Iterator[QAccessibleInterface]:
+    for one in _below(QAccessible.queryAccessibleInterface(window)):
+        if one.role() in _ROLES:
+            yield one
+
+
+def _below(one: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    yield one
+    for number in range(one.childCount()):
+        child: QAccessibleInterface | None = one.child(number)
+        # Parts that are not shown have no say yet.
+        if child and child.isValid() and not child.state().invisible:
+            yield from _below(child)
+
+
+def _name_of(one: QAccessibleInterface) -> str:
+    return one.text(QAccessible.Text.Name).strip()
+
+
+def _path(one: QAccessibleInterface) -> str:
+    names: list[str] = []
+    above: QAccessibleInterface | None = one.parent()
+    while above and above.isValid():
+        one, above = above, above.parent()
+        names.append(one.text(QAccessible.Text.Name) or type(one.object()).__name__)
+    return " < ".join(names)
