@@ -95,7 +95,11 @@ class WebAddress:
         Raises:
             ToolError: When that is no address that can be fetched.
         """
-        return WebAddress.parse(urljoin(self.text, location))
+        try:
+            text = urljoin(self.text, location)
+        except ValueError:
+            raise _refused(location) from None
+        return WebAddress.parse(text)
 
 
 def is_public(address: Address) -> bool:
