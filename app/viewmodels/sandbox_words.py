@@ -32,9 +32,7 @@ def _reach(call: PreparedCall) -> str:
         return QCoreApplication.translate("Approval", "sees none of your files")
     if call.effects.read_only:
         return QCoreApplication.translate("Approval", "can change nothing")
-    return QCoreApplication.translate("Approval", "can change only this folder: {folder}").format(
-        folder=call.order.root.path
-    )
+    return QCoreApplication.translate("Approval", "can change only what is in its folder")
 
 
 def _network(call: PreparedCall) -> str:
