@@ -66,6 +66,7 @@ from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.sandbox.places import protected_places
+from local_tools.sandbox.state import SandboxState
 from local_tools.undo import UndoStore
 
 
@@ -196,6 +197,10 @@ class Composition:
             self.windows.reopen()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
+
+    async def sandbox_state(self) -> SandboxState:
+        """What was found to hold where tools run."""
+        return await self._workers.sandbox_state()
 
     async def aclose(self) -> None:
         """Closes everything; what arrived is kept and no process is left."""

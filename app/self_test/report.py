@@ -40,6 +40,7 @@ class Report:
     out: TextIO
     version: str
     results: list[Result] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_good(self) -> bool:
@@ -62,6 +63,11 @@ class Report:
         """Notes a check that an earlier failure kept from running."""
         self._add(Result(name, "not reached", 0))
 
+    def tell(self, name: str, words: str) -> None:
+        """Notes what was found out, and is neither good nor bad."""
+        self.facts[name] = words
+        print(f"{'':<11} {'':>8}  {name}: {words}", file=self.out, flush=True)
+
     def write(self, path: Path) -> None:
         """Writes everything as JSON.
 
@@ -75,6 +81,7 @@ class Report:
             "system": platform.platform(),
             "python": platform.python_version(),
             "ok": self.is_good,
+            "facts": self.facts,
             "checks": [asdict(result) for result in self.results],
         }
         path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

@@ -46,6 +46,8 @@ async def _try_everything(
                 continue
             with report.check(name):
                 await step()
+        state = await composition.sandbox_state()
+        report.tell("sandbox", f"{state.kind}. {state.reason or 'Everything holds.'}")
     finally:
         with report.check("Everything closes, and no process is left"):
             await walk.close()

@@ -16,7 +16,9 @@ def system_information() -> str:
 
     Names of the computer and of its user are left out.
     """
-    memory, disk = psutil.virtual_memory(), shutil.disk_usage(Path.cwd().anchor)
+    # In a sandbox the topmost folder lies in memory; the system's programs are on its disk.
+    place = next(path for path in (Path("/usr"), Path(Path.cwd().anchor)) if path.is_dir())
+    memory, disk = psutil.virtual_memory(), shutil.disk_usage(place)
     known = (
         ("System", _system()),
         ("Machine", platform.machine()),
