@@ -2,11 +2,12 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.approval.arming import Arming
+from app.ui.approval.second_click import SecondClick
 from app.ui.parts.buttons import Kind, dress, set_button_text
 from app.ui.theme import Theme
 
@@ -31,6 +32,7 @@ class AnswerButton(QPushButton):
         self._kind: Kind = kind
         self._arming = arming
         self._pressed_in: int | None = None
+        self._released_at: QPoint | None = None
         dress(self, kind, theme)
         self.setDefault(False)
         set_button_text(self, text)
@@ -44,6 +46,12 @@ class AnswerButton(QPushButton):
         """Swallow a press that comes too early."""
         if self._arming.is_armed:
             super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Note where: an answer takes the card away, and something else comes under the pointer."""
+        self._released_at = event.globalPosition().toPoint()
+        super().mouseReleaseEvent(event)
+        self._released_at = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Swallow the second half of a double click: nobody answers twice."""
@@ -68,6 +76,8 @@ class AnswerButton(QPushButton):
     def _on_clicked(self) -> None:
         pressed_in, self._pressed_in = self._pressed_in, None
         if pressed_in == self._arming.epoch and self._arming.is_armed:
+            if self._released_at is not None:
+                SecondClick(self._released_at, self)
             self.answered.emit()
 
     def _on_arming_changed(self) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import (
@@ -15,6 +16,9 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 from app.ui.approval.card import ApprovalCard
 from app.ui.theme import Theme
 from app.viewmodels.states import CardView
+
+# Another width wants another height, and that perhaps a scroll bar.
+_MOST_LAYOUTS: Final = 4
 
 
 class ApprovalDock(QWidget):
@@ -60,7 +64,7 @@ class ApprovalDock(QWidget):
         first = cards[0]
         self._card.show_view(first)
         self.show()
-        self._fit()
+        self._settle()
         if self._current != (first.request_id, first.generation):
             self._current = (first.request_id, first.generation)
             self._is_new = True
@@ -116,6 +120,21 @@ class ApprovalDock(QWidget):
             self._height = min(self._card.wanted_height(self.width()), most)
             self.setMaximumHeight(self._height)
             self.updateGeometry()
+
+    def _settle(self) -> None:
+        """Be as high as wanted at once: the first frame must not be followed by another height."""
+        around: list[QWidget] = [self]
+        while not around[-1].isWindow() and (parent := around[-1].parentWidget()):
+            around.append(parent)
+        for _ in range(_MOST_LAYOUTS):
+            self._fit()
+            before = self.size()
+            # Up, each tells the next that it wants another size; down, each gives it.
+            for widget in (*around[1:], *around[::-1]):
+                if layout := widget.layout():
+                    layout.activate()
+            if self.size() == before and self.height() == self._height:
+                return
 
     def _empty(self) -> None:
         focus = QApplication.focusWidget()

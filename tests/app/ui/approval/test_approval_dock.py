@@ -5,17 +5,21 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QPushButton,
     QTextEdit,
 )
 from pytestqt.qtbot import QtBot
 
 from app.ui.approval.body import CardBody
+from app.ui.approval.second_click import SecondClick
+from app.viewmodels.states import CardView
 from tests.support.approval_stage import CHAT, ApprovalStage
 from tests.support.cards import SHORT_CARD, another_card, long_card
 
@@ -136,3 +140,37 @@ def test_every_control_has_a_name(stage: ApprovalStage) -> None:
     for control in controls:
         interface = QAccessible.queryAccessibleInterface(control)
         assert interface.text(QAccessible.Text.Name), control
+
+
+@pytest.mark.parametrize("card", [SHORT_CARD, long_card(8), long_card(300)])
+def test_a_card_is_as_high_at_first_as_it_stays(card: CardView, stage: ApprovalStage) -> None:
+    stage.dock.show_cards([card])
+    first = stage.dock.geometry()
+    stage.settle()
+
+    assert stage.dock.geometry() == first
+
+
+def test_the_second_half_of_a_double_click_presses_nothing_that_comes_under_it(
+    stage: ApprovalStage, qtbot: QtBot
+) -> None:
+    below = QPushButton("What was below", stage.window)
+    pressed: list[str] = []
+    below.pressed.connect(lambda: pressed.append("pressed"))
+    stage.show(SHORT_CARD)
+    stage.arm()
+    at = stage.point(stage.answer("Allow once"))
+    stage.click(at)
+    stage.show()
+    below.setGeometry(at.x() - 20, at.y() - 10, 40, 20)
+    below.show()
+    stage.click(at)
+    QTest.mouseDClick(stage.window.windowHandle(), Qt.MouseButton.LeftButton, pos=at)
+    second = list(pressed)
+    with qtbot.waitSignal(stage.dock.findChildren(SecondClick)[0].destroyed, timeout=5000):
+        pass
+    stage.click(at)
+
+    assert stage.answers == [("allowed", "call-1", 1)]
+    assert second == []
+    assert pressed == ["pressed"]
