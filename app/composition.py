@@ -101,7 +101,6 @@ class Composition:
         self.theme.apply(application)
         self._provider_keys = ProviderKeys(self._settings, keys)
         self.connection = self._make_connection(keys)
-        themes = resources() / "themes"
         self.importing = ImportViewModel(self._store.archive)
         archived = self._store.profile(ARCHIVE_PROFILE).conversations
         self._imported = ImportedChats(self._open_archive, archived.forget_all)
@@ -116,23 +115,7 @@ class Composition:
         self.notices = NoticesViewModel(
             self.preferences, open_chats, lambda: self.windows.is_in_front, self._board.look
         )
-        self._shared = Shared(
-            connection=self.connection,
-            setup=self.setup,
-            preferences=self.preferences,
-            language=self.language,
-            importing=self.importing,
-            store=self._store,
-            approvals=self._approvals,
-            writers=Writers(web_page_writer(themes), pdf_writer(themes, application.font().family)),
-            tools=_offered(self._registry),
-            imported=self._imported,
-            open_chats=open_chats,
-            notices=self.notices,
-            network=self.network,
-            diagnostics=self.diagnostics,
-            paths=paths,
-        )
+        self._shared = self._make_shared(open_chats, application)
         self.windows = Windows(
             self.theme, self._make_parts, window, paths.window_file, self._stays_in_tray
         )
@@ -164,6 +147,26 @@ class Composition:
             connection,
             ProjectsViewModel(settings, keys, connection, self._delete_data),
             ModelsViewModel(settings, self.preferences, connection, self._provider_keys, sources),
+        )
+
+    def _make_shared(self, open_chats: OpenChats, application: QApplication) -> Shared:
+        themes, family = resources() / "themes", application.font().family
+        return Shared(
+            connection=self.connection,
+            setup=self.setup,
+            preferences=self.preferences,
+            language=self.language,
+            importing=self.importing,
+            store=self._store,
+            approvals=self._approvals,
+            writers=Writers(web_page_writer(themes), pdf_writer(themes, family)),
+            tools=_offered(self._registry),
+            imported=self._imported,
+            open_chats=open_chats,
+            notices=self.notices,
+            network=self.network,
+            diagnostics=self.diagnostics,
+            paths=self._paths,
         )
 
     def _stays_in_tray(self) -> bool:

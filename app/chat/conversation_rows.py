@@ -23,6 +23,17 @@ class ConversationRow:
     is_pinned: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A conversation goes; with `drops_draft`, what is typed there goes as well.
+
+    That is so when nothing of the chats shall be left on this computer.
+    """
+
+    conversation_id: str
+    drops_draft: bool = False
+
+
 class ConversationRows:
     """Pinned rows first, then by the time when something was last said; undated ones last.
 

@@ -10,7 +10,7 @@ from typing import Final
 from app.api.errors import NotFound
 from app.api.models import ConversationSummary, Order
 from app.approvals.observers import Observers
-from app.chat.conversation_rows import ConversationRow, ConversationRows
+from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
 from app.chat.copies import forget_calls, forget_copies
 from app.chat.equipment import Equipment
 from app.chat.first_words import FirstWords
@@ -43,8 +43,7 @@ class Conversations:
         self._undo = equipment.undo
         self._clock = equipment.clock
         self._sessions = sessions
-        self._observers: Observers[[Change]] = Observers()
-        self._gone: Observers[[str, bool]] = Observers()
+        self._observers: Observers[[Change | Gone]] = Observers()
         self._rows = ConversationRows(self._observers.tell)
         self._order: Order = "desc"
         self._paged_order: Order = "desc"
@@ -69,16 +68,9 @@ class Conversations:
         """Whether the service has pages that were not asked for yet."""
         return self._next_offset < self._total
 
-    def subscribe(self, on_change: Callable[[Change], None]) -> Callable[[], None]:
-        """Follow the rows; what is returned ends it."""
+    def subscribe(self, on_change: Callable[[Change | Gone], None]) -> Callable[[], None]:
+        """Follow the rows, and each chat that goes, listed or not; what is returned ends it."""
         return self._observers.add(on_change)
-
-    def subscribe_gone(self, on_gone: Callable[[str, bool], None]) -> Callable[[], None]:
-        """Be told of each chat that goes, and whether what is typed there goes with it.
-
-        It does when nothing of the chats shall be left here. What is returned ends it.
-        """
-        return self._gone.add(on_gone)
 
     async def load_kept(self) -> None:
         """Show the rows of the last time, without asking anybody.
@@ -155,7 +147,7 @@ class Conversations:
                 raise
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
-        self._gone.tell(conversation_id, False)
+        self._observers.tell(Gone(conversation_id))
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
         await self._store.conversations.forget(conversation_id)
@@ -175,7 +167,7 @@ class Conversations:
             self._rows.replace_all(())
             self._total = self._next_offset = 0
             for conversation_id in dict.fromkeys((*shown, *kept)):
-                self._gone.tell(conversation_id, True)
+                self._observers.tell(Gone(conversation_id, drops_draft=True))
 
     async def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation this name; an empty one brings back the name made from its words.

@@ -2,28 +2,30 @@
 
 from PySide6.QtCore import QObject
 
+from app.settings import LOCAL_PROJECT
 from app.ui.commands import CommandGroup, Commands
-from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.setup import SetupViewModel
 
 
 class ServiceCommand(QObject):
-    """Adds its command to those of a window: it can be done while the bundled service is at work.
+    """Adds its command to those of a window: it can be done while this computer is at work.
 
     Made by the window; ends with it.
     """
 
-    def __init__(self, connection: ConnectionViewModel, commands: Commands) -> None:
+    def __init__(self, setup: SetupViewModel, commands: Commands) -> None:
         super().__init__(commands)
-        self._connection = connection
+        self._projects = setup.projects
         self._action = commands.add(
             "restart-service",
             self.tr("Restart the local service"),
-            connection.restart_service,
+            setup.restart_service,
             group=CommandGroup.PROGRAM,
             icon="refresh-cw",
         )
-        connection.status_changed.connect(self._on_connection_status_changed)
-        self._on_connection_status_changed()
+        self._projects.changed.connect(self._on_projects_changed)
+        self._on_projects_changed()
 
-    def _on_connection_status_changed(self) -> None:
-        self._action.setEnabled(self._connection.runs_service)
+    def _on_projects_changed(self) -> None:
+        now = self._projects.now
+        self._action.setEnabled(now is not None and now.project_id == LOCAL_PROJECT)

@@ -57,7 +57,7 @@ class WindowContents(QObject):
         window_commands.quit_requested.connect(self.quit_requested)
         models.conversations.deleted.connect(window_commands.forget)
         TextSize(models.preferences, self.commands)
-        ServiceCommand(models.connection, self.commands)
+        ServiceCommand(models.setup, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)

@@ -80,11 +80,6 @@ class ConnectionViewModel(QObject):
         """Where the key of the hosted project is; None where there is none."""
         return self._key_place
 
-    @property
-    def runs_service(self) -> bool:
-        """Whether the bundled service is what the window talks to."""
-        return self._service is not None
-
     def postpone(self) -> None:
         """Nobody wants to choose now: says that this is why nothing can be sent."""
         words = explain(UserFacingError(Reason.NOT_CONNECTED))
@@ -168,13 +163,8 @@ class ConnectionViewModel(QObject):
             return await self._use(project, key)
 
     def retry(self) -> None:
-        """Starts the bundled service again after it gave up, or connects again."""
+        """Starts the bundled service again, or connects again; replies under way end."""
         self._tasks.start(self.start(), name="connect again")
-
-    def restart_service(self) -> None:
-        """Starts the bundled service again, if that is at work; replies under way end."""
-        if self._service:
-            self.retry()
 
     async def aclose(self) -> None:
         """Ends the workspace and the bundled service; no process is left."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.api.models import Order
-from app.chat.conversation_rows import ConversationRow
+from app.chat.conversation_rows import ConversationRow, Gone
 from app.chat.conversations import Conversations
 from app.chat.items import Change
 from app.chat.workspace import Workspace
@@ -44,7 +44,7 @@ class ConversationListModel(RowsModel[ConversationRow]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(lambda row: row.title, parent, spoken_of=_spoken)
         self._conversations: Conversations | None = None
-        self._unsubscribe: Sequence[Callable[[], None]] = ()
+        self._unsubscribe: Callable[[], None] | None = None
         self._deleting: dict[Conversations, Deleting] = {}
         route = failure_route(self.problem_changed.emit)
         # Reading ends with the profile; a deletion that has begun goes on to its end.
@@ -55,19 +55,16 @@ class ConversationListModel(RowsModel[ConversationRow]):
 
     def show(self, conversations: Conversations | None) -> None:
         """Shows these conversations: what is kept here at once, the service's on `refresh`."""
-        for unsubscribe in self._unsubscribe:
-            unsubscribe()
-        self._unsubscribe = ()
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
         self._reads.cancel()
         self._conversations = conversations
         self._is_fetching = False
         self.problem_changed.emit(None)
         if conversations:
             conversations.sort(self._order)
-            self._unsubscribe = (
-                conversations.subscribe(self._on_conversations_change),
-                conversations.subscribe_gone(self._on_conversations_gone),
-            )
+            self._unsubscribe = conversations.subscribe(self._on_conversations_change)
             self._reads.start(conversations.load_kept(), name="kept conversations")
         self.replace_all(conversations.rows if conversations else ())
         under_way = self._deleting.get(conversations) if conversations else None
@@ -193,14 +190,15 @@ class ConversationListModel(RowsModel[ConversationRow]):
         if conversations is self._conversations:
             self.deletion_changed.emit(deleting.state)
 
-    def _on_conversations_change(self, change: Change) -> None:
-        if self._conversations:
+    def _on_conversations_change(self, change: Change | Gone) -> None:
+        if self._conversations is None:
+            return
+        if isinstance(change, Gone):
+            deleting = self._deleting.get(self._conversations)
+            is_own = deleting is not None and deleting.next == change.conversation_id
+            self.deleted.emit(change.conversation_id, change.drops_draft or is_own)
+        else:
             self.mirror(change, self._conversations.rows)
-
-    def _on_conversations_gone(self, conversation_id: str, drops_draft: bool) -> None:
-        deleting = self._deleting.get(self._conversations) if self._conversations else None
-        is_own = deleting is not None and deleting.next == conversation_id
-        self.deleted.emit(conversation_id, drops_draft or is_own)
 
 
 async def _pin(conversations: Conversations, ids: Sequence[str], *, is_pinned: bool) -> None:

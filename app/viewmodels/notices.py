@@ -8,7 +8,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from app.chat.items import ReplyPart
+from app.chat.conversation_rows import Gone
+from app.chat.items import Change, ReplyPart
 from app.chat.marks import Mark
 from app.chat.sessions import Activity
 from app.chat.workspace import Workspace
@@ -95,7 +96,7 @@ class NoticesViewModel(QObject):
         if workspace:
             self._unsubscribe = (
                 workspace.sessions.subscribe(self._on_activity),
-                workspace.conversations.subscribe_gone(self._on_gone),
+                workspace.conversations.subscribe(self._on_conversations_change),
             )
         self._workspace = workspace
         self._marks.clear()
@@ -132,9 +133,10 @@ class NoticesViewModel(QObject):
         else:
             self._begin(kind, activity)
 
-    def _on_gone(self, conversation_id: str, _drops_draft: bool) -> None:
-        self._marks.pop(conversation_id, None)
-        self._end(conversation_id)
+    def _on_conversations_change(self, change: Change | Gone) -> None:
+        if isinstance(change, Gone):
+            self._marks.pop(change.conversation_id, None)
+            self._end(change.conversation_id)
 
     def _begin(self, kind: NewsKind, activity: Activity) -> None:
         self._news[activity.conversation_id] = kind

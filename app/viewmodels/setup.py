@@ -66,6 +66,11 @@ class SetupViewModel(QObject):
         """Talks to the bundled service with this model."""
         self._check(self._use_local(model_id))
 
+    def restart_service(self) -> None:
+        """Starts the bundled service again, if that is at work; replies under way end."""
+        if self._settings.current.connection.kind == "local":
+            self._connection.retry()
+
     def use_offline(self) -> None:
         """Talks to the bundled service with its built-in assistant."""
         self.use_local(OFFLINE_MODEL)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.api.errors import MethodNotAllowed
+from app.chat.conversation_rows import Gone
 from app.chat.conversations import Conversations
 from app.chat.items import Change, Inserted, Moved, Removed, Replaced
 from app.chat.marks import Mark
@@ -50,7 +51,7 @@ class Mirror:
         self._source = conversations
         conversations.subscribe(self._follow)
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: Change | Gone) -> None:
         rows = self._source.rows
         match change:
             case Inserted(first, count):
@@ -62,6 +63,8 @@ class Mirror:
             case Moved(row, to):
                 del self.rows[row]
                 self.rows.insert(to, rows[to])
+            case Gone():
+                return
             case _:
                 self.rows = list(rows)
 

@@ -29,14 +29,14 @@ async def test_local_service_starts_again_by_a_command_where_it_is_at_work(
     async with FakeService() as service, projects_desk(tmp_path, KeyringInMemory()) as desk:
         window, connection = QWidget(), desk.connection
         commands = Commands(window)
-        ServiceCommand(connection, commands)
+        ServiceCommand(desk.setup, commands)
         restart = commands["restart-service"].action
         await connection.use_hosted(service.base_url, service.api_key)
         assert not restart.isEnabled()
 
         await connection.use_local("offline")
         while not restart.isEnabled():
-            await emitted(connection.status_changed)
+            await emitted(desk.projects.changed)
         before = connection.workspace
         restart.trigger()
         while connection.workspace in {None, before} or connection.status.dot is not Dot.GOOD:

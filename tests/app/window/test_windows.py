@@ -134,7 +134,8 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
             program.projects.switch("local")
-            await person.sees(lambda: program.connection.runs_service, "another project")
+            restart = other.commands["restart-service"].action
+            await person.sees(restart.isEnabled, "the service on this computer")
             await _is_ready(person)
             await person.sees(
                 lambda: not child(other, ConversationList).model().rowCount(),
