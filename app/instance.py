@@ -2,19 +2,18 @@
 
 import errno
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
-
-_ANSWER_TIMEOUT_MS = 1_000
 
 
 class SingleInstance(QObject):
     """Holds the data folder for this program, or asks the program that holds it to come forward.
 
-    Made before anything in the folder is opened; `release` when the program ends. After a kill
-    the lock is stale: its process is gone, and it is taken over.
+    Made before anything in the folder is opened; `release` when the program ends. Others are
+    heard from `listen` on, which comes after the first paint. After a kill the lock is stale: its
+    process is gone, and it is taken over.
     """
 
     raise_requested = Signal()
@@ -27,9 +26,7 @@ class SingleInstance(QObject):
         self._lock.setStaleLockTime(0)
         digest = hashlib.sha256(str(data_folder.resolve()).encode()).hexdigest()[:16]
         self._name = f"parley-{digest}"
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._on_server_new_connection)
+        self._end_listening: Callable[[], None] | None = None
 
     def acquire(self) -> bool:
         """Takes the folder; false when another program holds it.
@@ -43,25 +40,27 @@ class SingleInstance(QObject):
             raise OSError(
                 errno.EIO, "the file that marks it as in use cannot be made", self._lock.fileName()
             )
-        # A killed program leaves its socket behind; the lock says that nobody listens there.
-        QLocalServer.removeServer(self._name)
-        self._server.listen(self._name)
         return True
+
+    def listen(self) -> None:
+        """Hears from now on when another start finds the folder taken; may be called again."""
+        if self._end_listening or not self._lock.isLocked():
+            return
+        from app.summons import Summons
+
+        summons = Summons(self._name)
+        summons.setParent(self)
+        summons.came.connect(self.raise_requested)
+        self._end_listening = summons.close
 
     def raise_other(self) -> bool:
         """Asks the program that holds the folder to show its window; false when it is mute."""
-        socket = QLocalSocket()
-        socket.connectToServer(self._name)
-        is_there = socket.waitForConnected(_ANSWER_TIMEOUT_MS)
-        socket.disconnectFromServer()
-        return is_there
+        from app.summons import summon
+
+        return summon(self._name)
 
     def release(self) -> None:
         """Gives the folder up."""
-        self._server.close()
+        if self._end_listening:
+            self._end_listening()
         self._lock.unlock()
-
-    def _on_server_new_connection(self) -> None:
-        while (connection := self._server.nextPendingConnection()) is not None:
-            connection.disconnected.connect(connection.deleteLater)
-            self.raise_requested.emit()

@@ -20,8 +20,6 @@ from app.api.surroundings import forget_network_variables
 from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
-from app.kept_look import read_look
-from app.log_file import log_to
 from app.paths import Paths, paths_under, resources, user_paths
 from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
@@ -104,12 +102,11 @@ async def _run(application: QApplication, paths: Paths) -> int:
         return await _refuse(application, ending, error)
     if not is_first:
         return 0 if instance.raise_other() else await _refuse(application, ending)
-    with contextlib.suppress(OSError):
-        # The log is what the program can do without.
-        log_to(paths.logs)
+    log_folder: Path | None = paths.logs
     try:
         while not ending.is_final:
-            await run_until_closed(application, paths, instance, ending)
+            await run_until_closed(application, paths, instance, ending, log_folder)
+            log_folder = None
     finally:
         instance.release()
     return 0
@@ -123,16 +120,25 @@ async def _refuse(application: QApplication, ending: Ending, error: OSError | No
 
 
 async def run_until_closed(
-    application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
+    application: QApplication,
+    paths: Paths,
+    instance: SingleInstance,
+    ending: Ending,
+    log_folder: Path | None = None,
 ) -> None:
-    """Runs the program once, until it ends or is to begin again."""
+    """Runs the program once, until it ends or is to begin again; begins a log in the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
     window = await _painted_window(application, paths, ending)
     try:
         if not ending.is_final:
+            from app.log_file import log_to
             from app.program import run_behind
 
+            with contextlib.suppress(OSError):
+                # The log is what the program can do without.
+                if log_folder:
+                    log_to(log_folder)
             await run_behind(window, application, paths, instance, ending)
     finally:
         window.close()
@@ -142,8 +148,7 @@ async def run_until_closed(
 async def _painted_window(application: QApplication, paths: Paths, ending: Ending) -> MainWindow:
     """Shows the window at its place, in its colours, and waits until that can be seen."""
     window, painted = MainWindow(paths.window_file), asyncio.Event()
-    look, themes = read_look(paths.settings_file), resources() / "themes"
-    tokens = tokens_like(look, application.styleHints(), themes)
+    tokens = tokens_like(window.kept_look, application.palette(), resources() / "themes")
     ground = Ground(tokens, window.kept_widths)
     ground.painted.connect(painted.set)
     window.setCentralWidget(ground)

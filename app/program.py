@@ -22,6 +22,7 @@ async def run_behind(
     composition.windows.closed.connect(ending.end)
     composition.language.restart_requested.connect(ending.pause)
     instance.raise_requested.connect(composition.windows.come_forward)
+    instance.listen()
     try:
         await composition.start()
         await ending.reached()

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPaintEvent, QPalette, QStyleHints
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QColor, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from app.kept_look import KeptLook
 from app.ui.parts.tokens import THEME_FILES, Token, Tokens, read_tokens
 
 _LINE_PX: Final = 1
@@ -19,6 +18,13 @@ class ColumnWidths(NamedTuple):
 
     sidebar: int
     panel: int
+
+
+class KeptLook(NamedTuple):
+    """The look of the last run; `is_dark` is None where the system decides."""
+
+    is_dark: bool | None = None
+    has_high_contrast: bool = False
 
 
 class Ground(QWidget):
@@ -44,6 +50,8 @@ class Ground(QWidget):
             ("panel", widths.panel),
         )
         for token, width_px in columns:
+            if not width_px:
+                continue
             column = _Column(QColor(tokens.colors[token]))
             column.painted.connect(self.painted)
             if width_px != _THE_REST:
@@ -72,12 +80,12 @@ class _Column(QWidget):
         self.painted.emit()
 
 
-def tokens_like(look: KeptLook, hints: QStyleHints, themes: Path) -> Tokens:
-    """Reads the colours that were chosen, or those that the system asks for."""
-    is_dark, has_high_contrast = look.is_dark, look.has_high_contrast
+def tokens_like(look: KeptLook, system: QPalette, themes: Path) -> Tokens:
+    """Reads the colours of this look; where the system decides, its palette tells light or dark.
+
+    To ask for its colour scheme would make PySide6 prepare everything there is in `Qt`.
+    """
+    is_dark = look.is_dark
     if is_dark is None:
-        is_dark = hints.colorScheme() is Qt.ColorScheme.Dark
-    if has_high_contrast is None:
-        wanted = hints.accessibility().contrastPreference()
-        has_high_contrast = wanted is Qt.ContrastPreference.HighContrast
-    return read_tokens(themes / THEME_FILES[is_dark, has_high_contrast])
+        is_dark = system.windowText().color().lightness() > system.window().color().lightness()
+    return read_tokens(themes / THEME_FILES[is_dark, look.has_high_contrast])

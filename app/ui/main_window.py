@@ -7,12 +7,12 @@ been imported.
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
-from app.ui.ground import ColumnWidths
+from app.ui.ground import ColumnWidths, KeptLook
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
@@ -41,6 +41,10 @@ class Contents(Protocol):
     @property
     def widths(self) -> ColumnWidths:
         """How wide the columns at the sides are."""
+
+    @property
+    def look(self) -> KeptLook:
+        """In which colours they are."""
 
 
 class MainWindow(QMainWindow):
@@ -76,21 +80,37 @@ class MainWindow(QMainWindow):
             return _FIRST_WIDTHS
         return ColumnWidths(*(int(width) for width in widths))
 
+    @property
+    def kept_look(self) -> KeptLook:
+        """In which colours the window was when it was closed last."""
+        # Truth comes back from the file as text.
+        is_dark, has_high_contrast = (
+            {"true": True, "false": False}.get(str(self._geometry.value(name)).lower())
+            for name in KeptLook._fields
+        )
+        return KeptLook(is_dark, bool(has_high_contrast))
+
     def fill(self, contents: Contents) -> None:
         """Shows `contents` from now on, with the keyboard where people write."""
         self._contents = contents
-        kept = self._geometry.value("splitter")
-        if isinstance(kept, QByteArray):
-            contents.arrange(kept)
         self.setCentralWidget(contents.pages)
         # By itself it would be shown one turn later, and keys pressed meanwhile had no goal.
         contents.pages.show()
+        kept = self._geometry.value("splitter")
+        if isinstance(kept, QByteArray):
+            contents.arrange(kept)
         contents.take_focus()
 
     def come_forward(self) -> None:
         """Shows the window in front: another start of the program asked for it."""
-        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
-        self.show()
+        if self.isFullScreen():
+            self.showFullScreen()
+        elif self.isMaximized():
+            self.showMaximized()
+        elif self.isMinimized():
+            self.showNormal()
+        else:
+            self.show()
         self.raise_()
         self.activateWindow()
 
@@ -110,8 +130,9 @@ class MainWindow(QMainWindow):
         self._geometry.setValue("window", self.saveGeometry())
         if self._contents:
             self._geometry.setValue("splitter", self._contents.arrangement)
-            for name, width in self._contents.widths._asdict().items():
-                self._geometry.setValue(name, width)
+            kept = self._contents.widths._asdict() | self._contents.look._asdict()
+            for name, value in kept.items():
+                self._geometry.setValue(name, "" if value is None else value)
         self._geometry.sync()
         event.accept()
         self.closed.emit()

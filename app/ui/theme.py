@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.settings import Appearance, ThemeChoice
+from app.ui.ground import KeptLook
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, load_fonts
 from app.ui.parts.icons import Icons
 from app.ui.parts.scaling import refit, refont
@@ -122,6 +123,12 @@ class Theme(QObject):
     def app_pixmap(self, size_px: int, ratio: float = 1.0) -> QPixmap:
         """The program's own icon as a picture."""
         return self._icons.app_pixmap(size_px, ratio)
+
+    @property
+    def kept_look(self) -> KeptLook:
+        """What the next start shows before it has read the settings."""
+        is_dark = None if self._chosen.theme == "system" else self.is_dark
+        return KeptLook(is_dark, self._has_high_contrast())
 
     def _has_high_contrast(self) -> bool:
         if self._chosen.contrast != "system":

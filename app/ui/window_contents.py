@@ -5,7 +5,7 @@ from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.commands import CommandGroup
-from app.ui.ground import ColumnWidths
+from app.ui.ground import ColumnWidths, KeptLook
 from app.ui.main_window import MainWindow
 from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
@@ -39,6 +39,7 @@ class WindowContents(QObject):
     def __init__(self, theme: Theme, models: WindowViewModels, window: MainWindow) -> None:
         super().__init__(window)
         self.commands = window.commands
+        self._theme = theme
         self._setup = models.setup
         self._preferences = models.preferences
         self._workbench = Workbench(theme, models)
@@ -57,7 +58,7 @@ class WindowContents(QObject):
         window_commands.quit_requested.connect(self.quit_requested)
         models.conversations.deleted.connect(window_commands.forget)
         TextSize(models.preferences, self.commands)
-        ServiceCommand(models.setup, self.commands)
+        ServiceCommand(models.connection, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)
@@ -101,6 +102,11 @@ class WindowContents(QObject):
     def widths(self) -> ColumnWidths:
         """How wide the columns at the sides are."""
         return self._workbench.widths()
+
+    @property
+    def look(self) -> KeptLook:
+        """In which colours they are."""
+        return self._theme.kept_look
 
     def _add_commands(self) -> None:
         self.commands.add(

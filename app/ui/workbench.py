@@ -26,7 +26,6 @@ from app.viewmodels.window import WindowViewModels
 
 _SIDEBAR_PX: Final = 272
 _PANEL_PX: Final = 300
-_USUAL_WIDTH_PX: Final = 1360
 
 
 class Workbench(QWidget):
@@ -58,6 +57,8 @@ class Workbench(QWidget):
         self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
         self._list_desk = ChatListDesk(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
+        self._arrangement: QByteArray | None = None
+        self._is_divided = False
         self._folding = Folding(theme, self)
         self._folding.panel_fitted.connect(self._show_panel)
         self._folding.sidebar_fitted.connect(self._show_sidebar)
@@ -131,8 +132,10 @@ class Workbench(QWidget):
         return self._splitter.saveState()
 
     def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the parts as wide as they were."""
-        self._splitter.restoreState(arrangement)
+        """Makes the parts as wide as they were, as soon as there is a width to divide."""
+        self._arrangement = arrangement
+        if self._is_divided:
+            self._divide()
 
     def widths(self) -> ColumnWidths:
         """Returns how wide the columns at the sides are now."""
@@ -157,6 +160,16 @@ class Workbench(QWidget):
         """Folds the sides away where there is no room for them, and back."""
         super().resizeEvent(event)
         self._folding.look()
+        if not self._is_divided:
+            self._is_divided = True
+            self._divide()
+
+    def _divide(self) -> None:
+        if self._arrangement is not None:
+            self._splitter.restoreState(self._arrangement)
+        else:
+            middle = max(0, self.width() - _SIDEBAR_PX - _PANEL_PX)
+            self._splitter.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
 
     def _lay_out(self) -> None:
         self._centre.addWidget(self._chat_page)
@@ -174,8 +187,6 @@ class Workbench(QWidget):
             self._splitter.setStretchFactor(number, stretch)
             self._splitter.setCollapsible(number, False)
         self._splitter.setHandleWidth(1)
-        middle = _USUAL_WIDTH_PX - _SIDEBAR_PX - _PANEL_PX
-        self._splitter.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.setSpacing(0)

@@ -10,10 +10,10 @@ import pytest
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QApplication
 
-from app.kept_look import read_look
 from app.paths import Paths, resources
 from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
+from tests.support.clipping import settle
 from tests.support.window import has_chosen_offline, running_program
 
 # As much as the screen of a test has; there is no place for the right panel in it.
@@ -40,6 +40,7 @@ from app.main import main
 main(["--data", sys.argv[1]])
 """
 _HEAVY = (
+    "PySide6.QtNetwork",
     "app.api.client",
     "app.composition",
     "app.settings",
@@ -49,12 +50,14 @@ _HEAVY = (
     "httpx",
     "keyring",
     "local_tools",
+    "logging.handlers",
     "markdown_it",
     "psutil",
     "pydantic",
     "pygments",
     "sqlalchemy",
     "tomlkit",
+    "tomllib",
     "truststore",
     "PySide6.QtSvg",
 )
@@ -75,18 +78,19 @@ def test_first_paint_needs_little_of_what_the_program_needs(tmp_path: Path) -> N
     assert set(json.loads(done.stdout)).isdisjoint(_HEAVY)
 
 
-def _colours(window: MainWindow) -> list[str]:
-    """What is to be seen at the foot of both columns."""
+def _columns(window: MainWindow) -> list[tuple[int, str]]:
+    """Where the columns begin, and their grounds, a little below the top where nothing stands."""
     window.resize(_SIZE)
+    settle()
     image = window.grab().toImage()
-    spots = (3, window.width() - 3)
-    return [image.pixelColor(QPoint(x, window.height() - 3)).name() for x in spots]
+    row = [image.pixelColor(QPoint(x, 3)).name() for x in range(window.width())]
+    return [(x, color) for x, color in enumerate(row) if x == 0 or color != row[x - 1]]
 
 
 def _bare(paths: Paths, application: QApplication) -> MainWindow:
     window = MainWindow(paths.window_file)
-    look, themes = read_look(paths.settings_file), resources() / "themes"
-    tokens = tokens_like(look, application.styleHints(), themes)
+    themes = resources() / "themes"
+    tokens = tokens_like(window.kept_look, application.palette(), themes)
     window.setCentralWidget(Ground(tokens, window.kept_widths))
     return window
 
@@ -103,22 +107,10 @@ async def test_first_paint_has_the_grounds_of_the_window(
     async with running_program(tmp_path) as person:
         # What is kept is what such a window showed when it was closed.
         person.window.resize(_SIZE)
-        person.window.grab()
+        settle()
     bare = _bare(paths, qapp)
-    at_first = _colours(bare)
+    at_first = _columns(bare)
     bare.deleteLater()
 
     async with running_program(tmp_path) as person:
-        assert _colours(person.window) == at_first
-
-
-@pytest.mark.parametrize("text", ["", "[appearance", "appearance = 3", "[appearance]\ntheme = []"])
-def test_look_is_that_of_the_system_where_the_settings_say_nothing(
-    text: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "settings.toml"
-    file.write_text(text, encoding="utf-8")
-
-    look = read_look(file)
-
-    assert (look.is_dark, look.has_high_contrast) == (None, None)
+        assert _columns(person.window) == at_first

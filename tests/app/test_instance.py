@@ -18,6 +18,7 @@ from app.instance import SingleInstance
 app = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
 print(instance.acquire(), flush=True)
+instance.listen()
 sys.stdin.read()
 """
 
@@ -27,6 +28,7 @@ def test_a_second_start_raises_the_first_window(tmp_path: Path, qtbot: QtBot) ->
     first = SingleInstance(tmp_path)
     second = SingleInstance(tmp_path)
     assert first.acquire()
+    first.listen()
 
     with qtbot.waitSignal(first.raise_requested, timeout=5_000):
         assert not second.acquire()
@@ -53,6 +55,7 @@ def test_the_folder_is_free_again_after_the_first_is_killed(tmp_path: Path) -> N
         holder.wait(5)
 
     assert mine.acquire()
+    mine.listen()
     mine.release()
 
 
