@@ -183,13 +183,16 @@ class BlockStack:
         """Return what can be pressed in the blocks that are laid out."""
         notes, found = self._note_index, []
         for index, piece in enumerate(self._pieces):
-            if index not in self._unmeasured:
-                place, origin = piece.block.place, self._origin(index)
+            if index in self._unmeasured:
+                continue
+            place, pressable = piece.block.place, piece.targets()
+            if pressable or notes.is_referred_to(place):
+                origin = self._origin(index)
                 if notes.is_referred_to(place):
                     mirror = self._mirror(piece)
                     box = note_marker_box(self._around.look, place, origin.y(), mirror)
                     found.append(notes.way_back(place, box))
-                inside = (notes.complete(target, index) for target in piece.targets())
+                inside = (notes.complete(target, index) for target in pressable)
                 found += [target.moved(origin.x(), origin.y()) for target in inside]
         return found
 

@@ -1,5 +1,7 @@
 """A block of code: its language and its buttons above it, coloured when there is time."""
 
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
@@ -175,10 +177,15 @@ class CodePiece(Piece[Code]):
             return
         document = self._text_box.document
         block = document.findBlockByNumber(line)
+        at = _positions(block.text())
+        end = len(at) - 1
         ranges = []
         for stretch in stretches:
             part = QTextLayout.FormatRange()
-            part.start, part.length = stretch.start, stretch.length
+            # The line may be another one by now, and is coloured again then.
+            first = at[min(stretch.start, end)]
+            last = at[min(stretch.start + stretch.length, end)]
+            part.start, part.length = first, last - first
             dress = QTextCharFormat()
             dress.setForeground(self._look.color(stretch.ink))
             part.format = dress
@@ -235,6 +242,16 @@ class CodePiece(Piece[Code]):
         brush.painter.setFont(self._look.small)
         brush.painter.setPen(self._look.color("ink-2"))
         brush.painter.drawText(box, _V_CENTER, words.format(count=f"{self.block.left_out:,}"))
+
+
+def _positions(line: str) -> Sequence[int]:
+    """Return where each letter of a line stands in its document, and last where the line ends.
+
+    A document counts in UTF-16, where letters such as emoji count twice.
+    """
+    if line.isascii():
+        return range(len(line) + 1)
+    return list(accumulate((1 + (ord(letter) > 0xFFFF) for letter in line), initial=0))
 
 
 def _has_endless_line(block: Code) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.chat.items import Item, ReplyPart, UserMessage
-from app.ui.transcript.folding import Needle, joined
+from app.ui.transcript.folding import Needle
 from app.ui.transcript.layout import TranscriptLayout
 from app.ui.transcript.row import Row
 from app.ui.transcript.row_cache import RowCache
@@ -47,7 +47,7 @@ class Finding(QObject):
         self._wants_first = False
         self._slices = Slices(self)
         self._slices.worked.connect(self._on_slices_worked)
-        self._slices.ended.connect(self.changed)
+        self._slices.ended.connect(self._on_slices_ended)
         self._counts_at = 0.0
         self._stale: set[int] = set()
         self._again = QTimer(self)
@@ -103,7 +103,8 @@ class Finding(QObject):
         """Make the first hit of a row the current one; False when it has none."""
         if self._needle is None:
             return False
-        self._look_at(index, self._needle)
+        for _ in self._look_at(index, self._needle):
+            pass
         if self._hits.get(index):
             self._go_to((index, 0))
         return index in self._hits
@@ -186,8 +187,7 @@ class Finding(QObject):
 
     def _look_through(self, needle: Needle) -> Iterator[None]:
         for row in self._outwards():
-            if row < self._rows.count:
-                self._look_at(row, needle)
+            yield from self._look_at(row, needle)
             yield
 
     def _outwards(self) -> Iterator[int]:
@@ -199,12 +199,19 @@ class Finding(QObject):
         yield from reversed(range(first))
         yield from range(last + 1, self._rows.count)
 
-    def _look_at(self, index: int, needle: Needle) -> None:
-        found: tuple[Selected, ...] = ()
-        if _may_say(self._rows.item(index), needle):
-            found = _hits_in(self._rows.read(index), needle)
+    def _look_at(self, index: int, needle: Needle) -> Iterator[None]:
+        """Look through a row, piece by piece: a long one takes longer than a slice."""
+        found: list[Selected] = []
+        if index < self._rows.count and _may_say(self._rows.item(index), needle):
+            row, missing = self._rows.read(index), set(needle.phrases)
+            for piece in range(row.piece_count):
+                for phrase, hit in _hits_in(row, piece, needle):
+                    missing.discard(phrase)
+                    found.append(hit)
+                yield
+            found = [] if missing else found
         if found:
-            self._hits[index] = found
+            self._hits[index] = tuple(_joined(found))
         else:
             self._hits.pop(index, None)
 
@@ -220,13 +227,17 @@ class Finding(QObject):
             self._counts_at = time.monotonic() + _COUNT_S
             self.counted.emit()
 
-    def _on_again_timeout(self) -> None:
-        stale, self._stale = self._stale, set()
-        for row in stale:
-            if self._needle and row < self._rows.count:
-                self._look_at(row, self._needle)
+    def _on_slices_ended(self) -> None:
         self._mend_current()
         self.changed.emit()
+
+    def _on_again_timeout(self) -> None:
+        if self._slices.is_busy:
+            self._again.start()
+        elif self._needle:
+            stale, self._stale = sorted(self._stale), set()
+            needle = self._needle
+            self._slices.begin(step for row in stale for step in self._look_at(row, needle))
 
 
 def _may_say(item: Item, needle: Needle) -> bool:
@@ -238,15 +249,25 @@ def _may_say(item: Item, needle: Needle) -> bool:
     return not is_plain or needle.may_be_in(_ADDRESS.sub("", text))
 
 
-def _hits_in(row: Row, needle: Needle) -> tuple[Selected, ...]:
-    hits: list[Selected] = []
-    missing = set(needle.phrases)
-    for piece in range(row.piece_count):
-        text = row.box_of(piece)
-        found = list(needle.spans_in(text.box.plain)) if text else []
-        missing.difference_update(phrase for phrase, _ in found)
-        hits.extend(
-            Selected(Spot(piece, span.first), Spot(piece, span.last))
-            for span in joined(span for _, span in found)
-        )
-    return () if missing else tuple(hits)
+def _hits_in(row: Row, piece: int, needle: Needle) -> Iterator[tuple[str, Selected]]:
+    if text := row.box_of(piece):
+        for phrase, span in needle.spans_in(text.box.plain):
+            yield phrase, Selected(Spot(piece, span.first), Spot(piece, span.last))
+
+
+def _joined(hits: list[Selected]) -> Iterator[Selected]:
+    """Yield the hits in order; those that overlap as one."""
+    before: Selected | None = None
+    for hit in sorted(hits, key=_first):
+        if before and hit.first < before.last:
+            before = Selected(before.first, max(before.last, hit.last))
+            continue
+        if before:
+            yield before
+        before = hit
+    if before:
+        yield before
+
+
+def _first(hit: Selected) -> Spot:
+    return hit.first

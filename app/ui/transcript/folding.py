@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -58,17 +58,6 @@ class Needle:
                 at = folded.find(phrase, end)
 
 
-def joined(spans: Iterable[Span]) -> list[Span]:
-    """Return the spans in order; those that overlap as one."""
-    found: list[Span] = []
-    for span in sorted(spans, key=_first):
-        if found and span.first < found[-1].last:
-            found[-1] = Span(found[-1].first, max(found[-1].last, span.last))
-        else:
-            found.append(span)
-    return found
-
-
 def fold(text: str) -> str:
     """Return a text without case, accents, and marks that only break lines."""
     if text.isascii():
@@ -94,10 +83,6 @@ def _starts(text: str) -> list[int]:
         starts += [position] * len(_folded(letter))
         position += 2 if ord(letter) > 0xFFFF else 1
     return [*starts, position]
-
-
-def _first(span: Span) -> int:
-    return span.first
 
 
 def _core(folded: str) -> str:

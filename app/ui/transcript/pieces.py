@@ -100,6 +100,18 @@ class Piece(ABC, Generic[BlockKind]):
         return None
 
 
+class _Kept:
+    """What is known of a text whose document is not there."""
+
+    def __init__(self, links: list[PlacedLink], is_right_to_left: bool) -> None:
+        self._links = links
+        self.is_right_to_left = is_right_to_left
+
+    def links(self) -> list[PlacedLink]:
+        """Return the links."""
+        return self._links
+
+
 class TextPiece(Piece[BlockKind]):
     """A piece that is one text."""
 
@@ -107,6 +119,7 @@ class TextPiece(Piece[BlockKind]):
         super().__init__(look, block)
         self._text_box: TextBox | None = None
         self._width = 0.0
+        self._kept: _Kept | None = None
 
     @abstractmethod
     def make_box(self) -> TextBox:
@@ -146,15 +159,22 @@ class TextPiece(Piece[BlockKind]):
 
     def refresh(self, _before: BlockKind) -> None:
         """Make the text anew."""
-        self._text_box = None
+        self._text_box = self._kept = None
 
     def release(self) -> None:
-        """Let the document go."""
+        """Let the document go; what others ask of all pieces is kept."""
+        if self._text_box is not None:
+            self._kept = _Kept(self._text_box.links(), self._text_box.is_right_to_left)
         self._text_box = None
+
+    @property
+    def _traits(self) -> _Kept | TextBox:
+        """The document, or what is kept of it: none is made to be asked."""
+        return self._kept if self._text_box is None and self._kept else self.box
 
     def measure(self, width: float) -> int:
         """Lay out at this width."""
-        self._width = width
+        self._width, self._kept = width, None
         self.box.set_width(width)
         return round(self.box.height)
 
@@ -188,7 +208,7 @@ class TextPiece(Piece[BlockKind]):
     def targets(self) -> list[Target]:
         """Return the links, and what refers to notes."""
         found = []
-        for link in self.box.links():
+        for link in self._traits.links():
             first, *further = (box.translated(self.text_left, 0) for box in link.boxes)
             deed, name = _deed_of(link)
             found.append(Target(deed, first, name, tuple(further), self.window))
@@ -201,7 +221,7 @@ class TextPiece(Piece[BlockKind]):
     @property
     def is_right_to_left(self) -> bool:
         """Whether the text begins on the right."""
-        return self.box.is_right_to_left
+        return self._traits.is_right_to_left
 
     @property
     def _reach(self) -> QRectF:
