@@ -230,11 +230,11 @@
     </message>
     <message>
         <source>can change nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nichts ändern</translation>
     </message>
     <message>
-        <source>can change only this folder: {folder}</source>
-        <translation type="unfinished"></translation>
+        <source>can change only what is in its folder</source>
+        <translation>kann nur ändern, was in seinem Ordner liegt</translation>
     </message>
     <message>
         <source>changes files</source>
@@ -246,7 +246,7 @@
     </message>
     <message>
         <source>done by Parley itself, as shown here</source>
-        <translation type="unfinished"></translation>
+        <translation>von Parley selbst ausgeführt, wie hier gezeigt</translation>
     </message>
     <message>
         <source>reads only</source>
@@ -258,11 +258,11 @@
     </message>
     <message>
         <source>runs in a sandbox</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft in einer Sandbox</translation>
     </message>
     <message>
         <source>runs in a sandbox with gaps</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft in einer Sandbox mit Lücken</translation>
     </message>
     <message>
         <source>runs in its own process with your rights, without a sandbox</source>
@@ -270,7 +270,7 @@
     </message>
     <message>
         <source>sees none of your files</source>
-        <translation type="unfinished"></translation>
+        <translation>sieht keine Ihrer Dateien</translation>
     </message>
     <message>
         <source>uses the network</source>
@@ -278,11 +278,11 @@
     </message>
     <message>
         <source>with the network</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Netzzugang</translation>
     </message>
     <message>
         <source>without network</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Netzzugang</translation>
     </message>
 </context>
 <context>
@@ -1342,8 +1342,16 @@
         <translation>Sie</translation>
     </message>
     <message>
+        <source>allowed by a rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>allowed by you</source>
         <translation>von Ihnen erlaubt</translation>
+    </message>
+    <message>
+        <source>answered instead</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>declined</source>
@@ -3081,7 +3089,7 @@
     </message>
     <message>
         <source>Jobs are of Windows alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jobs gibt es nur unter Windows.</translation>
     </message>
     <message>
         <source>Lines at most</source>
@@ -3241,35 +3249,35 @@
     </message>
     <message>
         <source>The sandbox cannot protect a repository&apos;s hooks in a folder that may be written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
         <source>The sandbox does not hide other processes, or a process may outlive its call.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sandbox verbirgt andere Prozesse nicht, oder ein Prozess kann seinen Aufruf überdauern.</translation>
     </message>
     <message>
         <source>The sandbox does not keep off the network.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sandbox hält nicht vom Netz fern.</translation>
     </message>
     <message>
         <source>The sandbox does not keep to the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sandbox hält sich nicht an den Ordner.</translation>
     </message>
     <message>
         <source>The sandbox is there, but could not start a program.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Sandbox ist da, konnte aber kein Programm starten.</translation>
     </message>
     <message>
         <source>The system calls of this kind of computer are not known.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Systemaufrufe dieser Art von Rechner sind nicht bekannt.</translation>
     </message>
     <message>
         <source>This kernel has no Landlock that is new enough.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Kernel hat kein ausreichend neues Landlock.</translation>
     </message>
     <message>
         <source>This system has no sandbox-exec.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses System hat kein sandbox-exec.</translation>
     </message>
     <message>
         <source>Time limit in seconds</source>
@@ -3296,12 +3304,12 @@
         <translation>Datei schreiben</translation>
     </message>
     <message>
-        <source>asks this host, and whoever it sends on to; nothing of yours is sent</source>
+        <source>asks this host, and where it sends on to; no cookies or keys go along</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>bubblewrap is not installed.</source>
-        <translation type="unfinished"></translation>
+        <translation>bubblewrap ist nicht installiert.</translation>
     </message>
     <message>
         <source>does not exist yet</source>
@@ -3366,8 +3374,32 @@
         <translation>Von Ihnen entschieden</translation>
     </message>
     <message>
+        <source>Decided by you, with the input that you changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided by your rule for exactly this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided by your rule for this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided by your rule for this site</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided by your rule for this tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Decided by {who}</source>
         <translation>Entschieden von {who}</translation>
+    </message>
+    <message>
+        <source>Denied by you before, and not asked again</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Do not wrap long lines</source>
@@ -3484,6 +3516,10 @@
     <message>
         <source>You</source>
         <translation>Sie</translation>
+    </message>
+    <message>
+        <source>answered by you</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>code</source>
