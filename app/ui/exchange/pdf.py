@@ -71,7 +71,8 @@ class _ChatOnPaper:
         self._labels = labels
         inks = "".join(f".{c}{{color:{tokens.colors[t]}}}" for t, c in INK_CLASSES.items())
         self._sheet = (
-            f"code{{font-family:'{MONO_FAMILY}'}} a{{color:{tokens.colors['accent']}}} {inks}"
+            f"code{{font-family:'{MONO_FAMILY}';white-space:pre-wrap}}"
+            f"a{{color:{tokens.colors['accent']}}} {inks}"
             " th,td{padding:3px;border:0.5px solid #c8c7c2}"
         )
 

@@ -21,8 +21,8 @@ _ROOM_PX: Final = 5
 _CHIP_RADIUS_PX: Final = 5
 _CHIP_INSET_PX: Final = 1
 _CODE_FAMILY: Final = "monospace"
-CODE_SHEET: Final = f"code {{ font-family: {_CODE_FAMILY}; }}"
-"""Marks inline code in a document, so that it can be found again."""
+CODE_SHEET: Final = f"code {{ font-family: {_CODE_FAMILY}; white-space: pre-wrap; }}"
+"""Marks inline code in a document, so that it can be found again; its blanks count."""
 
 _ABSOLUTE: Final = QFont.SpacingType.AbsoluteSpacing
 

@@ -185,3 +185,10 @@ def test_drag_that_begins_on_a_link_marks_and_does_not_open(show: Show, qtbot: Q
 
     assert opened == []
     assert len(_copy(shown, qtbot)) > 5
+
+
+def test_blanks_in_code_among_words_are_shown_and_copied(show: Show) -> None:
+    shown = show([replied("r", "Run `a  b   c` now,\n  then |x|\n\n|h|\n|-|\n|`p  q`|")])
+
+    row = shown.placed("r").row
+    assert row.shown_text == "Run a  b   c now, then |x|\nh\np  q"
