@@ -215,7 +215,14 @@ class Composer(QWidget):
             and bool(self.text.strip())
         )
         self._esc.setEnabled(self._sending.is_busy)
-        self._row.show_sending(replace(self._sending, can_give=can_give, is_dropping=is_dropping))
+        self._row.show_sending(
+            replace(
+                self._sending,
+                can_give=can_give,
+                is_too_long=not self._fits,
+                is_dropping=is_dropping,
+            )
+        )
 
     def _give_all(self, signal: SignalInstance) -> None:
         text = self.text

@@ -17,6 +17,7 @@ class Sending:
     is_busy: bool = False
     is_asking: bool = False
     can_give: bool = False
+    is_too_long: bool = False
     is_dropping: bool = False
 
 
@@ -61,6 +62,9 @@ class SendRow(QWidget):
     def _words(self, sending: Sending) -> str:
         if sending.is_dropping:
             return self.tr("Drop to add as text")
+        if sending.is_too_long:
+            # Enter does nothing then, and why is said above.
+            return ""
         if sending.is_asking:
             # Nothing is sent, and nothing joins the queue, before the person has said what of it.
             return self.tr("Enter asks before it sends")

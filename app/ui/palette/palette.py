@@ -25,6 +25,7 @@ from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import hairline
 from app.ui.parts.words import spoken
 from app.ui.theme import Theme
@@ -84,7 +85,8 @@ class Palette(QWidget):
         self._list.current_changed.connect(self._on_list_current_changed)
         self._line.installEventFilter(self)
         window.installEventFilter(self)
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._fit)
+        theme.fit(self)
         self.hide()
 
     def open(self) -> None:
@@ -164,7 +166,7 @@ class Palette(QWidget):
         head.setContentsMargins(19, 0, 16, 0)
         head.setSpacing(4)
         head.addWidget(IconLabel("search", self._theme))
-        self._line.setFixedHeight(_LINE_HEIGHT_PX)
+        hold_size(self._line, height_px=_LINE_HEIGHT_PX)
         head.addWidget(self._line, 1)
         self._none.setContentsMargins(21, 14, 16, 14)
         self._problem.setContentsMargins(21, 6, 16, 8)
@@ -184,7 +186,7 @@ class Palette(QWidget):
         row.setContentsMargins(19, 0, 16, 0)
         row.setSpacing(10)
         first = plain_label(self.tr("↑ ↓ choose"), self._theme, size="small", ink="ink-3")
-        first.setFixedHeight(_FOOT_HEIGHT_PX)
+        hold_size(first, height_px=_FOOT_HEIGHT_PX)
         row.addWidget(first)
         for words in (self.tr("Enter open"), None, self.tr("Esc close")):
             made = plain_label(words or "", self._theme, size="small", ink="ink-3")
@@ -194,10 +196,11 @@ class Palette(QWidget):
 
     def _fit(self) -> None:
         self.setGeometry(self._window.rect())
-        width = min(_WIDTH_PX, self.width() - 2 * _MARGIN_PX)
+        px = self._theme.px
+        width = min(px(_WIDTH_PX), self.width() - 2 * _MARGIN_PX)
         top = round(self.height() * _TOP_SHARE)
         most = round(self.height() * _MOST_HEIGHT_SHARE)
-        around = _LINE_HEIGHT_PX + _FOOT_HEIGHT_PX + 4
+        around = px(_LINE_HEIGHT_PX) + px(_FOOT_HEIGHT_PX) + 4
         if not self._problem.isHidden():
             around += self._problem.heightForWidth(width - 2)
         has_any = self._list.current is not None

@@ -25,6 +25,7 @@ _TAIL_PX: Final = 4
 _FAINT: Final = 0.6
 _CAPTION_GAP_PX: Final = 4
 _ICON_PX: Final = 13
+_ICON_GAP_PX: Final = 5
 _DEED_GAP_PX: Final = 10
 _DEED_SIDE_PX: Final = 4
 _WAITING: Final = frozenset({SendState.QUEUED, SendState.HELD})
@@ -82,7 +83,7 @@ class UserRow(BoxRow):
             width = self._deed_width(deed) + 2 * _DEED_SIDE_PX
             box = QRectF(right - width, line.top(), width, line.height())
             found.insert(0, Target(deed, box, name))
-            right = box.left() - _DEED_GAP_PX + 2 * _DEED_SIDE_PX
+            right = box.left() - self._look.scaled(_DEED_GAP_PX) + 2 * _DEED_SIDE_PX
         return found
 
     @property
@@ -128,13 +129,13 @@ class UserRow(BoxRow):
         painter.setPen(look.color(ink))
         line = self._caption_line()
         if targets := self.targets():
-            line.setRight(targets[0].box.left() - _DEED_GAP_PX)
+            line.setRight(targets[0].box.left() - look.scaled(_DEED_GAP_PX))
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(line, align, words)
-        left = line.right() - QFontMetricsF(look.small).horizontalAdvance(words) - _ICON_PX - 5
-        look.draw_icon(
-            painter, icon, ink, QRectF(left, line.center().y() - _ICON_PX / 2, _ICON_PX, _ICON_PX)
-        )
+        side = look.scaled(_ICON_PX)
+        words_px = QFontMetricsF(look.small).horizontalAdvance(words)
+        left = line.right() - words_px - side - look.scaled(_ICON_GAP_PX)
+        look.draw_icon(painter, icon, ink, QRectF(left, line.center().y() - side / 2, side, side))
 
     def _deeds(self) -> list[tuple[Deed, str]]:
         """What can be done here, each with what a screen reader says of it."""
