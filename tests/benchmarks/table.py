@@ -1,6 +1,10 @@
 """The rows of a run as a table to be read, and as JSON."""
 
-from collections.abc import Mapping, Sequence
+import json
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.rows import Figure, Goal, Row
@@ -27,6 +31,29 @@ def as_text(machine: Mapping[str, str | int], rows: Sequence[Row], columns: Sequ
 def as_json(machine: Mapping[str, str | int], rows: Sequence[Row]) -> dict[str, Any]:
     """Give the same as plain values."""
     return {"machine": dict(machine), "rows": [_plain(row) for row in rows]}
+
+
+def write(
+    machine: Mapping[str, str | int], rows: Sequence[Row], columns: Sequence[str], file: Path | None
+) -> None:
+    """Print the table, and write the figures to `file` if one is given."""
+    sys.stdout.write(as_text(machine, rows, columns) + "\n")
+    if file is not None:
+        file.write_text(json.dumps(as_json(machine, rows), indent=2) + "\n", encoding="utf-8")
+
+
+def add_options(parser: ArgumentParser, parts: Iterable[str]) -> None:
+    """Add what the benchmarks of many parts can be told."""
+    parser.add_argument(
+        "--only", action="append", choices=list(parts), help="only this part; may be repeated"
+    )
+    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
+    add_json_option(parser)
+
+
+def add_json_option(parser: ArgumentParser) -> None:
+    """Add where the figures are to be written."""
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
 
 
 def _lines(row: Row, columns: Sequence[str]) -> list[tuple[str, ...]]:

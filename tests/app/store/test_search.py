@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,27 +12,15 @@ from app.store.rows import KeptMessage, PieceKind, ReplyPiece
 from app.store.schema import STEPS, migrate
 from app.store.search import Found
 from app.store.store import Store
+from tests.support.kept_texts import NOW, keep, opened_store
 
 pytestmark = pytest.mark.anyio
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    made = Store(tmp_path / "store.db", lambda: NOW)
-    await made.open()
-    yield made
-    await made.close()
-
-
-async def keep(store: Store, *texts: str, chat: str = "c1", profile: str = "home") -> None:
-    """Keeps messages, each an hour newer than the one before."""
-    messages = [
-        KeptMessage(f"{chat}-{number}", "user", text, NOW + timedelta(hours=number))
-        for number, text in enumerate(texts)
-    ]
-    await store.profile(profile).messages.keep(chat, messages)
+    async with opened_store(tmp_path) as made:
+        yield made
 
 
 async def texts_found(store: Store, query: str, *profiles: str) -> list[str]:

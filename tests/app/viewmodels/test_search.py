@@ -1,29 +1,24 @@
 """Looking for chats: what is shown is what was typed last."""
 
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from app.error_text import ErrorText
-from app.store.rows import KeptMessage
 from app.store.search import FIRST_HITS
 from app.store.store import Store
 from app.viewmodels.search import Results, SearchViewModel
+from tests.support.kept_texts import keep, opened_store
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
 
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    made = Store(tmp_path / "store.db", lambda: NOW)
-    await made.open()
-    yield made
-    await made.close()
+    async with opened_store(tmp_path) as made:
+        yield made
 
 
 @pytest.fixture
@@ -32,11 +27,6 @@ async def view_model(store: Store) -> AsyncIterator[SearchViewModel]:
     made.show(["home", "archive"])
     yield made
     await made.aclose()
-
-
-async def _keep(store: Store, *texts: str, profile: str = "home") -> None:
-    messages = [KeptMessage(f"m{at}", "user", text, NOW) for at, text in enumerate(texts)]
-    await store.profile(profile).messages.keep("c1", messages)
 
 
 async def _found(view_model: SearchViewModel, query: str) -> Results:
@@ -50,7 +40,7 @@ async def _found(view_model: SearchViewModel, query: str) -> Results:
 async def test_only_what_was_typed_last_is_looked_for(
     store: Store, view_model: SearchViewModel
 ) -> None:
-    await _keep(store, "release", "relax")
+    await keep(store, "release", "relax")
     seen: list[Results] = []
     view_model.results_changed.connect(seen.append)
 
@@ -65,7 +55,7 @@ async def test_only_what_was_typed_last_is_looked_for(
 async def test_nothing_typed_shows_nothing_at_once(
     store: Store, view_model: SearchViewModel
 ) -> None:
-    await _keep(store, "release")
+    await keep(store, "release")
     await _found(view_model, "rel")
 
     view_model.search("  ")
@@ -76,7 +66,7 @@ async def test_nothing_typed_shows_nothing_at_once(
 async def test_answer_that_comes_too_late_is_dropped(
     store: Store, view_model: SearchViewModel
 ) -> None:
-    await _keep(store, "release", "other")
+    await keep(store, "release", "other")
     await _found(view_model, "release")
     seen: list[Results] = []
     view_model.results_changed.connect(seen.append)
@@ -91,7 +81,7 @@ async def test_answer_that_comes_too_late_is_dropped(
 async def test_more_hits_come_when_they_are_asked_for(
     store: Store, view_model: SearchViewModel
 ) -> None:
-    await _keep(store, *(f"word {number}" for number in range(FIRST_HITS + 10)))
+    await keep(store, *(f"word {number}" for number in range(FIRST_HITS + 10)))
     first = await _found(view_model, "word")
     assert (first.count, first.found.has_more) == (FIRST_HITS, True)
 
@@ -103,7 +93,7 @@ async def test_more_hits_come_when_they_are_asked_for(
 
 
 async def test_hits_go_with_their_profile(store: Store, view_model: SearchViewModel) -> None:
-    await _keep(store, "release")
+    await keep(store, "release")
     await _found(view_model, "release")
 
     view_model.show(["work"])
@@ -115,7 +105,7 @@ async def test_hits_go_with_their_profile(store: Store, view_model: SearchViewMo
 async def test_text_hit_opens_its_chat_at_the_message(
     store: Store, view_model: SearchViewModel
 ) -> None:
-    await _keep(store, "nothing", "the release")
+    await keep(store, "nothing", "the release")
     await store.profile("home").conversations.set_title("c1", "Release")
     results = await _found(view_model, "rel")
     opened: list[tuple[str, str, str]] = []
@@ -124,17 +114,17 @@ async def test_text_hit_opens_its_chat_at_the_message(
     view_model.choose(results.found.texts[0])
     view_model.choose(results.found.titles[0])
 
-    assert opened == [("c1", "m1", "rel"), ("c1", "", "")]
+    assert opened == [("c1", "c1-1", "rel"), ("c1", "", "")]
 
 
 async def test_imported_chat_is_opened_as_one(store: Store, view_model: SearchViewModel) -> None:
-    await _keep(store, "release", profile="archive")
+    await keep(store, "release", profile="archive")
     results = await _found(view_model, "rel")
     opened = emitted(view_model.archived_opened)
 
     view_model.choose(results.found.texts[0])
 
-    assert await opened == ("c1", "m0", "rel")
+    assert await opened == ("c1", "c1-0", "rel")
 
 
 async def test_failed_search_is_said_in_words(tmp_path: Path) -> None:

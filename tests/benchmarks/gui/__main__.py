@@ -1,10 +1,8 @@
 """The command line of the benchmark."""
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from tests.benchmarks.gui import (
     deltas,
@@ -20,7 +18,7 @@ from tests.benchmarks.gui import (
 from tests.benchmarks.gui.bench import COLUMNS, Bench, ChildError
 from tests.benchmarks.machine import describe
 from tests.benchmarks.rows import Row
-from tests.benchmarks.table import as_json, as_text
+from tests.benchmarks.table import add_options, write
 
 _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "start": first_paint.measure,
@@ -42,10 +40,7 @@ def main(arguments: Sequence[str]) -> int:
     names: Sequence[str] = options.only or tuple(_PARTS)
     found = {name: _measured(name, bench) for name in dict.fromkeys(names)}
     rows = [row for part in found.values() for row in part or ()]
-    sys.stdout.write(as_text(describe(), rows, COLUMNS) + "\n")
-    if options.json is not None:
-        text = json.dumps(as_json(describe(), rows), indent=2)
-        options.json.write_text(text + "\n", encoding="utf-8")
+    write(describe(), rows, COLUMNS, options.json)
     return 1 if None in found.values() else 0
 
 
@@ -64,11 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="dev.py bench gui",
         description="Measure the window beside the least that can be shown.",
     )
-    parser.add_argument(
-        "--only", action="append", choices=_PARTS, help="only this part; may be repeated"
-    )
-    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    add_options(parser, _PARTS)
     return parser
 
 

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import sys
 import tempfile
 import traceback
@@ -26,7 +25,7 @@ from tests.benchmarks.service.exchange import ExchangeError
 from tests.benchmarks.service.loop import new_event_loop
 from tests.benchmarks.service.parties import StartError
 from tests.benchmarks.service.rows import COLUMNS, Row
-from tests.benchmarks.table import as_json, as_text
+from tests.benchmarks.table import add_options, write
 
 _PARTS: Mapping[str, Callable[[Bench], list[Row]]] = {
     "first-delta": first_delta.measure,
@@ -52,11 +51,7 @@ def main(arguments: Sequence[str]) -> int:
         names: Sequence[str] = options.only or tuple(_PARTS)
         found = {name: _measured(name, bench) for name in dict.fromkeys(names)}
     rows = [row for part in found.values() for row in part or ()]
-    machine = cores.describe(division)
-    sys.stdout.write(as_text(machine, rows, COLUMNS) + "\n")
-    if options.json is not None:
-        text = json.dumps(as_json(machine, rows), indent=2)
-        options.json.write_text(text + "\n", encoding="utf-8")
+    write(cores.describe(division), rows, COLUMNS, options.json)
     return 1 if None in found.values() else 0
 
 
@@ -76,11 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="dev.py bench service",
         description="Measure the service beside LiteLLM's proxy and the bare upstream.",
     )
-    parser.add_argument(
-        "--only", action="append", choices=_PARTS, help="only this part; may be repeated"
-    )
-    parser.add_argument("--quick", action="store_true", help="short: to see that it works")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    add_options(parser, _PARTS)
     parser.add_argument("--peer", type=Path, help=argparse.SUPPRESS)
     return parser
 

@@ -1,7 +1,6 @@
 """The command line of the soak run."""
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from tests.benchmarks.machine import describe
 from tests.benchmarks.rows import Figure, Goal, Row
 from tests.benchmarks.soak.day import Day
 from tests.benchmarks.soak.pulse import Pulse, beginning_and_end, feel
-from tests.benchmarks.table import as_json, as_text
+from tests.benchmarks.table import add_json_option, write
 from tests.support.window import running_program
 
 _COLUMNS: Final = ("end", "beginning")
@@ -37,10 +36,7 @@ def main(arguments: Sequence[str]) -> int:
         rounds, pulses = loop.run_until_complete(_live(Path(folder), options.minutes * 60))
     rows = _rows(pulses)
     about = {**describe(), "rounds": rounds, "minutes": f"{options.minutes:g}"}
-    sys.stdout.write(as_text(about, rows, _COLUMNS) + "\n")
-    if options.json is not None:
-        text = json.dumps(as_json(about, rows), indent=2)
-        options.json.write_text(text + "\n", encoding="utf-8")
+    write(about, rows, _COLUMNS, options.json)
     return 0
 
 
@@ -79,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Use the window as fast as it goes, and show what grows.",
     )
     parser.add_argument("--minutes", type=float, default=10.0, help="how long (10)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    add_json_option(parser)
     return parser
 
 
