@@ -758,11 +758,11 @@
     </message>
     <message>
         <source>Put it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückholen</translation>
     </message>
     <message>
         <source>The message was removed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Nachricht wurde entfernt.</translation>
     </message>
 </context>
 <context>
@@ -1177,7 +1177,7 @@
     </message>
     <message>
         <source>This is longer than a message can be: {limit} characters at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das ist länger, als eine Nachricht sein kann: höchstens {limit} Zeichen.</translation>
     </message>
     <message>
         <source>This is not a conversation id, so nothing was sent.</source>
@@ -1694,7 +1694,7 @@
     </message>
     <message>
         <source>Close the find bar</source>
-        <translation type="unfinished"></translation>
+        <translation>Suchleiste schließen</translation>
     </message>
     <message>
         <source>Close the palette</source>
@@ -1718,7 +1718,7 @@
     </message>
     <message>
         <source>Finding in a chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Suche in einem Chat</translation>
     </message>
     <message>
         <source>Follow or open it</source>
@@ -1746,11 +1746,11 @@
     </message>
     <message>
         <source>Go to the next hit</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum nächsten Treffer</translation>
     </message>
     <message>
         <source>Go to the previous hit</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum vorigen Treffer</translation>
     </message>
     <message>
         <source>List of chats</source>
@@ -1782,7 +1782,7 @@
     </message>
     <message>
         <source>Read what would run</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen, was laufen würde</translation>
     </message>
     <message>
         <source>Reading a chat</source>
@@ -2688,22 +2688,22 @@
     <name>Regions</name>
     <message>
         <source>Go to the next part of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum nächsten Teil des Fensters</translation>
     </message>
     <message>
         <source>Go to the previous part of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum vorigen Teil des Fensters</translation>
     </message>
 </context>
 <context>
     <name>RoomLabel</name>
     <message>
         <source>Room for {0} more characters</source>
-        <translation type="unfinished"></translation>
+        <translation>Platz für weitere {0} Zeichen</translation>
     </message>
     <message>
         <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürze sie, um sie zu senden.</translation>
     </message>
 </context>
 <context>
@@ -2751,31 +2751,31 @@
     <name>SendRow</name>
     <message>
         <source>Drop to add as text</source>
-        <translation type="unfinished">Ablegen, um es als Text einzufügen</translation>
+        <translation>Ablegen, um es als Text einzufügen</translation>
     </message>
     <message>
         <source>Enter asks before it sends</source>
-        <translation type="unfinished">Eingabetaste fragt vor dem Senden</translation>
+        <translation>Eingabetaste fragt vor dem Senden</translation>
     </message>
     <message>
         <source>Enter to queue</source>
-        <translation type="unfinished">Eingabetaste reiht ein</translation>
+        <translation>Eingabetaste reiht ein</translation>
     </message>
     <message>
         <source>Enter to send</source>
-        <translation type="unfinished">Eingabetaste sendet</translation>
+        <translation>Eingabetaste sendet</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished">Senden</translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Send after this reply</source>
-        <translation type="unfinished">Nach dieser Antwort senden</translation>
+        <translation>Nach dieser Antwort senden</translation>
     </message>
     <message>
         <source>Stop (Esc)</source>
-        <translation type="unfinished">Anhalten (Esc)</translation>
+        <translation>Anhalten (Esc)</translation>
     </message>
 </context>
 <context>
@@ -3117,7 +3117,7 @@
     </message>
     <message>
         <source>New contents</source>
-        <translation type="unfinished"></translation>
+        <translation>Neuer Inhalt</translation>
     </message>
     <message>
         <source>New text</source>
@@ -3149,7 +3149,7 @@
     </message>
     <message>
         <source>Path as asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad wie erbeten</translation>
     </message>
     <message>
         <source>Place</source>
@@ -3161,7 +3161,7 @@
     </message>
     <message>
         <source>Program as asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Programm wie erbeten</translation>
     </message>
     <message>
         <source>Put a file or a folder, with all that is in it, into the system&apos;s trash.</source>
@@ -3281,7 +3281,7 @@
     </message>
     <message>
         <source>Time limit in seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeitgrenze in Sekunden</translation>
     </message>
     <message>
         <source>To</source>
@@ -3407,7 +3407,7 @@
     </message>
     <message>
         <source>Earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Früher</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -3427,7 +3427,7 @@
     </message>
     <message>
         <source>Later</source>
-        <translation type="unfinished">Später</translation>
+        <translation>Später</translation>
     </message>
     <message>
         <source>Load the rest</source>
@@ -3443,7 +3443,7 @@
     </message>
     <message>
         <source>Not sent yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch nicht gesendet</translation>
     </message>
     <message>
         <source>Note {number}</source>
@@ -3463,11 +3463,11 @@
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">Entfernen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove this waiting message</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese wartende Nachricht entfernen</translation>
     </message>
     <message>
         <source>Scroll the code sideways</source>
@@ -3483,19 +3483,19 @@
     </message>
     <message>
         <source>Send now</source>
-        <translation type="unfinished"></translation>
+        <translation>Jetzt senden</translation>
     </message>
     <message>
         <source>Send this message earlier</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht früher senden</translation>
     </message>
     <message>
         <source>Send this message later</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Nachricht später senden</translation>
     </message>
     <message>
         <source>Send this waiting message now</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese wartende Nachricht jetzt senden</translation>
     </message>
     <message>
         <source>Unwrap</source>
