@@ -2703,7 +2703,7 @@
     </message>
     <message>
         <source>{over} characters too many: a message can have {limit}. Shorten it to send it.</source>
-        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürze sie, um sie zu senden.</translation>
+        <translation>{over} Zeichen zu viel: Eine Nachricht kann {limit} haben. Kürzen Sie sie, um sie zu senden.</translation>
     </message>
 </context>
 <context>
