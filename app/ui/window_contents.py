@@ -58,7 +58,7 @@ class WindowContents(QObject):
         window_commands.quit_requested.connect(self.quit_requested)
         models.conversations.deleted.connect(window_commands.forget)
         TextSize(models.preferences, self.commands)
-        ServiceCommand(models.connection, self.commands)
+        ServiceCommand(models.setup, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)
@@ -73,8 +73,8 @@ class WindowContents(QObject):
         models.preferences.problem_changed.connect(self._settings.show_problem)
         models.preferences.changed.connect(self._on_preferences_changed)
         self._settings.undo_requested.connect(models.preferences.undo)
-        self._menu_bar = menu_bar_for(self.commands)
         self._on_preferences_changed()
+        self._menu_bar = menu_bar_for(self.commands)
 
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence above the chat and the first page, or takes it away."""
