@@ -42,44 +42,46 @@ class EntryDelegate(QStyledItemDelegate):
         if not self._caption(index):
             return 0
         height = self._caption_pen().line_height()
-        return round(height + _CAPTION_ABOVE_PX + _CAPTION_BELOW_PX)
+        return round(height + self._theme.px(_CAPTION_ABOVE_PX + _CAPTION_BELOW_PX))
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """Returns the height of a row, with its caption; the width is the list's."""
-        height = round(self._pen().line_height() + 2 * _PADDING_PX)
+        height = round(self._pen().line_height() + 2 * self._theme.px(_PADDING_PX))
         return QSize(0, height + self.caption_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints the caption, if there is one, and the row."""
         entry: Entry = index.data(ROW_ROLE)
-        room = QRectF(option.rect).adjusted(_INSET_PX, 0, -_INSET_PX, 0)
+        px = self._theme.px
+        room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if caption := self._caption(index):
-            line = room.adjusted(_SIDE_PX, _CAPTION_ABOVE_PX, -_SIDE_PX, 0)
+            line = room.adjusted(px(_SIDE_PX), px(_CAPTION_ABOVE_PX), -px(_SIDE_PX), 0)
             line.setHeight(self._caption_pen().line_height())
             self._caption_pen().write(painter, line, caption)
             room.adjust(0, self.caption_height(index), 0, 0)
         if option.state & QStyle.StateFlag.State_Selected:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("selection"))
-            painter.drawRoundedRect(room, _RADIUS_PX, _RADIUS_PX)
-        self._write(painter, room.adjusted(_SIDE_PX, 0, -_SIDE_PX, 0), entry)
+            painter.drawRoundedRect(room, px(_RADIUS_PX), px(_RADIUS_PX))
+        self._write(painter, room.adjusted(px(_SIDE_PX), 0, -px(_SIDE_PX), 0), entry)
         painter.restore()
 
     def _write(self, painter: QPainter, room: QRectF, entry: Entry) -> None:
         ratio = painter.device().devicePixelRatioF()
-        icon = self._theme.pixmap(entry.icon, "ink-2", _ICON_PX, ratio)
-        painter.drawPixmap(QPointF(room.left(), room.center().y() - _ICON_PX / 2), icon)
+        px = self._theme.px
+        icon = self._theme.pixmap(entry.icon, "ink-2", px(_ICON_PX), ratio)
+        painter.drawPixmap(QPointF(room.left(), room.center().y() - px(_ICON_PX) / 2), icon)
         hint = self._hint_pen()
         # Of what does not fit beside the text, the text is worth more.
         hint_width = min(hint.width_of(entry.hint) + 1, room.width() * 0.45)
         end = QRectF(room.right() - hint_width, room.top(), hint_width, room.height())
         hint.write_at_end(painter, end, entry.hint)
-        width = room.width() - (_TEXT_LEFT_PX - _SIDE_PX) - hint_width - _GAP_PX
+        width = room.width() - px(_TEXT_LEFT_PX - _SIDE_PX) - hint_width - px(_GAP_PX)
         text = MarkedText(entry.text, entry.marks, self._pen(), width)
-        left = room.left() + _TEXT_LEFT_PX - _SIDE_PX
-        text.draw(painter, QPointF(left, room.top() + _PADDING_PX))
+        left = room.left() + px(_TEXT_LEFT_PX - _SIDE_PX)
+        text.draw(painter, QPointF(left, room.top() + px(_PADDING_PX)))
 
     def _caption(self, index: Index) -> str:
         entry: Entry = index.data(ROW_ROLE)
