@@ -8,7 +8,6 @@ from pydantic import JsonValue
 from app.exchange.dialects.reading import (
     ForeignChat,
     Object,
-    UnreadableChat,
     as_id,
     as_list,
     as_moment,
@@ -16,6 +15,7 @@ from app.exchange.dialects.reading import (
     as_text,
     as_title,
     latest,
+    objects_in,
 )
 from app.exchange.markdown import escaped, fenced
 from app.exchange.whole_chat import WholeMessage, Words
@@ -34,9 +34,7 @@ def read_claude(raw: Object) -> ForeignChat:
     Raises:
         UnreadableChat: it has no list of messages.
     """
-    if not isinstance(raw.get("chat_messages"), list):
-        raise UnreadableChat
-    told = [as_object(value) for value in as_list(raw["chat_messages"])]
+    told = objects_in(raw, "chat_messages")
     messages = tuple(m for m in map(_message, told) if m is not None)
     return ForeignChat(
         "claude",

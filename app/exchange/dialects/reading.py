@@ -46,6 +46,18 @@ def as_list(value: JsonValue) -> list[JsonValue]:
     return value if isinstance(value, list) else []
 
 
+def objects_in(raw: Object, name: str) -> list[Object]:
+    """Return what stands in the list of this name, which every chat has.
+
+    Raises:
+        UnreadableChat: there is no list.
+    """
+    found = raw.get(name)
+    if not isinstance(found, list):
+        raise UnreadableChat
+    return [as_object(value) for value in found]
+
+
 def as_text(value: JsonValue) -> str:
     """Return `value` if it is text, else none."""
     return value if isinstance(value, str) else ""
