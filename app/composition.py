@@ -15,6 +15,8 @@ from app.api.service import Service
 from app.api.trust import Trust
 from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
+from app.approvals.rulebook import Rulebook
+from app.approvals.stopwatch import ComputerClock
 from app.chat.conversations import Conversations
 from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
@@ -90,9 +92,9 @@ class Composition:
         host = HostActions(self._registry, Desktop(Screen()))
         self._workers = ToolRunner(sandboxes=_sandboxes(paths))
         self._runner = CallRunner(self._workers, host, self._undo)
-        self._approvals = ApprovalQueue()
-        self._aside: BannerView | None = None
         self._settings = SettingsFile(paths.settings_file)
+        self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
+        self._aside: BannerView | None = None
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -235,6 +237,9 @@ class Composition:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
         return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
 
+    def _card_expires_after_s(self) -> float:
+        return self._settings.current.tools.card_minutes * 60.0
+
     def _notes_file(self) -> Path | None:
         chosen = self._settings.current.tools.notes_file
         return Path(chosen) if chosen else None
@@ -243,16 +248,17 @@ class Composition:
         await forget_copies(self._store.profile(profile), self._ledger, self._undo)
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
-        return self._workspace(self._store.profile(profile), client)
+        store = self._store.profile(profile)
+        rules = Rulebook(store.rules, self._registry.definitions, ComputerClock())
+        await rules.load()
+        return self._workspace(store, client, rules)
 
     async def _open_archive(self) -> Workspace:
         store = self._store.profile(ARCHIVE_PROFILE)
         service = ArchiveService(self._store.archive, store)
-        return self._workspace(store, service, is_archive=True)
+        return self._workspace(store, service, None)
 
-    def _workspace(
-        self, store: ProfileStore, client: Service, *, is_archive: bool = False
-    ) -> Workspace:
+    def _workspace(self, store: ProfileStore, client: Service, rules: Rulebook | None) -> Workspace:
         equipment = Equipment(
             client=client,
             store=store,
@@ -265,11 +271,15 @@ class Composition:
                 self._registry,
                 notes_file=self._notes_file,
                 sandbox=self._workers.sandbox_state,
+                rules=rules,
+                own_folders=self._paths.own_folders,
             ),
+            calls_before_pause=lambda: self._settings.current.tools.calls_per_reply,
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
-        return Workspace(client, store, conversations, sessions, self._ledger, is_archive)
+        ledger, is_archive = self._ledger, rules is None
+        return Workspace(client, store, conversations, sessions, ledger, is_archive, rules)
 
 
 def _route(settings: Settings) -> Route:
@@ -281,8 +291,8 @@ def _route(settings: Settings) -> Route:
 
 
 def _sandboxes(paths: Paths) -> SandboxChoice:
-    own_folders = (paths.data, paths.config, paths.logs)
-    return SandboxChoice(sandboxes_of_system(protected_places(Path.home(), own_folders)))
+    places = protected_places(Path.home(), paths.own_folders)
+    return SandboxChoice(sandboxes_of_system(places))
 
 
 def _board_of(tray: TrayIcon) -> Board:

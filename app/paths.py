@@ -48,6 +48,11 @@ class Paths:
         """Where the window was and how large: geometry only."""
         return self.config / "window.ini"
 
+    @property
+    def own_folders(self) -> tuple[Path, ...]:
+        """Every folder of the program; no tool is let into any of them."""
+        return (self.data, self.config, self.logs)
+
     def make(self) -> None:
         """Makes the folders, readable by their owner only.
 

@@ -83,9 +83,15 @@ class Tray(Section):
 
 
 class Tools(Section):
-    """What tools need to be told. Without a notes file no notes are taken."""
+    """What tools need to be told, and when a person is asked again.
+
+    Without a notes file no notes are taken. A card that has waited for `card_minutes` is asked
+    again, and a reply pauses after `calls_per_reply` tool calls.
+    """
 
     notes_file: str = Field(default="", max_length=4096)
+    card_minutes: int = Field(default=10, ge=1, le=60)
+    calls_per_reply: int = Field(default=25, ge=1, le=100)
 
 
 class Project(Section):

@@ -16,7 +16,9 @@ from local_tools.outcome import OutcomeStatus
 
 INTERRUPTED_TEXT: Final = "Error: interrupted, outcome unknown"
 
-Decision: TypeAlias = Literal["allowed", "denied", "refused", "closed"]
+Decision: TypeAlias = Literal["allowed", "edited", "denied", "answered", "refused", "closed"]
+# What may be started.
+_RUNNABLE: Final[frozenset[Decision | None]] = frozenset({"allowed", "edited"})
 
 
 class Step(StrEnum):
@@ -64,8 +66,9 @@ class StepDetails:
     """What a step adds; never words of the user or the assistant, those are its text.
 
     Attributes:
-        decision: With `decided`. `refused` is by the program, before a card; `closed` means
-            stopped, expired or shut down.
+        decision: With `decided`. `edited` is allowed with another input, `answered` is what the
+            user said instead; `refused` is by the program, before a card; `closed` means stopped
+            or shut down.
         decided_by: With `decided`: who, or which rule.
         status: With `finished`, as are the two below.
     """
@@ -84,7 +87,8 @@ class CallRecord:
     Attributes:
         step: The latest.
         asked_at: ISO 8601, UTC; `changed_at` likewise.
-        reason: The user's, with a denial; empty when none or erased.
+        reason: The user's words: why it was denied, the answer instead, or the input that ran in
+            place of the one asked for; empty when there are none or they were erased.
         input_text: Canonical JSON; None when erased.
         result_text: What may be posted or was; None before there is one and when erased.
     """
@@ -133,7 +137,7 @@ def check_order(before: Step | None, decision: Decision | None, step: Step) -> N
         LedgerOrderError: When it may not.
     """
     allowed = frozenset({Step.ASKED}) if before is None else _FOLLOWING[before]
-    if before is Step.DECIDED and decision != "allowed":
+    if before is Step.DECIDED and decision not in _RUNNABLE:
         allowed -= {Step.STARTED}
     if step not in allowed:
         raise LedgerOrderError(f"A call cannot be {step} when it is {before or 'not asked'}.")

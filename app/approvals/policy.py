@@ -1,23 +1,31 @@
-"""What becomes of a call before anybody is asked.
+"""What becomes of a call before anybody is asked: refused, decided by a rule, or asked.
 
-Today everything that is known and fits asks; what is unknown or does not fit is answered without
-a card, so that a person never has to judge nonsense.
+What is unknown or does not fit is answered without a card, so that a person never has to judge
+nonsense. A rule that forbids beats every rule that allows, and what no rule covers is asked.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from app.api.events import ToolUse
+from app.approvals.reach import Reach, reach_of, touches_protected
 from app.approvals.request import ToolRequest
-from local_tools.canonical import freeze
+from app.approvals.rulebook import Rulebook
+from app.approvals.rules import Rule
+from app.store.errors import StoreError
+from local_tools.canonical import CanonicalInput, freeze, parse_text
 from local_tools.errors import named
-from local_tools.prepare import Places, PreparedCall, prepare
+from local_tools.prepare import Places, prepare
 from local_tools.registry import ToolRegistry
+from local_tools.sandbox.places import ProtectedPlaces, protected_places
 from local_tools.sandbox.state import SandboxState, nothing_holds
 from local_tools.tool import ToolError
+
+log = logging.getLogger(__name__)
 
 Declared: TypeAlias = Mapping[str, str]
 """The tools that a chat request declared: name → digest of the definition."""
@@ -30,8 +38,26 @@ class Refusal:
     result: str
 
 
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """A rule of the person says no, and nobody is asked."""
+
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """A rule of the person lets the call run, if that can be counted (`Rulebook.use`)."""
+
+    request: ToolRequest
+    rule: Rule
+
+
+Verdict: TypeAlias = ToolRequest | Refusal | Forbidden | Granted
+
+
 class Policy:
-    """Looks at each call before a person does. Made once; knows nothing of conversations."""
+    """Looks at each call before a person does. Made for a profile; knows nothing of its chats."""
 
     def __init__(
         self,
@@ -39,6 +65,9 @@ class Policy:
         home: Path | None = None,
         notes_file: Callable[[], Path | None] = lambda: None,
         sandbox: Callable[[], Awaitable[SandboxState]] | None = None,
+        *,
+        rules: Rulebook | None = None,
+        own_folders: tuple[Path, ...] = (),
     ) -> None:
         """Take what is looked up for each call.
 
@@ -48,16 +77,20 @@ class Policy:
             notes_file: Asked for each call: the file that the user picked for notes, if any.
             sandbox: Tells what holds where calls run; by default nothing does. Where it is not
                 whole, a person decides about every call.
+            rules: What the person allowed and forbade; by default nothing.
+            own_folders: Where the program keeps what it remembers; no tool gets there.
         """
         self._registry = registry
         self._home = home
         self._notes_file = notes_file
         self._sandbox = sandbox
+        self._rules = rules
+        self._protected = protected_places(home or Path.home(), own_folders)
 
     async def judge(
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
-    ) -> ToolRequest | Refusal:
-        """Find out whether `call` can be asked at all, and what it would do.
+    ) -> Verdict:
+        """Find out what becomes of `call`.
 
         Args:
             conversation_id: Where the call came.
@@ -65,21 +98,92 @@ class Policy:
             declared: The tools declared when the turn began; no other tool is ever looked up.
             folder: The chat's folder, if one is chosen.
         """
+        request = await self.look(conversation_id, call, declared, folder)
+        if isinstance(request, Refusal) or self._rules is None or request.reach is None:
+            return request
+        if (rule := self._rules.forbidding(request.reach)) is not None:
+            return Forbidden(rule)
+        await self._note_changes(self._rules, request.reach)
+        if (rule := self._rules.allowing(request.reach)) is not None:
+            return Granted(request, rule)
+        return request
+
+    async def count(self, granted: Granted) -> bool:
+        """Count the use of a rule, just before the call starts; False when it has to be asked."""
+        if self._rules is None:
+            return False
+        try:
+            return await self._rules.use(granted.rule.rule_id)
+        except StoreError as exc:
+            log.info("The use of a rule was not kept, so the call is asked: %s", exc.reason)
+            return False
+
+    async def look(
+        self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
+    ) -> ToolRequest | Refusal:
+        """Find out what `call` would do, whatever rules say of it."""
         tool = self._registry.get(call.name)
         if tool is None or declared.get(call.name) != tool.definition.digest:
             return Refusal(f"Error: unknown tool “{named(call.name)}”.")
         try:
-            # Looking at files may block, and a hostile input may take its time to be refused.
-            prepared = await asyncio.to_thread(self._prepare, call, folder)
+            given = await asyncio.to_thread(freeze, call.input)
+            return await self._request(conversation_id, call, given, folder)
         except ToolError as exc:
             return Refusal(f"Error: {exc}")
-        state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
-        return ToolRequest(conversation_id, call.id, prepared, state)
 
-    def _prepare(self, call: ToolUse, folder: Path | None) -> PreparedCall:
-        given = freeze(call.input)
+    async def with_input(
+        self, request: ToolRequest, input_text: str, folder: Path | None
+    ) -> ToolRequest:
+        """The same call with the input that the person typed, to be shown before it may run.
+
+        What cannot be taken leads back to the request as it was, with the reason.
+        """
+        call = ToolUse(request.call_id, request.prepared.tool_name, {})
+        try:
+            given = await asyncio.to_thread(parse_text, input_text)
+            edited = await self._request(request.conversation_id, call, given, folder)
+        except ToolError as exc:
+            return replace(request, typed=input_text, problem=str(exc))
+        asked = request.original_text or request.prepared.input_text
+        is_same = edited.prepared.input_text == asked
+        return replace(edited, original_text="" if is_same else asked)
+
+    async def _request(
+        self, conversation_id: str, call: ToolUse, given: CanonicalInput, folder: Path | None
+    ) -> ToolRequest:
+        state = nothing_holds("none") if self._sandbox is None else await self._sandbox()
+        # Looking at files may block, and a hostile input may take its time to be refused.
+        return await asyncio.to_thread(self._prepare, conversation_id, call, given, folder, state)
+
+    def _prepare(
+        self,
+        conversation_id: str,
+        call: ToolUse,
+        given: CanonicalInput,
+        folder: Path | None,
+        sandbox: SandboxState,
+    ) -> ToolRequest:
         tool = self._registry.get(call.name)
         complaints = self._registry.validate(call.name, given)
         if tool is None or complaints:
             raise ToolError(" ".join(complaints))
-        return prepare(tool, given, Places(folder, self._home, self._notes_file()))
+        prepared = prepare(tool, given, Places(folder, self._home, self._notes_file()))
+        closed = touches_protected(prepared, self._protected)
+        if closed is not None:
+            raise ToolError(_closed_words(closed, self._protected))
+        reach = reach_of(conversation_id, prepared, tool, sandbox, self._protected)
+        return ToolRequest(conversation_id, call.id, prepared, sandbox, reach)
+
+    async def _note_changes(self, rules: Rulebook, reach: Reach) -> None:
+        try:
+            await rules.check_tools()
+            await rules.note_changes(reach)
+        except StoreError as exc:
+            # They do not hold in this run, and the next one finds out for itself.
+            log.info("The end of a rule was not kept: %s", exc.reason)
+
+
+def _closed_words(path: Path, protected: ProtectedPlaces) -> str:
+    if protected.hides(path):
+        return f"{path} is a place where secrets are kept, and no tool is let in there."
+    return f"{path} steers what other programs do later, and no tool may change it."

@@ -1,6 +1,7 @@
 """What the row of a tool call says, from the live call or from its record."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from app.chat.items import CallState
 from local_tools.ledger import INTERRUPTED_TEXT, CallRecord, Step
@@ -20,13 +21,30 @@ class CallFacts:
     decided_by: str = ""
 
 
-YOU = "you"
+# Who decided; a rule is named by its kind ("folder rule").
+YOU: Final = "you"
+YOU_BEFORE: Final = "you, before"
+YOU_EDITED: Final = "you, edited"
+
 _TARGET_LABELS = ("Command", "Address", "Path", "From")
 _ENDED_STATES = {
     "denied": CallState.DENIED,
+    "answered": CallState.ANSWERED,
     "refused": CallState.REFUSED,
     "closed": CallState.INTERRUPTED,
 }
+
+
+def is_rule(decided_by: str) -> bool:
+    """Whether a rule decided, as the record names it ("folder rule 1f2e…")."""
+    return decided_by.split(" ")[1:2] == ["rule"]
+
+
+def decider_words(decided_by: str, *, is_edited: bool = False) -> str:
+    """Who decided, as a row is told: "you", "you, before", "you, edited" or "folder rule"."""
+    if is_rule(decided_by):
+        return " ".join(decided_by.split(" ")[:2])
+    return YOU_EDITED if decided_by == YOU and is_edited else decided_by
 
 
 def target_of(call: PreparedCall) -> str:
@@ -37,13 +55,20 @@ def target_of(call: PreparedCall) -> str:
 
 def facts_of(record: CallRecord) -> CallFacts:
     """What a recorded call's row says after a restart."""
+    is_edited = record.details.decision == "edited"
     return CallFacts(
         state=_state_of(record),
-        input_text=record.input_text or "",
+        input_text=(record.reason if is_edited else record.input_text) or "",
         output_text=record.result_text or "",
         duration_ms=record.details.duration_ms,
-        decided_by=YOU if record.details.decision in ("allowed", "denied") else "",
+        decided_by=_decider_of(record, is_edited=is_edited),
     )
+
+
+def _decider_of(record: CallRecord, *, is_edited: bool) -> str:
+    if record.details.decision in (None, "refused", "closed"):
+        return ""
+    return decider_words(record.details.decided_by, is_edited=is_edited)
 
 
 def _state_of(record: CallRecord) -> CallState:

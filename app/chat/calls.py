@@ -10,10 +10,11 @@ from typing import Final
 from pydantic import JsonValue, TypeAdapter, ValidationError
 
 from app.api.events import ToolUse
-from app.approvals.policy import Declared, Refusal
-from app.approvals.queue import Allowed, Denied, Withdrawn
+from app.approvals.policy import Declared
 from app.approvals.request import ToolRequest
-from app.chat.call_facts import YOU, CallFacts, facts_of, target_of
+from app.chat.call_facts import CallFacts, decider_words, facts_of, target_of
+from app.chat.call_words import STOPPED_TEXT, edited_text, text_after_run, text_without_run
+from app.chat.deciding import Deciding, NoRun, Run
 from app.chat.equipment import Equipment
 from app.chat.items import CallState
 from app.store.rows import TurnState
@@ -22,16 +23,15 @@ from local_tools.outcome import ToolOutcome
 
 log = logging.getLogger(__name__)
 
-STOPPED_TEXT: Final = "Error: stopped by the user"
-_NEVER_STARTED_TEXT: Final = "Error: interrupted before it was started; nothing was run"
 # Larger inputs are refused, so nothing that could be asked again after a restart is cut.
 _RECORDED_INPUT_CHARS: Final = 512 * 1024
 
-_INPUT = TypeAdapter(dict[str, JsonValue])
-
-
-class ClosingError(Exception):
-    """The program closes while a decision is waited for; nothing was decided."""
+_STATES: Final = {
+    "denied": CallState.DENIED,
+    "answered": CallState.ANSWERED,
+    "refused": CallState.REFUSED,
+}
+_INPUT: Final = TypeAdapter(dict[str, JsonValue])
 
 
 class CallDesk:
@@ -52,17 +52,17 @@ class CallDesk:
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
         self._ledger = equipment.ledger
-        self._policy = equipment.policy
-        self._approvals = equipment.approvals
         self._runner = equipment.runner
         self._titles = {d.name: d.title for d in equipment.registry.definitions()}
         self._profile = equipment.store.profile
         self._conversation_id = conversation_id
         self._declared = declared
-        self._folder = folder
         self._show = show
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
+        self._deciding = Deciding(
+            equipment, conversation_id, declared, folder=folder, on_state=on_state
+        )
 
     async def take(self, call: ToolUse) -> bool:
         """Record that the assistant wants this; False when the id was used before: ignore it."""
@@ -78,33 +78,17 @@ class CallDesk:
         return is_new
 
     async def settle(self, call: ToolUse) -> str:
-        """Bring a taken call to its result: look at it, ask, run. The result is recorded."""
+        """Bring a taken call to its result: look at it, decide, run. The result is recorded."""
         asked = CallFacts(
             title=self._titles.get(call.name, ""),
             input_text=json.dumps(call.input, ensure_ascii=False),
         )
         self._tell(call.id, asked)
-        verdict = await self._policy.judge(
-            self._conversation_id, call, self._declared, self._folder()
-        )
-        if isinstance(verdict, Refusal):
-            return await self._refuse(call.id, verdict.result)
-        self._tell(
-            call.id,
-            CallFacts(
-                title=verdict.prepared.title,
-                target=target_of(verdict.prepared),
-                input_text=verdict.prepared.input_text,
-            ),
-        )
-        await self._on_state(TurnState.ASKING)
-        match await self._approvals.ask(verdict):
-            case Allowed():
-                return await self._run(verdict)
-            case Denied(reason):
-                return await self._deny(call.id, reason)
-            case Withdrawn():
-                raise ClosingError
+        match await self._deciding.decide(call, self._on_request_shown):
+            case Run() as run:
+                return await self._run(run)
+            case NoRun() as no_run:
+                return await self._answer(call.id, no_run)
 
     async def recover(self, record: CallRecord) -> str:
         """Bring a call that a restart or a failure left behind to its result; run nothing twice."""
@@ -114,7 +98,7 @@ class CallDesk:
             case Step.ASKED:
                 return await self.settle(ToolUse(call_id, record.tool, _input_of(record)))
             case Step.DECIDED:
-                result = _undecided_result(record)
+                result = text_without_run(record)
                 await self._release(call_id, result)
                 return result
             case Step.STARTED:
@@ -122,7 +106,9 @@ class CallDesk:
                 await self._release(call_id)
                 return INTERRUPTED_TEXT
             case Step.FINISHED:
-                await self._release(call_id)
+                result = text_after_run(record)
+                await self._release(call_id, result)
+                return result or INTERRUPTED_TEXT
         return record.result_text or INTERRUPTED_TEXT
 
     async def posting(self, call_id: str) -> None:
@@ -146,18 +132,19 @@ class CallDesk:
             facts = self._facts.get(call_id, facts_of(record))
             self._tell(call_id, replace(facts, state=CallState.INTERRUPTED))
 
-    async def _run(self, request: ToolRequest) -> str:
-        call_id = request.call_id
-        decided = StepDetails(decision="allowed", decided_by=YOU)
-        await self._record(call_id, Step.DECIDED, decided)
+    async def _run(self, run: Run) -> str:
+        call_id = run.request.call_id
+        await self._record(call_id, Step.DECIDED, run.details, run.said)
         await self._record(call_id, Step.STARTED)
+        decider = decider_words(run.details.decided_by, is_edited=bool(run.said))
         facts = self._facts[call_id]
-        self._tell(call_id, replace(facts, state=CallState.RUNNING, decided_by=YOU))
+        self._tell(call_id, replace(facts, state=CallState.RUNNING, decided_by=decider))
         await self._on_state(TurnState.RUNNING)
-        outcome = await self._runner.run(self._key(call_id), request.prepared)
+        outcome = await self._runner.run(self._key(call_id), run.request.prepared)
         await self._finish(call_id, outcome)
-        await self._release(call_id)
-        return outcome.text
+        result = edited_text(run.said, outcome.text) if run.said else outcome.text
+        await self._release(call_id, result if run.said else "")
+        return result
 
     async def _finish(self, call_id: str, outcome: ToolOutcome) -> None:
         details = StepDetails(
@@ -173,21 +160,22 @@ class CallDesk:
             replace(facts, state=state, output_text=outcome.text, duration_ms=outcome.duration_ms),
         )
 
-    async def _refuse(self, call_id: str, result: str) -> str:
-        await self._record(call_id, Step.DECIDED, StepDetails(decision="refused"))
-        await self._release(call_id, result)
-        facts = self._facts[call_id]
-        self._tell(call_id, replace(facts, state=CallState.REFUSED, output_text=result))
-        return result
+    async def _answer(self, call_id: str, no_run: NoRun) -> str:
+        await self._record(call_id, Step.DECIDED, no_run.details, no_run.said)
+        await self._release(call_id, no_run.result)
+        state = _STATES[no_run.details.decision or "refused"]
+        decider = decider_words(no_run.details.decided_by)
+        facts = replace(self._facts[call_id], state=state, decided_by=decider)
+        self._tell(call_id, replace(facts, output_text=no_run.result))
+        return no_run.result
 
-    async def _deny(self, call_id: str, reason: str) -> str:
-        details = StepDetails(decision="denied", decided_by=YOU)
-        await self._record(call_id, Step.DECIDED, details, reason)
-        result = _denial(reason)
-        await self._release(call_id, result)
-        denied = replace(self._facts[call_id], state=CallState.DENIED, decided_by=YOU)
-        self._tell(call_id, replace(denied, output_text=result))
-        return result
+    def _on_request_shown(self, request: ToolRequest) -> None:
+        facts = CallFacts(
+            title=request.prepared.title,
+            target=target_of(request.prepared),
+            input_text=request.prepared.input_text,
+        )
+        self._tell(request.call_id, facts)
 
     async def _release(self, call_id: str, result: str = "") -> None:
         await self._record(call_id, Step.RELEASED, text=result)
@@ -203,18 +191,6 @@ class CallDesk:
 
     def _key(self, call_id: str) -> CallKey:
         return CallKey(self._profile, self._conversation_id, call_id)
-
-
-def _denial(reason: str) -> str:
-    """Told plainly: an `Error:` makes models try another way around."""
-    declined = "The user declined to run this tool."
-    return f"{declined} Reason: {reason.strip()}" if reason.strip() else declined
-
-
-def _undecided_result(record: CallRecord) -> str:
-    if record.details.decision == "denied":
-        return _denial(record.reason)
-    return _NEVER_STARTED_TEXT
 
 
 def _input_of(record: CallRecord) -> Mapping[str, JsonValue]:

@@ -1,6 +1,8 @@
 """What every chat of a profile works with."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from app.api.service import Service
 from app.approvals.policy import Policy
@@ -12,12 +14,15 @@ from local_tools.ledger import Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.undo import UndoStore
 
+CALLS_BEFORE_PAUSE: Final = 25
+
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
     """Given to `Sessions` and handed on; nobody down there makes any of it.
 
-    Whoever made the parts closes them, after the sessions.
+    Whoever made the parts closes them, after the sessions. `calls_before_pause` says after how
+    many tool calls a reply pauses.
     """
 
     client: Service
@@ -29,3 +34,4 @@ class Equipment:
     approvals: ApprovalQueue
     policy: Policy
     clock: Clock = field(default_factory=SystemClock)
+    calls_before_pause: Callable[[], int] = lambda: CALLS_BEFORE_PAUSE

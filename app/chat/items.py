@@ -30,6 +30,7 @@ class CallState(Enum):
     DONE = "done"
     FAILED = "failed"
     DENIED = "denied"
+    ANSWERED = "answered"
     REFUSED = "refused"
     INTERRUPTED = "interrupted"
 
@@ -101,8 +102,8 @@ class ToolRow:
     """One tool call: a line that opens to show input and output.
 
     `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
-    command. `input_text` and `output_text` are shown when the row is open, `decided_by` is "you"
-    or empty while nobody decided.
+    command. `input_text` and `output_text` are shown when the row is open, `decided_by` is who
+    or what kind of rule decided, in the words of `app.chat.call_facts`, empty while nobody did.
     """
 
     key: str

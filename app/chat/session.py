@@ -94,7 +94,7 @@ class ConversationSession:
             queued=self._outbox.queued,
             folder=self._folder,
             is_busy=self._outbox.is_busy,
-            is_asking=bool(self._approvals.waiting(self.conversation_id)),
+            is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
             has_failed=newest is not None and newest.state in _FAILED_STATES,
             title=self._title,

@@ -14,7 +14,8 @@ from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
 from app.api.stream import ReplyStream
 from app.chat.call_facts import CallFacts, facts_of
-from app.chat.calls import CallDesk, ClosingError
+from app.chat.calls import CallDesk
+from app.chat.deciding import ClosingError
 from app.chat.endings import Ending, Progress, ending_of, failed, stopped
 from app.chat.equipment import Equipment
 from app.chat.journal import Announce, Journal

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.api.service import Service
+from app.approvals.rulebook import Rulebook
 from app.chat.call_facts import CallFacts, facts_of
 from app.chat.conversations import Conversations
 from app.chat.sessions import Sessions
@@ -16,8 +17,9 @@ from local_tools.ledger import Ledger, LedgerError
 class Workspace:
     """What the window shows of one profile.
 
-    `is_archive` says that its chats came from elsewhere: they are read, and not continued. Made
-    when a profile is connected, ended by `aclose` when another one is, or the program ends.
+    `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
+    a profile has no `rules` about tools. Made when a profile is connected, ended by `aclose` when
+    another one is, or the program ends.
     """
 
     client: Service
@@ -26,6 +28,7 @@ class Workspace:
     sessions: Sessions
     ledger: Ledger
     is_archive: bool = False
+    rules: Rulebook | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, CallFacts]:
         """Returns how the tool calls of a chat stand, by their ids.

@@ -13,6 +13,7 @@ _STATES: Mapping[CallState, str] = {
     CallState.DONE: "done",
     CallState.FAILED: "failed",
     CallState.DENIED: "declined",
+    CallState.ANSWERED: "answered instead",
     CallState.REFUSED: "refused by Parley",
     CallState.INTERRUPTED: "interrupted",
 }
@@ -34,6 +35,7 @@ class Labels:
     not_delivered: str = "not delivered"
     handed_over: str = "{name} goes on"
     allowed_by_you: str = "allowed by you"
+    allowed_by_rule: str = "allowed by a rule"
     input_words: str = "Input"
     output_words: str = "Output"
     page: str = "Page {number}"
@@ -61,8 +63,9 @@ class Labels:
     def call_words(self, call: Call) -> str:
         """How a tool call went, in a few words."""
         said = [self.states[call.state]]
-        if call.decided_by and call.state is not CallState.DENIED:
-            said.insert(0, self.allowed_by_you)
+        if call.decided_by and call.state not in (CallState.DENIED, CallState.ANSWERED):
+            is_rule = call.decided_by.endswith("rule")
+            said.insert(0, self.allowed_by_rule if is_rule else self.allowed_by_you)
         if call.duration_ms is not None:
             said.append(f"{call.duration_ms} ms")
         return ", ".join(said)

@@ -29,8 +29,9 @@ class HandedOver:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call as it is kept: `decided_by` is "you" or empty, input and output may be erased.
+    """A tool call as it is kept; input and output may be erased.
 
+    `decided_by` says who or what kind of rule decided, in the words of `app.chat.call_facts`.
     `tool_name` is the tool's own name, `title` the one that people read.
     """
 

@@ -20,12 +20,15 @@ _FORGET = (
     "DELETE FROM messages WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM turns WHERE profile = ? AND conversation_id = ?",
     "DELETE FROM drafts WHERE profile = ? AND conversation_id = ?",
+    "DELETE FROM rules WHERE profile = ? AND conversation_id = ?",
 )
 _FORGET_ALL = (
     "DELETE FROM conversations WHERE profile = ?",
     "DELETE FROM messages WHERE profile = ?",
     "DELETE FROM turns WHERE profile = ?",
     "DELETE FROM drafts WHERE profile = ?",
+    # Rules for every chat speak of folders, and of no word that was said.
+    "DELETE FROM rules WHERE profile = ? AND conversation_id <> ''",
 )
 
 

@@ -1,6 +1,7 @@
 """Which conversations there are, what stands at them in a list, and which one was open last."""
 
 import sqlite3
+from pathlib import Path
 
 from app.store.rows import TurnState
 from app.store.tables import Table
@@ -31,6 +32,16 @@ class MarkTable(Table):
         given = (self._profile, TurnState.QUEUED.value)
         return await self._database.read(
             lambda c: {row[0]: TurnState(row[1]) for row in c.execute(sql, given)}
+        )
+
+    async def folders(self) -> dict[str, Path]:
+        """The folder of each conversation that has one, by the conversation's id."""
+        sql = (
+            "SELECT conversation_id, folder FROM conversations"
+            " WHERE profile = ? AND folder IS NOT NULL"
+        )
+        return await self._database.read(
+            lambda c: {row[0]: Path(row[1]) for row in c.execute(sql, (self._profile,))}
         )
 
     async def set_pinned(self, conversation_id: str, is_pinned: bool) -> None:

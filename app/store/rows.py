@@ -132,3 +132,21 @@ class KeptConversation:
     folder: Path | None = None
     is_pinned: bool = False
     is_unread: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRule:
+    """A rule about what may run.
+
+    `body` is what it says, in the words of `app.approvals`; `conversation_id` is empty when it
+    holds in every chat. `calls_left` is None when it is not counted. `ended` says why it holds no
+    longer, and is empty while it does.
+    """
+
+    rule_id: str
+    conversation_id: str
+    body: str
+    calls_left: int | None = None
+    use_count: int = 0
+    last_used_at: datetime | None = None
+    ended: str = ""

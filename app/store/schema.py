@@ -107,7 +107,23 @@ CREATE TRIGGER message_removed AFTER DELETE ON messages BEGIN
 END;
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH)
+# `body` is what the rule says and never changes; the other columns are what became of it.
+_RULES: Final = """
+CREATE TABLE rules (
+    row INTEGER PRIMARY KEY AUTOINCREMENT,
+    profile TEXT NOT NULL,
+    rule_id TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    body TEXT NOT NULL,
+    calls_left INTEGER,
+    use_count INTEGER NOT NULL DEFAULT 0,
+    last_used_at TEXT,
+    ended TEXT,
+    UNIQUE (profile, rule_id)
+) STRICT;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:

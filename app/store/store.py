@@ -10,6 +10,7 @@ from app.store.conversations import ConversationTable
 from app.store.database import BUSY_TIMEOUT_S, Database
 from app.store.marks import MarkTable
 from app.store.messages import MessageTable
+from app.store.rules import RuleTable
 from app.store.search import Search
 from app.store.turns import TurnTable
 
@@ -23,6 +24,7 @@ class ProfileStore:
     messages: MessageTable
     turns: TurnTable
     marks: MarkTable
+    rules: RuleTable
 
 
 class Store:
@@ -73,6 +75,7 @@ class Store:
             MessageTable(*given),
             TurnTable(*given),
             MarkTable(*given),
+            RuleTable(*given),
         )
 
 

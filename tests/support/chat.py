@@ -7,7 +7,7 @@ async with chat_kit(tmp_path, service) as kit:
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,8 +19,9 @@ from app.api.gate import StreamLimits
 from app.api.retry import Retry
 from app.approvals.policy import Policy
 from app.approvals.queue import Allowed, ApprovalQueue, Card, Decision, Denied
+from app.approvals.rulebook import Rulebook
 from app.chat.conversations import Conversations
-from app.chat.equipment import Equipment
+from app.chat.equipment import CALLS_BEFORE_PAUSE, Equipment
 from app.chat.items import (
     Change,
     Inserted,
@@ -40,6 +41,7 @@ from app.store.store import Store
 from local_tools.ledger import CallRecord, Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
+from local_tools.sandbox.state import SandboxState
 from local_tools.undo import UndoStore
 from tests.support.clocks import ManualClock
 from tests.support.fake_service import TIME, FakeService, sse
@@ -164,8 +166,9 @@ class _Parts:
 class ChatKit:
     """Everything of a profile; made by `chat_kit`."""
 
-    def __init__(self, parts: _Parts, clock: ManualClock, home: Path) -> None:
+    def __init__(self, parts: _Parts, clock: ManualClock, home: Path, rules: Rulebook) -> None:
         self.home = home
+        self.rules = rules
         self.sessions = parts.sessions
         self.conversations = parts.conversations
         self.equipment = parts.equipment
@@ -208,7 +211,9 @@ async def chat_kit(
     address: tuple[str, str] | None = None,
     registry: ToolRegistry | None = None,
     runner: ToolRunner | None = None,
+    sandbox: Callable[[], Awaitable[SandboxState]] | None = None,
     clock: ManualClock | None = None,
+    calls_before_pause: int = CALLS_BEFORE_PAUSE,
     busy_timeout_s: float = 5.0,
 ) -> AsyncIterator[ChatKit]:
     """Open a profile whose data lies in `data`; close it as the program does."""
@@ -219,6 +224,8 @@ async def chat_kit(
     await ledger.open()
     tools, clock = registry or ToolRegistry.built_in(), clock or ManualClock()
     undo = UndoStore(data / "undo")
+    rules = Rulebook(store.profile(PROFILE).rules, tools.definitions, clock)
+    await rules.load()
     client = ApiClient(
         base_url, SecretStr(key), retry=Retry(pause=_no_pause), limits=StreamLimits()
     )
@@ -229,14 +236,15 @@ async def chat_kit(
         registry=tools,
         runner=call_runner(tools, undo, runner),
         undo=undo,
-        approvals=ApprovalQueue(),
-        policy=Policy(tools, home=data),
+        approvals=ApprovalQueue(clock),
+        policy=Policy(tools, home=data, sandbox=sandbox, rules=rules),
         clock=clock,
+        calls_before_pause=lambda: calls_before_pause,
     )
     sessions = Sessions(equipment)
     parts = _Parts(equipment, sessions, Conversations(equipment, sessions))
     try:
-        yield ChatKit(parts, clock, data)
+        yield ChatKit(parts, clock, data, rules)
     finally:
         parts.conversations.close()
         await sessions.aclose()

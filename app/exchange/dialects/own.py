@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from app.chat.call_facts import YOU, YOU_BEFORE, YOU_EDITED
 from app.chat.items import CallState
 from app.exchange.dialects.reading import (
     ForeignChat,
@@ -18,6 +19,8 @@ from app.exchange.dialects.reading import (
 from app.exchange.json_format import FORMAT, VERSION
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeMessage, Words
 
+_RULES: Final = frozenset(f"{kind} rule" for kind in ("folder", "input", "host", "tool"))
+_DECIDERS: Final = _RULES | {YOU, YOU_BEFORE, YOU_EDITED}
 _STATES: Final = {state.value: state for state in CallState}
 
 
@@ -87,8 +90,12 @@ def _call(told: Object) -> Call:
         title=as_title(told.get("title")) or as_title(told.get("name")),
         target=as_text(told.get("target")),
         state=_STATES.get(as_text(told.get("state")), CallState.INTERRUPTED),
-        decided_by="you" if told.get("decided_by") == "you" else "",
+        decided_by=_decider(as_text(told.get("decided_by"))),
         input_text=as_text(told.get("input")),
         output_text=as_text(told.get("output")),
         duration_ms=duration if type(duration) is int else None,
     )
+
+
+def _decider(text: str) -> str:
+    return text if text in _DECIDERS else ""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 
 from app.chat.items import ToolRow
 from app.ui.markdown.source import show_hidden
-from app.ui.parts.labels import one_line
 from app.ui.transcript.brush import Brush
+from app.ui.transcript.decision_words import decision_words
 from app.ui.transcript.look import Look
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Selected, Span, Spot
@@ -65,7 +65,9 @@ class ToolDetails:
             span = brush.selected.span_in(index, box.length) if brush.selected else None
             box.paint(brush, QPointF(_SIDE_PX + _INSET_PX, top + _INSET_PX), "ink", span)
         if self._decided_by:
-            self._paint_words(brush, self.height - self._label_px - _GAP_PX / 2, self._decision())
+            self._paint_words(
+                brush, self.height - self._label_px - _GAP_PX / 2, decision_words(self._decided_by)
+            )
 
     def spot_at(self, point: QPointF) -> Spot | None:
         """Return the place nearest to `point`."""
@@ -108,7 +110,9 @@ class ToolDetails:
         lines = []
         for index, box in enumerate(self._laid_out()):
             lines += [self._name_of(index), box.text(Span(0, box.length))]
-        return "\n".join([*lines, *([self._decision()] if self._decided_by else [])])
+        return "\n".join(
+            [*lines, *([decision_words(self._decided_by)] if self._decided_by else [])]
+        )
 
     @property
     def _text_width(self) -> float:
@@ -139,12 +143,6 @@ class ToolDetails:
         if index == 0 and self._texts[0]:
             return QCoreApplication.translate("Transcript", "Input")
         return QCoreApplication.translate("Transcript", "Output")
-
-    def _decision(self) -> str:
-        if self._decided_by == "you":
-            return QCoreApplication.translate("Transcript", "Decided by you")
-        words = QCoreApplication.translate("Transcript", "Decided by {who}")
-        return words.format(who=one_line(self._decided_by))
 
     def _paint_words(self, brush: Brush, top: float, words: str) -> None:
         brush.painter.setFont(self._look.small)

@@ -32,6 +32,7 @@ _STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
     CallState.DONE: ("check", "good", "ink-3"),
     CallState.FAILED: ("x", "bad", "bad"),
     CallState.DENIED: ("ban", "bad", "bad"),
+    CallState.ANSWERED: ("message-square", "ink-2", "ink-2"),
     CallState.REFUSED: ("ban", "bad", "bad"),
     CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
 }
@@ -231,6 +232,8 @@ def _state_words(item: ToolRow) -> str:
             words = QCoreApplication.translate("Transcript", "failed")
         case CallState.DENIED:
             words = QCoreApplication.translate("Transcript", "denied")
+        case CallState.ANSWERED:
+            words = QCoreApplication.translate("Transcript", "answered by you")
         case CallState.REFUSED:
             words = QCoreApplication.translate("Transcript", "not allowed")
         case _:

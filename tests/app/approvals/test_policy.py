@@ -7,7 +7,7 @@ import pytest
 from pydantic import JsonValue
 
 from app.api.events import ToolUse
-from app.approvals.policy import Policy, Refusal
+from app.approvals.policy import Policy, Refusal, Verdict
 from app.approvals.request import ToolRequest
 from local_tools.registry import ToolRegistry
 
@@ -22,7 +22,7 @@ async def judged(
     given: Mapping[str, JsonValue],
     folder: Path | None = None,
     declared: Mapping[str, str] = DECLARED,
-) -> ToolRequest | Refusal:
+) -> Verdict:
     call = ToolUse("call-1", name, given)
     return await Policy(REGISTRY, home=Path("/")).judge("c1", call, declared, folder)
 

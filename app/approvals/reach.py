@@ -1,0 +1,155 @@
+"""What one call would touch, as far as rules are concerned: found out by the program."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from app.approvals.secret_names import may_hold_secrets, sounds_secret
+from local_tools.canonical import parse_text
+from local_tools.confined import Precondition
+from local_tools.prepare import PreparedCall
+from local_tools.sandbox.places import ProtectedPlaces
+from local_tools.sandbox.state import SandboxState
+from local_tools.tool import AnyTool
+from local_tools.web_address import WebAddress
+
+# They say what things are called, and nothing of what is in them.
+_NAMES_ONLY: Final = frozenset({"list_folder"})
+
+
+class Obstacle(Enum):
+    """Why no rule can ever let a call run."""
+
+    NOT_GRANTABLE = "not_grantable"
+    IN_PROGRAM = "in_program"
+    NO_SANDBOX = "no_sandbox"
+    OUTSIDE_FOLDER = "outside_folder"
+    PROTECTED = "protected"
+    SENSITIVE = "sensitive"
+    OTHER_NAME = "other_name"
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedPlace:
+    """A place below the folder that the call works in; `parts` are empty for the folder itself."""
+
+    parts: tuple[str, ...]
+    is_folder: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What a call would touch.
+
+    Attributes:
+        folder: The real path of the folder it works in; empty when it names no place.
+        places: The places it names.
+        runs_programs: It starts a program, which may touch anything in the folder.
+        programs: Which programs those are, by path and contents.
+        origins: The machines it asks.
+        obstacle: Why no rule covers it; None when one may.
+    """
+
+    conversation_id: str
+    tool: str
+    digest: str
+    reads_only: bool
+    input_sha256: str
+    folder: str = ""
+    places: tuple[ReachedPlace, ...] = ()
+    runs_programs: bool = False
+    programs: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()
+    may_connect: bool = False
+    open_world: bool = False
+    obstacle: Obstacle | None = None
+
+
+def reach_of(
+    conversation_id: str,
+    prepared: PreparedCall,
+    tool: AnyTool,
+    sandbox: SandboxState,
+    protected: ProtectedPlaces,
+) -> Reach:
+    """What a prepared call would touch. Looks at folders: call it in a thread."""
+    order = prepared.order
+    places = tuple(
+        ReachedPlace(target.parts, target.expected.kind == "folder") for target in order.targets
+    )
+    definition = prepared.definition
+    return Reach(
+        conversation_id=conversation_id,
+        tool=definition.name,
+        digest=definition.digest,
+        reads_only=definition.effects.read_only,
+        input_sha256=prepared.input_sha256,
+        folder="" if order.root is None else order.root.path,
+        places=places,
+        runs_programs=bool(order.commands),
+        programs=tuple(
+            f"{command.argv[0]} {_identity(command.expected)}" for command in order.commands
+        ),
+        origins=origins_of(tool, prepared.input_text),
+        may_connect=definition.needs_network,
+        open_world=definition.effects.open_world,
+        obstacle=_obstacle(prepared, sandbox, protected),
+    )
+
+
+def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
+    """The machines that the addresses of an input lead to. The input must fit the tool."""
+    names = tool.signature.names("address")
+    if not names:
+        return ()
+    values = tool.signature.json_values(parse_text(input_text))
+    return tuple(origin_of(WebAddress.parse(str(values[name]))) for name in names)
+
+
+def origin_of(address: WebAddress) -> str:
+    """Scheme, name and port: what a rule about a host is for."""
+    return f"{address.scheme}://{address.host}:{address.port}"
+
+
+def touches_protected(prepared: PreparedCall, protected: ProtectedPlaces) -> Path | None:
+    """The first place that a call names and that no tool may read, or that it may not change."""
+    is_closed = protected.hides if prepared.effects.read_only else protected.keeps
+    return next((path for path in _paths(prepared) if is_closed(path)), None)
+
+
+def _paths(prepared: PreparedCall) -> tuple[Path, ...]:
+    order = prepared.order
+    root = order.root
+    return () if root is None else tuple(Path(root.path, *t.parts) for t in order.targets)
+
+
+def _obstacle(
+    prepared: PreparedCall, sandbox: SandboxState, protected: ProtectedPlaces
+) -> Obstacle | None:
+    definition, targets = prepared.definition, prepared.order.targets
+    checks: dict[Obstacle, Callable[[], bool]] = {
+        Obstacle.NOT_GRANTABLE: lambda: not definition.is_grantable,
+        Obstacle.IN_PROGRAM: lambda: definition.runs_in == "program",
+        Obstacle.NO_SANDBOX: lambda: not sandbox.is_whole,
+        Obstacle.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
+        Obstacle.PROTECTED: lambda: touches_protected(prepared, protected) is not None,
+        Obstacle.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
+        Obstacle.SENSITIVE: lambda: _reads_secrets(prepared),
+    }
+    return next((obstacle for obstacle, stands in checks.items() if stands()), None)
+
+
+def _reads_secrets(prepared: PreparedCall) -> bool:
+    targets = prepared.order.targets
+    if any(sounds_secret(name) for target in targets for name in target.parts):
+        return True
+    if prepared.tool_name in _NAMES_ONLY:
+        return False
+    paths = zip(targets, _paths(prepared), strict=True)
+    return any(may_hold_secrets(p) for target, p in paths if target.expected.kind == "folder")
+
+
+def _identity(program: Precondition) -> str:
+    return program.sha256 or f"{program.inode}:{program.size_bytes}:{program.changed_ns}"

@@ -1,0 +1,240 @@
+"""Rules that a person made: which calls run without a card, and which are never asked about.
+
+A rule is boxed: it covers exactly what its box says, for tools that are still what they were, and
+for a while. `app.approvals.matching` says whether a call lies in the box.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final, Literal, TypeAlias
+from uuid import uuid4
+
+from pydantic import TypeAdapter
+
+from local_tools.canonical import canonical_text, frozen_json
+from local_tools.tool import ToolDefinition
+
+BoxKind: TypeAlias = Literal["folder", "input", "host", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuledTool:
+    """A tool as it was when the rule was made; another digest is another tool.
+
+    `definition` is all that was known of it, as indented JSON, to be compared by a person.
+    """
+
+    name: str
+    title: str
+    digest: str
+    definition: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderBox:
+    """Places in one folder: that one (its real path), and all below but for the exceptions.
+
+    `exceptions` are paths below it, with names divided by `/`.
+    """
+
+    folder: str
+    writes: bool = False
+    exceptions: tuple[str, ...] = ()
+    kind: Literal["folder"] = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class InputBox:
+    """One input to the letter, in one folder if it works in one, with the same programs.
+
+    `shown` is what a person reads in its place, such as the command.
+    """
+
+    input_sha256: str
+    shown: str
+    folder: str = ""
+    programs: tuple[str, ...] = ()
+    kind: Literal["input"] = "input"
+
+
+@dataclass(frozen=True, slots=True)
+class HostBox:
+    """Any address of one machine: scheme, name and port together ("https://example.org:443")."""
+
+    origin: str
+    kind: Literal["host"] = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolBox:
+    """Whatever a tool is given that reads only, touches no place and reaches nothing."""
+
+    kind: Literal["tool"] = "tool"
+
+
+Box: TypeAlias = FolderBox | InputBox | HostBox | ToolBox
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """For how long a rule holds; without any of the three, until it is revoked.
+
+    Attributes:
+        conversation_id: The one chat that it holds in; empty for every chat.
+        calls: For that many calls.
+        minutes: For that many minutes.
+    """
+
+    conversation_id: str = ""
+    calls: int | None = None
+    minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """Why a rule holds no longer.
+
+    `definition` is the tool as it is now, empty when it is gone; `tool` is its name.
+    """
+
+    reason: Literal["changed", "gone", "program_changed"]
+    tool: str
+    definition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. With `denies` it forbids what it covers, and beats every rule that allows.
+
+    Attributes:
+        calls_left: None when it is not counted.
+        last_used_at: None while it was not used.
+        ended: None while it may still hold.
+    """
+
+    rule_id: str
+    tools: tuple[RuledTool, ...]
+    box: Box
+    span: Span
+    created_at: datetime
+    denies: bool = False
+    calls_left: int | None = None
+    use_count: int = 0
+    last_used_at: datetime | None = None
+    ended: Ended | None = None
+
+    @property
+    def decider(self) -> str:
+        """How the record of calls names it; no word of anybody's."""
+        return f"{self.box.kind} rule {self.rule_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What is kept of a rule and never changes."""
+
+    tools: tuple[RuledTool, ...]
+    box: Box
+    span: Span
+    created_at: datetime
+    denies: bool
+
+
+_BODY: Final = TypeAdapter(_Body)
+_ENDED: Final = TypeAdapter(Ended)
+
+
+class RuleError(ValueError):
+    """A rule that may not be made, whoever asks for it."""
+
+
+def new_rule(
+    definitions: tuple[ToolDefinition, ...],
+    box: Box,
+    span: Span,
+    created_at: datetime,
+    *,
+    denies: bool = False,
+) -> Rule:
+    """Make a rule.
+
+    Raises:
+        RuleError: When no rule may be as wide as this one.
+    """
+    if not denies:
+        _refuse_wide(definitions, box, span)
+    tools = tuple(ruled(definition) for definition in definitions)
+    return Rule(uuid4().hex[:12], tools, box, span, created_at, denies, calls_left=span.calls)
+
+
+def ruled(definition: ToolDefinition) -> RuledTool:
+    """A tool as a rule remembers it."""
+    return RuledTool(
+        definition.name, definition.title, definition.digest, definition_text(definition)
+    )
+
+
+def definition_text(definition: ToolDefinition) -> str:
+    """All that is known of a tool, one thing a line."""
+    said: Mapping[str, object] = {
+        "name": definition.name,
+        "title": definition.title,
+        "description": definition.description,
+        "source": definition.source,
+        "read_only": definition.effects.read_only,
+        "destructive": definition.effects.destructive,
+        "open_world": definition.effects.open_world,
+        "needs_network": definition.needs_network,
+        "runs_in": definition.runs_in,
+        "timeout_s": definition.timeout_s,
+        "digest": definition.digest,
+    }
+    lines = [f"{key}: {value}" for key, value in said.items()]
+    schema = definition.wire_schema().get("properties")
+    for name, value in schema.items() if isinstance(schema, dict) else ():
+        lines.append(f"input {name}: {canonical_text(frozen_json(value))}")
+    return "\n".join(lines)
+
+
+def is_lasting(rule: Rule) -> bool:
+    """Whether it holds until it is revoked."""
+    span = rule.span
+    return not span.conversation_id and span.calls is None and span.minutes is None
+
+
+def body_text(rule: Rule) -> str:
+    """A rule's unchanging part, as it is kept."""
+    body = _Body(rule.tools, rule.box, rule.span, rule.created_at, rule.denies)
+    return _BODY.dump_json(body).decode()
+
+
+def ended_text(ended: Ended) -> str:
+    """Why a rule ended, as it is kept."""
+    return _ENDED.dump_json(ended).decode()
+
+
+def read_rule(rule_id: str, body: str, ended: str) -> Rule:
+    """A rule from what is kept of it, not yet used.
+
+    Raises:
+        pydantic.ValidationError: When that is none.
+    """
+    said = _BODY.validate_json(body, strict=True)
+    rule = Rule(rule_id, said.tools, said.box, said.span, said.created_at, said.denies)
+    return replace(rule, ended=_ENDED.validate_json(ended)) if ended else rule
+
+
+def _refuse_wide(definitions: tuple[ToolDefinition, ...], box: Box, span: Span) -> None:
+    reads_only = all(definition.effects.read_only for definition in definitions)
+    if not definitions or not all(definition.is_grantable for definition in definitions):
+        raise RuleError("No rule can allow this tool.")
+    if isinstance(box, FolderBox) and not box.writes and not reads_only:
+        raise RuleError("A rule for reading cannot name a tool that writes.")
+    if isinstance(box, ToolBox) and not reads_only:
+        raise RuleError("A tool that changes something needs a folder or an input.")
+    is_for_good = not span.conversation_id and span.calls is None and span.minutes is None
+    if is_for_good and not (isinstance(box, FolderBox) and reads_only):
+        raise RuleError("Only reading in one folder can be allowed for good.")
+    if not is_for_good and not span.conversation_id:
+        raise RuleError("A rule for a while belongs to one chat.")

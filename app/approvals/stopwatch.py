@@ -1,0 +1,46 @@
+"""How much time has passed, for what must not outlast it."""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """What is asked for the time."""
+
+    def now(self) -> float:
+        """Seconds that only go forward; their zero means nothing."""
+
+    def wall(self) -> datetime:
+        """What the clock on the wall says."""
+
+
+class ComputerClock:
+    """The computer's own time."""
+
+    def now(self) -> float:
+        """Seconds that only go forward; their zero means nothing."""
+        return time.monotonic()
+
+    def wall(self) -> datetime:
+        """What the clock on the wall says."""
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One moment, by both clocks: one stands still while the computer sleeps, one can be set."""
+
+    monotonic_s: float
+    wall: datetime
+
+    @classmethod
+    def of(cls, clock: Clock) -> "Moment":
+        """This moment."""
+        return cls(clock.now(), clock.wall())
+
+    def passed_s(self, clock: Clock) -> float:
+        """Seconds since then: by the clock that says more, so that nothing lasts too long."""
+        by_wall = (clock.wall() - self.wall).total_seconds()
+        return max(clock.now() - self.monotonic_s, by_wall)

@@ -1,0 +1,74 @@
+"""Rules about what may run, and how often each was used."""
+
+import sqlite3
+from datetime import datetime
+from typing import Final, TypeAlias
+
+from app.store.rows import KeptRule
+from app.store.tables import Table, read_time, storable, time_text
+
+_SELECT: Final = (
+    "SELECT rule_id, conversation_id, body, calls_left, use_count, last_used_at, ended"
+    " FROM rules WHERE profile = ? ORDER BY row"
+)
+_ADD: Final = (
+    "INSERT INTO rules"
+    " (profile, rule_id, conversation_id, body, calls_left, use_count, last_used_at)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)"
+)
+_USE: Final = (
+    "UPDATE rules SET use_count = use_count + 1, calls_left = calls_left - 1, last_used_at = ?"
+    " WHERE profile = ? AND rule_id = ? AND ended IS NULL"
+    " AND (calls_left IS NULL OR calls_left > 0)"
+)
+
+_Row: TypeAlias = "tuple[str, str, str, int | None, int, str | None, str | None]"
+
+
+class RuleTable(Table):
+    """The rules of one profile, oldest first. What a rule says is never changed here."""
+
+    async def all(self) -> tuple[KeptRule, ...]:
+        """Every rule, also those that have ended."""
+        return await self._database.read(
+            lambda c: tuple(_kept(row) for row in c.execute(_SELECT, (self._profile,)))
+        )
+
+    async def add(self, rule: KeptRule) -> None:
+        """Keep a new rule."""
+        given = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
+        so_far = (rule.calls_left, rule.use_count, time_text(rule.last_used_at))
+        await self._database.write(lambda c: c.execute(_ADD, (*given, *so_far)))
+
+    async def use(self, rule_id: str, at: datetime) -> bool:
+        """Count one use of a rule; False when it holds no longer, and then nothing is counted."""
+        given = (time_text(at), self._profile, rule_id)
+
+        def work(connection: sqlite3.Connection) -> bool:
+            return connection.execute(_USE, given).rowcount == 1
+
+        return await self._database.write(work)
+
+    async def end(self, rule_id: str, ended: str) -> None:
+        """Note why a rule holds no longer; it stays to be seen. What was noted first stands."""
+        sql = "UPDATE rules SET ended = ? WHERE profile = ? AND rule_id = ? AND ended IS NULL"
+        given = (storable(ended), self._profile, rule_id)
+        await self._database.write(lambda c: c.execute(sql, given))
+
+    async def remove(self, rule_id: str) -> None:
+        """Forget a rule; forgetting one that is gone is nothing."""
+        sql = "DELETE FROM rules WHERE profile = ? AND rule_id = ?"
+        await self._database.write(lambda c: c.execute(sql, (self._profile, rule_id)))
+
+
+def _kept(row: _Row) -> KeptRule:
+    rule_id, conversation_id, body, calls_left, use_count, last_used_at, ended = row
+    return KeptRule(
+        rule_id,
+        conversation_id,
+        body,
+        calls_left,
+        use_count,
+        read_time(last_used_at),
+        ended or "",
+    )

@@ -1,0 +1,142 @@
+"""The book of rules: when a rule ends, and that nothing but the person brings it back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.approvals.policy import Granted, Verdict
+from app.approvals.request import ToolRequest
+from app.approvals.rules import FolderBox, Span, ToolBox, new_rule
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool, Target, tool
+from tests.support.rules import CHAT, NOW, bench, reading_in
+from tests.support.rules import rule as rule_about
+
+pytestmark = pytest.mark.anyio
+
+
+def asks(verdict: Verdict) -> bool:
+    return isinstance(verdict, ToolRequest)
+
+
+def _notes_tool(
+    description: str = "Read it.",
+    *,
+    read_only: bool = True,
+    timeout_s: float = 5,
+    title: str = "Notes",
+    with_more: bool = False,
+) -> AnyTool:
+    def read_notes(path: Target) -> str:
+        return str(path)
+
+    def read_notes_more(path: Target, more: int = 0) -> str:
+        return f"{path}{more}"
+
+    function: Any = read_notes_more if with_more else read_notes
+    function.__name__ = "read_notes"
+    function.__doc__ = description
+    made: AnyTool = tool(
+        read_only=read_only, destructive=False, open_world=False, timeout_s=timeout_s, title=title
+    )(function)
+    return made
+
+
+@pytest.mark.security(13)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"description": "Read it!"},
+        {"read_only": False},
+        {"timeout_s": 6},
+        {"title": "Motes"},
+        {"with_more": True},
+    ],
+    ids=["description", "effects", "limit", "title", "schema"],
+)
+async def test_a_rule_ends_visibly_when_its_tool_changes(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    before = ToolRegistry([_notes_tool()])
+    async with bench(tmp_path, before) as desk:
+        box = FolderBox(str(desk.folder))
+        await desk.add(new_rule(before.definitions(), box, Span(), NOW))
+        for _ in range(3):
+            verdict = await desk.judge("read_notes", {"path": "a"})
+            assert isinstance(verdict, Granted)
+            assert await desk.rules.use(verdict.rule.rule_id)
+
+    async with bench(tmp_path, ToolRegistry([_notes_tool(**changes)])) as desk:
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+        (rule,) = desk.rules.rules
+        assert rule.ended is not None
+        assert rule.ended.reason == "changed"
+        assert rule.ended.definition != rule.tools[0].definition
+        assert rule.use_count == 3
+
+    # It stays ended, also when the tool becomes what it was.
+    async with bench(tmp_path, before) as desk:
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+    async with bench(tmp_path, ToolRegistry([])) as desk:
+        (rule,) = desk.rules.rules
+        assert rule.ended is not None
+
+
+async def test_a_rule_ends_while_the_program_runs_when_the_definition_changes(
+    tmp_path: Path,
+) -> None:
+    now = [ToolRegistry([_notes_tool()])]
+    async with bench(tmp_path, now[0]) as desk:
+        await desk.add(new_rule(now[0].definitions(), FolderBox(str(desk.folder)), Span(), NOW))
+        desk.registry = ToolRegistry([_notes_tool("Send it.")])
+
+        # The book itself still knows the old one: the digest of the call decides.
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+
+
+async def test_counted_and_timed_rules_end_and_never_last_longer_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    given = {"expression": "1+1"}
+    async with bench(tmp_path) as desk:
+        counted = rule_about("calculate", box=ToolBox(), span=Span(CHAT, calls=2))
+        timed = rule_about("current_time", box=ToolBox(), span=Span(CHAT, minutes=15))
+        await desk.add(counted, timed)
+        assert [await desk.rules.use(counted.rule_id) for _ in range(3)] == [True, True, False]
+        assert asks(await desk.judge("calculate", given))
+        desk.clock.advance(15 * 60 - 1)
+        assert not asks(await desk.judge("current_time", {}))
+        desk.clock.advance(1)
+        assert asks(await desk.judge("current_time", {}))
+        assert desk.rules.rules == ()
+
+    async with bench(tmp_path) as desk:
+        # The clock on the wall stands where it stood at first.
+        (rule,) = desk.rules.rules
+        assert rule.rule_id == timed.rule_id
+        desk.clock.advance(15 * 60)
+        assert desk.rules.rules == ()
+
+    async with bench(tmp_path) as desk:
+        desk.clock.advance(-1)
+        await desk.rules.load()
+        assert desk.rules.rules == ()
+
+
+async def test_a_revoked_rule_holds_no_longer_and_can_be_put_back(tmp_path: Path) -> None:
+    async with bench(tmp_path) as desk:
+        rule = reading_in(desk.folder)
+        await desk.add(rule)
+        assert await desk.rules.use(rule.rule_id)
+        (used,) = desk.rules.rules
+        await desk.rules.revoke(rule.rule_id)
+        assert asks(await desk.judge("read_file", {"path": "a"}))
+        assert not await desk.rules.use(rule.rule_id)
+
+        await desk.rules.restore(used)
+
+        assert not asks(await desk.judge("read_file", {"path": "a"}))
+    async with bench(tmp_path) as desk:
+        (kept,) = desk.rules.rules
+        assert (kept.use_count, kept.box) == (1, rule.box)

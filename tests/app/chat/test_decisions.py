@@ -1,0 +1,289 @@
+"""What a person or a rule can decide, how it is told, and when nobody is asked again."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.approvals.queue import Allowed, Answered, Denied, Edited
+from app.approvals.rules import FolderBox, InputBox, Span, ToolBox
+from app.chat.equipment import CALLS_BEFORE_PAUSE
+from app.chat.items import CallState
+from local_tools.canonical import freeze
+from local_tools.ledger import CallKey, Step, StepDetails
+from local_tools.sandbox.state import SandboxState
+from tests.support.chat import PROFILE, START, STOP, Chat, ChatKit, chat_kit, results
+from tests.support.fake_service import FakeService, sse
+from tests.support.rules import WHOLE, reading_in, rule
+
+pytestmark = pytest.mark.anyio
+
+
+async def whole() -> SandboxState:
+    return WHOLE
+
+
+@asynccontextmanager
+async def ready(
+    data: Path, calls_before_pause: int = CALLS_BEFORE_PAUSE
+) -> AsyncIterator[tuple[FakeService, ChatKit, Chat]]:
+    async with (
+        FakeService() as service,
+        chat_kit(data, service, sandbox=whole, calls_before_pause=calls_before_pause) as kit,
+    ):
+        service.holds("c1")
+        chat = await kit.open()
+        (data / "notes").mkdir(exist_ok=True)
+        await chat.session.set_folder(data / "notes")
+        yield service, kit, chat
+
+
+def calls_stream(service: FakeService, name: str, inputs: list[dict[str, Any]]) -> None:
+    uses = (sse("tool_use", id=f"t{n}", name=name, input=given) for n, given in enumerate(inputs))
+    service.sends(START, *uses, STOP)
+    for _ in inputs[:CALLS_BEFORE_PAUSE]:
+        service.says("Next.")
+
+
+async def test_a_call_that_a_rule_covers_runs_and_the_record_names_the_rule(
+    tmp_path: Path,
+) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        (tmp_path / "notes" / "a.txt").write_text("forty-two", encoding="utf-8")
+        granted = reading_in((tmp_path / "notes").resolve())
+        await kit.rules.add(granted)
+        service.asks_tool("read_file", {"path": "a.txt"})
+        service.says("It says forty-two.")
+
+        await chat.said("What do my notes say?")
+
+        assert not any(state.is_asking for state in chat.states)
+        assert "forty-two" in results(service)[0][1]
+        (call,) = await kit.calls()
+        assert call.details.decided_by == f"folder rule {granted.rule_id}"
+        assert (chat.tool_rows[0].state, chat.tool_rows[0].decided_by) == (
+            CallState.DONE,
+            "folder rule",
+        )
+        (used,) = kit.rules.rules
+        assert used.use_count == 1
+        assert used.last_used_at is not None
+
+
+async def test_a_counted_rule_counts_each_call_once(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        counted = rule("calculate", box=ToolBox(), span=Span("c1", calls=1))
+        await kit.rules.add(counted)
+        calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
+
+        await chat.send("Count")
+        card = await chat.asks()
+
+        assert card.request.call_id == "t1"
+        assert [row.decided_by for row in chat.tool_rows] == ["tool rule", ""]
+        await chat.deny()
+        await chat.is_idle()
+        assert kit.rules.rules == ()
+
+
+async def test_what_a_rule_forbids_is_told_and_nobody_is_asked(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        box = FolderBox(str((tmp_path / "notes").resolve()), writes=True)
+        await kit.rules.add(rule("write_file", box=box, denies=True))
+        service.asks_tool("write_file", {"path": "a.txt", "content": "x"})
+        service.says("Then not.")
+
+        await chat.said("Write")
+
+        assert results(service)[0][1].startswith("The user has a rule that forbids this")
+        assert (chat.tool_rows[0].state, chat.tool_rows[0].decided_by) == (
+            CallState.DENIED,
+            "folder rule",
+        )
+        assert not (tmp_path / "notes" / "a.txt").exists()
+
+
+async def test_an_edited_input_is_shown_again_and_the_assistant_is_told(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("write_file", {"path": "a.txt", "content": "wrong"})
+        service.says("Good.")
+        await chat.send("Write")
+        first = await chat.asks()
+
+        await chat.answer(Edited('{"path": "a.txt", "content": 7}'))
+        await chat.until(lambda: bool(kit.approvals.waiting("c1")))
+        refused = await chat.asks()
+        assert refused.request.prepared == first.request.prepared
+        assert "content" in refused.request.problem
+        await chat.answer(Edited('{"path": "a.txt", "content": "right"}'))
+        edited = await chat.asks()
+        assert edited.generation > refused.generation > first.generation
+        assert json.loads(edited.request.prepared.input_text)["content"] == "right"
+        assert json.loads(edited.request.original_text)["content"] == "wrong"
+        await chat.allow()
+        await chat.is_idle()
+
+        assert (tmp_path / "notes" / "a.txt").read_text(encoding="utf-8") == "right"
+        ((_, told),) = results(service)
+        assert told.startswith("The user changed the input of this call before allowing it.")
+        assert "right" in told
+        (row,) = chat.tool_rows
+        assert row.decided_by == "you, edited"
+        assert json.loads(row.input_text)["content"] == "right"
+        (call,) = await kit.calls()
+        assert call.details.decision == "edited"
+        assert json.loads(call.input_text or "")["content"] == "wrong"
+        assert json.loads(call.reason)["content"] == "right"
+
+
+async def test_an_answer_instead_of_running_is_told_as_the_users_own(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("current_time", {})
+        service.says("Thanks.")
+        await chat.send("When?")
+
+        await chat.answer(Answered("Half past four. "))
+        await chat.is_idle()
+
+        assert results(service)[0][1] == (
+            "The tool was not run. The user answered instead: Half past four."
+        )
+        (call,) = await kit.calls()
+        assert (call.details.decision, call.reason) == ("answered", "Half past four. ")
+        assert chat.tool_rows[0].state is CallState.ANSWERED
+
+
+@pytest.mark.security(11)
+async def test_the_same_denied_call_is_not_asked_again_in_a_turn(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        given = {"path": "a.txt", "content": "x"}
+        calls_stream(service, "write_file", [given, given, {**given, "content": "y"}])
+        await chat.send("Write")
+
+        await chat.deny("Not there.")
+        card = await chat.asks()
+
+        assert card.request.call_id == "t2"
+        await chat.deny()
+        await chat.is_idle()
+        told = [text for _, text in results(service)]
+        assert "not asked again. Reason: Not there." in told[1]
+        assert [c.details.decided_by for c in await kit.calls()] == ["you", "you, before", "you"]
+
+
+@pytest.mark.security(11)
+async def test_a_hundred_calls_in_one_reply_are_twenty_six_questions_at_most(
+    tmp_path: Path,
+) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(100)])
+        questions = 0
+        await chat.send("Go")
+        while True:
+            await chat.until(lambda: kit.approvals.is_asking("c1"))
+            questions += 1
+            pause = kit.approvals.paused("c1")
+            if pause is not None:
+                break
+            await chat.deny()
+
+        assert questions == 26
+        assert pause.call_count == 25
+        chat.session.stop()
+        await chat.is_idle()
+        assert not kit.approvals.is_asking("c1")
+
+
+async def test_a_paused_reply_goes_on_when_the_person_says_so(tmp_path: Path) -> None:
+    async with ready(tmp_path, calls_before_pause=1) as (service, kit, chat):
+        await kit.rules.add(rule("calculate", box=ToolBox(), span=Span("c1")))
+        calls_stream(service, "calculate", [{"expression": f"{n}+1"} for n in range(2)])
+        await chat.send("Go")
+        await chat.until(lambda: kit.approvals.paused("c1") is not None)
+        pause = kit.approvals.paused("c1")
+        assert pause is not None
+
+        assert kit.approvals.answer(pause.request_id, pause.generation, Allowed())
+        await chat.is_idle()
+
+        assert len(results(service)) == 2
+
+
+@pytest.mark.security(21)
+async def test_a_card_that_waited_ten_minutes_is_asked_again(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("write_file", {"path": "a.txt", "content": "x"})
+        service.says("Good.")
+        await chat.send("Write")
+        first = await chat.asks()
+        (tmp_path / "notes" / "a.txt").write_text("came meanwhile", encoding="utf-8")
+
+        kit.clock.advance(601)
+        assert not kit.approvals.answer(first.request.request_id, first.generation, Allowed())
+        await chat.until(lambda: bool(kit.approvals.waiting("c1")))
+        again = await chat.asks()
+
+        assert again.is_again
+        assert again.generation > first.generation
+        assert again.request.request_id != first.request.request_id
+        assert not kit.approvals.answer(first.request.request_id, first.generation, Allowed())
+        await chat.allow()
+        await chat.is_idle()
+        assert (tmp_path / "notes" / "a.txt").read_text(encoding="utf-8") == "x"
+
+
+async def test_a_no_counts_however_late(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("current_time", {})
+        service.says("Good.")
+        await chat.send("When?")
+        card = await chat.asks()
+
+        kit.clock.advance(8 * 3600)
+
+        assert kit.approvals.answer(card.request.request_id, card.generation, Denied("No."))
+        await chat.is_idle()
+        assert results(service)[0][1].endswith("Reason: No.")
+
+
+@pytest.mark.parametrize(
+    ("details", "said", "told"),
+    [
+        (StepDetails(decision="answered", decided_by="you"), "Four.", "answered instead: Four."),
+        (StepDetails(decision="denied", decided_by="folder rule 1"), "", "has a rule that forbids"),
+        (StepDetails(decision="edited", decided_by="you"), "{}", "nothing was run"),
+    ],
+    ids=["answered", "forbidden", "edited"],
+)
+async def test_after_a_restart_the_same_is_told(
+    tmp_path: Path, details: StepDetails, said: str, told: str
+) -> None:
+    key = CallKey(PROFILE, "c1", "call-1")
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("current_time", {})
+        await chat.send("When?")
+        await chat.asks()
+    async with FakeService() as service, chat_kit(tmp_path, service, sandbox=whole) as kit:
+        service.holds("c1")
+        await kit.equipment.ledger.record(key, Step.DECIDED, details, said)
+        service.says("Good.")
+        chat = await kit.open()
+        await chat.is_idle()
+
+        assert told in results(service)[0][1]
+
+
+async def test_rules_of_a_chat_go_with_it(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (_service, kit, _chat):
+        exact = InputBox(freeze({}).sha256, "shown words")
+        await kit.rules.add(rule("current_time", box=exact, span=Span("c1")))
+        lasting = reading_in(tmp_path)
+        await kit.rules.add(lasting)
+
+        await kit.store.conversations.forget("c1")
+        await kit.rules.load()
+
+        assert [kept.rule_id for kept in kit.rules.rules] == [lasting.rule_id]
