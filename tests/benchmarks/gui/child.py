@@ -18,6 +18,8 @@ _MODULES: Mapping[str, str] = {
     "typing": "keystrokes",
     "start": "whole_program",
     "bare-start": "bare_window",
+    "usable": "usable_program",
+    "bare-usable": "usable_floor",
     "hostile": "hostile",
 }
 

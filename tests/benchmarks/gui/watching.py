@@ -16,11 +16,12 @@ class Watching(QApplication):
         is_done = bool(super().notify(receiver, event))
         if event.type() == QEvent.Type.Paint and isinstance(receiver, QWidget):
             # The other widgets of the window are painted in the same turn.
-            QTimer.singleShot(0, _tell)
+            QTimer.singleShot(0, tell)
         return is_done
 
 
-def _tell() -> None:
+def tell() -> None:
+    """Writes the time, and ends the process."""
     sys.stdout.write(f'{{"painted": [{time.monotonic()}]}}\n')
     sys.stdout.flush()
     # Nothing is put away: that is not measured, and what was made lies in a spare folder.
