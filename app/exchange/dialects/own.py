@@ -7,7 +7,6 @@ from app.chat.items import CallState
 from app.exchange.dialects.reading import (
     ForeignChat,
     Object,
-    UnreadableChat,
     as_id,
     as_list,
     as_moment,
@@ -15,6 +14,7 @@ from app.exchange.dialects.reading import (
     as_text,
     as_title,
     latest,
+    objects_in,
 )
 from app.exchange.json_format import FORMAT, VERSION
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeMessage, Words
@@ -41,9 +41,7 @@ def read_own(raw: Object) -> ForeignChat:
     Raises:
         UnreadableChat: it has no list of messages.
     """
-    if not isinstance(raw.get("messages"), list):
-        raise UnreadableChat
-    messages = tuple(_message(as_object(told)) for told in as_list(raw["messages"]))
+    messages = tuple(map(_message, objects_in(raw, "messages")))
     return ForeignChat(
         "parley",
         as_id(raw.get("id")),
