@@ -22,6 +22,7 @@ from local_tools.outcome import OutcomeStatus, ToolOutcome
 from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.target import Target
+from local_tools.tool import Output
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,8 @@ class HostActions:
         with ExitStack() as held:
             targets = _targets(order, held)
             value = tool(**tool.arguments(given, targets, {}, context, self._desktop))
-            return str(await value if inspect.isawaitable(value) else value)
+            result = await value if inspect.isawaitable(value) else value
+            return result.text if isinstance(result, Output) else str(result)
 
 
 def _targets(order: WorkOrder, held: ExitStack) -> dict[str, Target]:

@@ -128,7 +128,8 @@ class Finder:
                 ignored.read(place, descriptor)
             folders[:] = sorted(name for name in folders if self._counts(ignored, place, name, "/"))
             for name in files:
-                if self._counts(ignored, place, name, "") and self._is_named(name):
+                is_meant = self._counts(ignored, place, name, "") and self._is_named(name)
+                if is_meant and self._is_small_file(descriptor, name):
                     yield f"{place}/{name}" if place else name
                     count += 1
             if count > _FILES_LIMIT:
@@ -140,6 +141,16 @@ class Finder:
         if name.startswith("."):
             return False
         return not ignored.covers(f"{place}/{name}{end}" if place else f"{name}{end}")
+
+    def _is_small_file(self, folder: int, name: str) -> bool:
+        """Nothing else is ever opened, by us or by ripgrep: a pipe would keep it waiting."""
+        try:
+            status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        except OSError:
+            return False
+        is_small = status.st_size <= _FILE_LIMIT_BYTES
+        self._searched.skipped_count += stat.S_ISREG(status.st_mode) and not is_small
+        return stat.S_ISREG(status.st_mode) and is_small
 
     def _is_named(self, name: str) -> bool:
         return not self._file_pattern or fnmatch.fnmatchcase(name, self._file_pattern)

@@ -17,7 +17,7 @@ from local_tools.errors import ToolError
 from local_tools.processes import clean_environment
 
 _BATCH_CHARS: Final = 100_000
-_BATCH_LIMIT_S: Final = 20.0
+_BATCH_LIMIT_S: Final = 5.0
 _OPTIONS: Final = (
     *("--no-config", "--no-messages", "--files-with-matches", "--null", "--text"),
     "--encoding=none",

@@ -76,7 +76,7 @@ def _told(path: Target, searched: Searched) -> Output:
     if searched.has_more:
         head += " There are more; these are the first."
     if searched.skipped_count:
-        head += f" {searched.skipped_count:,} were left out: too large or out of reach."
+        head += f" Left out, too large or out of reach: {searched.skipped_count:,}."
     if searched.is_cut:
         head += " There are too many files; the rest was not searched."
     return Output("\n".join([head, *lines]))

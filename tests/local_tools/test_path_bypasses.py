@@ -4,17 +4,17 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from local_tools.confined import READ_FILE, look_at, open_beneath, opened_root
+from local_tools.confined import READ_FILE, open_beneath, opened_root
 from local_tools.errors import ToolError
 from local_tools.prepare import Fact
-from local_tools.target import Target
+from tests.support.targets import shown
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
@@ -49,14 +49,6 @@ WAYS_OUT = [
     "․․/canary",
 ]
 BEGINNINGS = ["", "./", "sub/", "/", "sub//./"]
-
-
-@contextmanager
-def shown(root: Path, relative: str) -> Iterator[Target]:
-    parts = tuple(relative.split("/"))
-    with opened_root(root) as (descriptor, _):
-        place = root.joinpath(*parts)
-        yield Target(place, parts, descriptor, look_at(descriptor, parts, place))
 
 
 @pytest.fixture
@@ -120,6 +112,7 @@ import resource, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from local_tools.errors import ToolError
+from tests.support.targets import shown
 from tests.support.tool_calls import built_in, prepared
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for path in sys.argv[2:]:

@@ -6,28 +6,18 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from local_tools.confined import HASH_LIMIT_BYTES, READ_FILE, look_at, open_beneath, opened_root
 from local_tools.errors import ChangedError, ToolError
-from local_tools.target import Target
+from tests.support.targets import shown
 
 CHECKOUT = Path(__file__).parents[2]
 SWAPS = 3_000
-
-
-@contextmanager
-def shown(root: Path, relative: str) -> Iterator[Target]:
-    """A target as it is after a card was shown."""
-    parts = tuple(relative.split("/")) if relative != "." else ()
-    with opened_root(root) as (descriptor, _):
-        place = root.joinpath(*parts)
-        yield Target(place, parts, descriptor, look_at(descriptor, parts, place))
 
 
 def files_in(folder: Path) -> set[str]:
@@ -263,6 +253,7 @@ sys.path.insert(0, {str(CHECKOUT)!r})
 from pathlib import Path
 from local_tools.errors import ToolError
 from local_tools.target import Target
+from tests.support.targets import shown
 from local_tools.confined import look_at, opened_root
 root = Path(sys.argv[1])
 with opened_root(root) as (descriptor, _):
