@@ -20,6 +20,7 @@ from app.approvals.stopwatch import ComputerClock
 from app.chat.conversations import Conversations
 from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
+from app.chat.permissions import Permissions
 from app.chat.sessions import Sessions
 from app.chat.workspace import Workspace
 from app.error_text import Reason, explain
@@ -249,16 +250,20 @@ class Composition:
 
     async def _open_workspace(self, profile: str, client: ApiClient) -> Workspace:
         store = self._store.profile(profile)
-        rules = Rulebook(store.rules, self._registry.definitions, ComputerClock())
+        clock = ComputerClock()
+        rules = Rulebook(store.rules, self._registry.definitions, clock)
         await rules.load()
-        return self._workspace(store, client, rules)
+        given = (self._registry, store, self._ledger, clock, Path.home())
+        return self._workspace(store, client, Permissions(rules, *given))
 
     async def _open_archive(self) -> Workspace:
         store = self._store.profile(ARCHIVE_PROFILE)
         service = ArchiveService(self._store.archive, store)
         return self._workspace(store, service, None)
 
-    def _workspace(self, store: ProfileStore, client: Service, rules: Rulebook | None) -> Workspace:
+    def _workspace(
+        self, store: ProfileStore, client: Service, permissions: Permissions | None
+    ) -> Workspace:
         equipment = Equipment(
             client=client,
             store=store,
@@ -271,15 +276,15 @@ class Composition:
                 self._registry,
                 notes_file=self._notes_file,
                 sandbox=self._workers.sandbox_state,
-                rules=rules,
+                rules=permissions.rules if permissions else None,
                 own_folders=self._paths.own_folders,
             ),
             calls_before_pause=lambda: self._settings.current.tools.calls_per_reply,
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
-        ledger, is_archive = self._ledger, rules is None
-        return Workspace(client, store, conversations, sessions, ledger, is_archive, rules)
+        ledger, is_archive = self._ledger, permissions is None
+        return Workspace(client, store, conversations, sessions, ledger, is_archive, permissions)
 
 
 def _route(settings: Settings) -> Route:

@@ -125,6 +125,10 @@ class Ledger:
         found = await self._call(self._opened().pending, profile)
         return tuple(call for call in found if call.input_text is not None)
 
+    async def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
+        """The newest calls of all conversations, without their results, oldest first."""
+        return await self._call(self._opened().recent, profile, limit)
+
     async def erase(self, profile: str, conversation_id: str) -> int:
         """Remove inputs, reasons and results of a conversation; gives how many texts went."""
         return await self._call(self._opened().erase, profile, conversation_id)

@@ -62,6 +62,16 @@ WHERE profile = ? AND NOT EXISTS (
         AND later.call_id = entries.call_id AND later.step = 'acknowledged'
 ) ORDER BY number
 """
+# Results are long, and nobody asks for them here.
+_RECENT: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
+    CASE WHEN step IN ('asked', 'decided') THEN text END
+FROM entries LEFT JOIN texts USING (number)
+WHERE (profile, conversation_id, call_id) IN (
+    SELECT profile, conversation_id, call_id FROM entries
+    WHERE profile = ? AND step = 'asked' ORDER BY number DESC LIMIT ?
+) ORDER BY number
+"""
 _OF_CALL: Final = """
 SELECT step, details, tool, digest FROM entries
 WHERE profile = ? AND conversation_id = ? AND call_id = ? ORDER BY number
@@ -142,6 +152,10 @@ class LedgerFile:
         """The calls that are not acknowledged, oldest first."""
         return self._read(_PENDING, (profile,))
 
+    def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
+        """The newest calls of all conversations, without results, oldest first."""
+        return self._read(_RECENT, (profile, limit))
+
     def erase(self, profile: str, conversation_id: str) -> int:
         """Remove the words of a conversation's calls for good; gives how many texts went."""
         with _in_words(self._path):
@@ -191,7 +205,7 @@ class LedgerFile:
                 self._connection.execute("ROLLBACK")
             raise
 
-    def _read(self, query: str, values: tuple[str, ...]) -> tuple[CallRecord, ...]:
+    def _read(self, query: str, values: tuple[str | int, ...]) -> tuple[CallRecord, ...]:
         with _in_words(self._path):
             rows = self._connection.execute(query, values).fetchall()
             return calls_of(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)

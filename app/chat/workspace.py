@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from app.api.service import Service
-from app.approvals.rulebook import Rulebook
 from app.chat.call_facts import CallFacts, facts_of
 from app.chat.conversations import Conversations
+from app.chat.permissions import Permissions
 from app.chat.sessions import Sessions
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -18,8 +18,8 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `rules` about tools. Made when a profile is connected, ended by `aclose` when
-    another one is, or the program ends.
+    a profile has no `permissions` for tools. Made when a profile is connected, ended by `aclose`
+    when another one is, or the program ends.
     """
 
     client: Service
@@ -28,7 +28,7 @@ class Workspace:
     sessions: Sessions
     ledger: Ledger
     is_archive: bool = False
-    rules: Rulebook | None = None
+    permissions: Permissions | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, CallFacts]:
         """Returns how the tool calls of a chat stand, by their ids.

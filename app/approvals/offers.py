@@ -1,0 +1,84 @@
+"""Which rules can be made from a call that waits, and which when a folder is chosen."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from app.approvals.matching import touches_nothing
+from app.approvals.reach import Reach
+from app.approvals.request import ToolRequest
+from app.approvals.rules import Box, FolderBox, HostBox, InputBox, Span, ToolBox
+from local_tools.commands import command_text
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool, ToolDefinition
+
+CALLS: Final = 5
+MINUTES: Final = 15
+
+# Which parameters a tool may have that reads places in a folder and does nothing else.
+_READING_KINDS: Final = frozenset({"value", "previewed", "target", "context"})
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A box that a rule could be made of, and for how long it may hold; the first is proposed."""
+
+    definition: ToolDefinition
+    box: Box
+    spans: tuple[Span, ...]
+
+
+def offers_for(request: ToolRequest) -> tuple[Offer, ...]:
+    """What rules a waiting call suggests, widest first; none when no rule may cover it."""
+    reach = request.reach
+    if reach is None or reach.obstacle is not None:
+        return ()
+    definition = request.prepared.definition
+    chat = request.conversation_id
+    return tuple(
+        Offer(definition, box, spans_for(box, chat, reads_only=reach.reads_only))
+        for box in _boxes(request, reach)
+    )
+
+
+def spans_for(box: Box, conversation_id: str, *, reads_only: bool) -> tuple[Span, ...]:
+    """For how long a rule with this box may hold."""
+    chat = conversation_id
+    spans = (Span(chat), Span(chat, calls=CALLS), Span(chat, minutes=MINUTES))
+    if isinstance(box, FolderBox) and reads_only:
+        return (*spans, Span())
+    return spans
+
+
+def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
+    """The tools that a folder is opened to when a person lets it be read without being asked."""
+    found = (registry.get(definition.name) for definition in registry.definitions())
+    return tuple(tool.definition for tool in found if tool is not None and _only_reads(tool))
+
+
+def _only_reads(tool: AnyTool) -> bool:
+    definition = tool.definition
+    kinds = {parameter.kind for parameter in tool.signature.parameters}
+    is_harmless = definition.effects.read_only and not definition.effects.open_world
+    is_in_worker = definition.runs_in == "worker" and not definition.needs_network
+    reads_places = "target" in kinds and kinds <= _READING_KINDS
+    return is_harmless and is_in_worker and reads_places and definition.is_grantable
+
+
+def _boxes(request: ToolRequest, reach: Reach) -> Iterable[Box]:
+    if touches_nothing(reach):
+        yield ToolBox()
+        return
+    is_in_folder = reach.places and not reach.runs_programs and not reach.origins
+    if is_in_folder and not reach.may_connect and not reach.open_world:
+        yield FolderBox(reach.folder, writes=not reach.reads_only)
+    if len(reach.origins) == 1 and not reach.places and not reach.runs_programs:
+        yield HostBox(reach.origins[0])
+    yield InputBox(reach.input_sha256, _shown(request), reach.folder, reach.programs)
+
+
+def _shown(request: ToolRequest) -> str:
+    commands = request.prepared.order.commands
+    if commands:
+        return " ; ".join(command_text(command.argv) for command in commands)
+    return request.prepared.input_text
