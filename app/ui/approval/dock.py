@@ -63,8 +63,10 @@ class ApprovalDock(QWidget):
             return
         first = cards[0]
         self._card.show_view(first)
-        self.show()
-        self._settle()
+        if self.isHidden():
+            self.show()
+            self._settle()
+        self._fit()
         if self._current != (first.request_id, first.generation):
             self._current = (first.request_id, first.generation)
             self._is_new = True

@@ -113,6 +113,10 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
         person.say("run echo spoken by a tool")
         await person.sees(lambda: bool(person.program.approval.cards), "a card")
         unnamed["card"] = _faults(window)
+        round_trip = []
+        for _ in range(4):
+            commands["next-region"].action.trigger()
+            round_trip.append(type(QApplication.focusWidget()).__name__)
         commands["find"].action.trigger()
         unnamed["find bar"] = _faults(window)
         dialog = window.findChildren(LinkDialog)[0]
@@ -126,5 +130,8 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
         await person.sees(lambda: not person.program.chat.state.is_busy, "the chat is idle")
 
     assert {place: faults for place, faults in unnamed.items() if faults} == {}
+    # To the new card first, and then round: what follows it, and what stands before it.
+    assert round_trip[:2] == ["CardBody", "MessageEdit"]
+    assert len(set(round_trip)) == len(round_trip)
     assert missed == {"chat": [], "settings": []}
     assert len(set(sections)) == len(sections) > 3

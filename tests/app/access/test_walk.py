@@ -1,6 +1,7 @@
 """Everything that can be done in a window is done by the keyboard alone, and is seen to happen."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -101,11 +102,12 @@ def _texts(palette: Palette) -> list[str]:
 async def _changes_the_size(walk: _Walk) -> None:
     """First of all: the fuller a window is, the longer this takes."""
     preferences = walk.person.program.preferences
+
+    def is_at(percent: int) -> bool:
+        return preferences.current.appearance.scale_percent == percent
+
     for name, percent in (("text-larger", 110), ("text-usual", 100), ("text-smaller", 90)):
-        await walk.does(
-            name,
-            lambda percent=percent: preferences.current.appearance.scale_percent == percent,
-        )
+        await walk.does(name, partial(is_at, percent))
 
 
 async def _writes(walk: _Walk) -> None:
@@ -135,16 +137,20 @@ async def _reads(walk: _Walk) -> None:
     view = child(walk.window, TranscriptView)
     await walk.does("find", lambda: "Find in chat" in _front(walk.window).accessibleName())
     QTest.keyClicks(_front(walk.window), "hello")
-    await walk.sees(lambda: view.finding.count > 1, "two are found")
-    first = view.finding.number
+    found = view.finding
+    await walk.sees(lambda: found.count > 1 and found.number and not found.is_busy, "all hits")
+    first = found.number
     await walk.does("find-next", lambda: view.finding.number != first)
     await walk.does("find-previous", lambda: view.finding.number == first)
     walk.press("Esc")
     walk.press("Ctrl+Up")
     walk.press("Ctrl+Up")
+
+    def is_elsewhere(before: int | None) -> bool:
+        return view.readable.current != before
+
     for name in ("next-message", "previous-message"):
-        before = view.readable.current
-        await walk.does(name, lambda before=before: view.readable.current != before)
+        await walk.does(name, partial(is_elsewhere, view.readable.current))
     for name in ("copy-shown", "copy-markdown", "copy-message", "copy-chat"):
         QGuiApplication.clipboard().setText("")
         await walk.does(name, lambda: "Hello" in QGuiApplication.clipboard().text())
@@ -182,7 +188,7 @@ async def _opens_pages(walk: _Walk) -> None:
         "show-log": lambda: _says(walk.window, "Log"),
     }
     for name, is_so in shown.items():
-        await walk.does(name, lambda is_so=is_so: settings.isVisible() and is_so())
+        await walk.does(name, is_so)
         walk.press("Esc")
         await walk.sees(settings.isHidden, "back in the chat")
     await walk.does("palette", child(walk.window, Palette).isVisible)
