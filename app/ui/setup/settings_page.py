@@ -134,6 +134,7 @@ class SettingsPage(QWidget):
         self._side.set_narrow(is_narrow=is_narrow)
         self._side.setMaximumWidth(NO_LIMIT_PX if is_narrow else px(_SIDE_PX))
         self._side.setMinimumWidth(0 if is_narrow else px(_SIDE_PX))
+        self._line.setMinimumSize(*((0, _LINE_PX) if is_narrow else (_LINE_PX, 0)))
         self._line.setMaximumSize(
             *((NO_LIMIT_PX, _LINE_PX) if is_narrow else (_LINE_PX, NO_LIMIT_PX))
         )

@@ -79,6 +79,7 @@ class Sidebar(QWidget):
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._problem.setContentsMargins(20, 4, 16, 8)
         self._delete_bar = DeleteBar(theme)
+        set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
         self._pages = QStackedWidget()
         self.search = SearchPane(theme, now, self._pages)
@@ -165,6 +166,7 @@ class Sidebar(QWidget):
         words = self.tr("What you ask first becomes a chat here.")
         column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
         column.addStretch(1)
+        set_surface(page, "side")
         return LowArea(self._theme, page)
 
     def _connect(self) -> None:
