@@ -1,0 +1,278 @@
+"""What a file tool changed is put back, only while nobody else changed it, and said honestly."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from local_tools.call_runner import CallRunner
+from local_tools.desktop import Desktop
+from local_tools.errors import ToolError
+from local_tools.host_actions import HostActions
+from local_tools.outcome import ToolOutcome
+from local_tools.prepare import PreparedCall
+from local_tools.registry import ToolRegistry
+from local_tools.runner import ToolRunner
+from local_tools.steps import CallKey
+from local_tools.undo import COPY_LIMIT_BYTES, UndoStore
+from tests.support.tool_calls import built_in, call_runner, prepared
+
+pytestmark = pytest.mark.anyio
+
+KEY = CallKey("home", "conversation", "call-1")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The chat's folder, with a trash and the kept copies beside it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> UndoStore:
+    return UndoStore(tmp_path / "undo")
+
+
+async def run(store: UndoStore, call: PreparedCall, key: CallKey = KEY) -> None:
+    """Run a call as the program does, but without the cost of a worker."""
+    host = HostActions(ToolRegistry.built_in(), Desktop())
+    store.before(key, call)
+    assert (await host.run(call)).status == "ok"
+    store.after(key)
+
+
+def call_of(name: str, folder: Path, /, **values: object) -> PreparedCall:
+    return prepared(built_in(name), folder, **values)
+
+
+async def test_a_written_file_gets_its_contents_and_mode_back(
+    folder: Path, store: UndoStore
+) -> None:
+    (folder / "a").write_text("old")
+    (folder / "a").chmod(0o600)
+    await run(store, call_of("write_file", folder, path="a", content="new"))
+    assert store.look(KEY).state == "available"
+    assert store.undo(KEY) == f"Put back {folder / 'a'}."
+    assert (folder / "a").read_text() == "old"
+    assert (folder / "a").stat().st_mode & 0o777 == 0o600
+    assert (store.look(KEY).state, store.look(KEY).reason) == ("done", "It was undone.")
+    with pytest.raises(ToolError, match="It was undone"):
+        store.undo(KEY)
+
+
+async def test_a_new_file_is_removed_again(folder: Path, store: UndoStore) -> None:
+    await run(store, call_of("write_file", folder, path="a", content="new"))
+    store.undo(KEY)
+    assert not (folder / "a").exists()
+
+
+async def test_an_edit_is_undone(folder: Path, store: UndoStore) -> None:
+    (folder / "a").write_text("one two")
+    await run(store, call_of("edit_file", folder, path="a", old_text="one", new_text="1"))
+    store.undo(KEY)
+    assert (folder / "a").read_text() == "one two"
+
+
+async def test_moved_things_are_moved_back(folder: Path, store: UndoStore) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "a").write_text("text")
+    for number, (path, new_path) in enumerate((("sub/a", "b"), ("sub", "other"))):
+        key = CallKey("home", "conversation", f"call-{number}")
+        (folder / "c").write_text("in the way of nothing")
+        await run(store, call_of("move_file", folder, path=path, new_path=new_path), key)
+        store.undo(key)
+    assert (folder / "sub" / "a").read_text() == "text"
+    assert not (folder / "b").exists()
+    assert not (folder / "other").exists()
+
+
+async def test_trashed_things_come_out_of_the_trash(
+    folder: Path, store: UndoStore, tmp_path: Path
+) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "a").write_text("text")
+    await run(store, call_of("delete_file", folder, path="sub"))
+    trash = tmp_path / "data" / "Trash"
+    assert (trash / "files" / "sub").is_dir()
+    store.undo(KEY)
+    assert (folder / "sub" / "a").read_text() == "text"
+    assert not any((trash / "files").iterdir())
+    assert not any((trash / "info").iterdir())
+
+
+async def test_a_file_is_put_back_although_the_trash_was_emptied(
+    folder: Path, store: UndoStore, tmp_path: Path
+) -> None:
+    (folder / "a").write_text("text")
+    (folder / "a").chmod(0o600)
+    await run(store, call_of("delete_file", folder, path="a"))
+    (tmp_path / "data" / "Trash" / "files" / "a").unlink()
+    store.undo(KEY)
+    assert (folder / "a").read_text() == "text"
+    assert (folder / "a").stat().st_mode & 0o777 == 0o600
+
+
+def _change(path: Path) -> None:
+    path.write_text("somebody else's")
+
+
+def _replace_by_equal(path: Path) -> None:
+    path.with_name("other").write_bytes(path.read_bytes())
+    path.with_name("other").replace(path)
+
+
+def _remove(path: Path) -> None:
+    path.unlink()
+
+
+def _become_a_link(path: Path) -> None:
+    path.rename(path.with_name("real"))
+    path.symlink_to("real")
+
+
+@pytest.mark.parametrize("change", [_change, _replace_by_equal, _remove, _become_a_link])
+async def test_what_changed_since_is_left_as_it_is(
+    folder: Path, store: UndoStore, change: Callable[[Path], None]
+) -> None:
+    (folder / "a").write_text("old")
+    await run(store, call_of("write_file", folder, path="a", content="new"))
+    change(folder / "a")
+    state = store.look(KEY)
+    assert state.state == "unavailable"
+    assert str(folder / "a") in state.reason
+    with pytest.raises(ToolError):
+        store.undo(KEY)
+    assert not (folder / "a").exists() or (folder / "a").read_text() != "old"
+
+
+def _become_another(folder: Path) -> None:
+    folder.rename(folder.with_name("gone"))
+    folder.mkdir()
+    (folder / "a").write_text("new")
+
+
+async def test_a_folder_that_is_another_one_now_is_left_alone(
+    folder: Path, store: UndoStore
+) -> None:
+    await run(store, call_of("write_file", folder, path="a", content="new"))
+    _become_another(folder)
+    assert "is another folder now" in store.look(KEY).reason
+
+
+async def test_a_folder_that_lost_its_trash_is_said_to_be_lost(
+    folder: Path, store: UndoStore, tmp_path: Path
+) -> None:
+    (folder / "sub").mkdir()
+    await run(store, call_of("delete_file", folder, path="sub"))
+    (tmp_path / "data" / "Trash" / "files" / "sub").rmdir()
+    assert "not in the trash any more" in store.look(KEY).reason
+
+
+async def test_without_a_copy_it_is_said_why(folder: Path, store: UndoStore) -> None:
+    assert store.look(KEY).reason == "No copy of what was there is kept."
+    (folder / "large").write_bytes(b"x" * (COPY_LIMIT_BYTES + 1))
+    await run(store, call_of("move_file", folder, path="large", new_path="b"))
+    assert store.look(KEY).state == "available"  # Moving back needs no copy.
+    call = call_of("delete_file", folder, path="b")
+    other = CallKey("home", "conversation", "call-2")
+    store.before(other, call)
+    (folder / "b").unlink()
+    store.after(other)
+    assert "not in the trash any more" in store.look(other).reason
+
+
+async def test_a_call_that_did_nothing_or_was_cut_off_is_said_so(
+    folder: Path, store: UndoStore
+) -> None:
+    (folder / "a").write_text("old")
+    call = call_of("write_file", folder, path="a", content="new")
+    store.before(KEY, call)
+    assert "is not known" in store.look(KEY).reason
+    store.after(KEY)
+    assert store.look(KEY).reason == "It changed nothing."
+
+
+async def test_copies_are_for_their_owner_only_and_go_with_their_chat(
+    folder: Path, store: UndoStore, tmp_path: Path
+) -> None:
+    before = os.umask(0)
+    try:
+        (folder / "a").write_text("old")
+        await run(store, call_of("write_file", folder, path="a", content="new"))
+    finally:
+        os.umask(before)
+    kept = [tmp_path / "undo", *(tmp_path / "undo").rglob("*")]
+    assert len(kept) == 5
+    assert all(item.stat().st_mode & 0o077 == 0 for item in kept)
+    store.erase("home", "another")
+    assert store.look(KEY).state == "available"
+    store.erase("home", "conversation")
+    assert store.look(KEY).state == "unavailable"
+    assert not any((tmp_path / "undo").iterdir())
+
+
+async def test_old_copies_and_too_many_are_let_go(folder: Path, tmp_path: Path) -> None:
+    now = [0.0]
+    room = COPY_LIMIT_BYTES + 5_000
+    store = UndoStore(tmp_path / "undo", lambda: now[0], kept_limit_bytes=room)
+    keys = [CallKey("home", f"chat-{number}", "call") for number in range(3)]
+    for number, key in enumerate(keys):
+        (folder / "a").write_text("x" * 3_000)
+        await run(store, call_of("write_file", folder, path="a", content=f"{number}"), key)
+        (folder / "a").unlink()
+    kept = [key for key in keys if store.look(key).reason != "No copy of what was there is kept."]
+    assert kept == keys[1:]
+    now[0] = 2**40
+    store.before(KEY, call_of("write_file", folder, path="a", content="new"))
+    assert all(store.look(key).reason == "No copy of what was there is kept." for key in keys)
+
+
+async def test_a_full_disk_keeps_no_copy_but_does_not_stop_the_call(
+    folder: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "undo").write_text("a file where a folder should be")
+    store = UndoStore(tmp_path / "undo")
+    (folder / "a").write_text("old")
+    await run(store, call_of("write_file", folder, path="a", content="new"))
+    assert (folder / "a").read_text() == "new"
+    assert store.look(KEY).state == "unavailable"
+
+
+@pytest.fixture
+def runner(store: UndoStore) -> CallRunner:
+    return call_runner(ToolRegistry.built_in(), store, ToolRunner())
+
+
+async def test_calls_run_where_they_belong_and_can_be_undone(
+    folder: Path, store: UndoStore, runner: CallRunner
+) -> None:
+    written = await runner.run(KEY, call_of("write_file", folder, path="a", content="new"))
+    other = CallKey("home", "conversation", "call-2")
+    trashed = await runner.run(other, call_of("delete_file", folder, path="a"))
+    read = await runner.run(CallKey("home", "c", "3"), call_of("calculate", folder, expression="1"))
+    assert [item.status for item in (written, trashed, read)] == ["ok"] * 3
+    store.undo(other)
+    store.undo(KEY)
+    assert not (folder / "a").exists()
+    assert store.look(CallKey("home", "c", "3")).state == "unavailable"
+
+
+class Vanishing(ToolRunner):
+    """Workers that change something and are then stopped."""
+
+    async def run(self, call: PreparedCall, **_more: object) -> ToolOutcome:
+        _change(Path(call.facts[1].value))
+        raise InterruptedError
+
+
+async def test_what_a_stopped_call_did_can_be_undone(folder: Path, store: UndoStore) -> None:
+    (folder / "a").write_text("old")
+    runner = call_runner(ToolRegistry.built_in(), store, Vanishing())
+    with pytest.raises(InterruptedError):
+        await runner.run(KEY, call_of("write_file", folder, path="a", content="new"))
+    store.undo(KEY)
+    assert (folder / "a").read_text() == "old"
