@@ -1,0 +1,83 @@
+"""The settings where there is no room for a list beside them, and what is made in them later."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMargins
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Appearance, SettingsFile
+from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.setup.appearance import AppearanceSection
+from app.ui.setup.section import SettingsSection
+from app.ui.setup.settings_page import SettingsPage
+from app.ui.theme import Theme
+from app.viewmodels.preferences import Preferences
+from tests.support.diagnostics import about_section
+from tests.support.widgets import button_named, enter_text
+
+
+@pytest.fixture
+def page(theme: Theme, qtbot: QtBot, tmp_path: Path) -> SettingsPage:
+    preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
+    widget = SettingsPage(theme, (AppearanceSection(theme, preferences), about_section(theme)))
+    qtbot.addWidget(widget)
+    widget.resize(720, 480)
+    widget.show()
+    return widget
+
+
+def _menu(page: SettingsPage) -> ChoiceChip:
+    chips: list[ChoiceChip] = page.findChildren(ChoiceChip)
+    return next(chip for chip in chips if chip.accessibleName().startswith("Section"))
+
+
+def _offered(chip: ChoiceChip) -> dict[str, QAction]:
+    actions: list[QAction] = chip.findChildren(QAction)
+    return {action.text(): action for action in actions if action.text()}
+
+
+def test_list_of_sections_becomes_a_menu_where_letters_are_large(
+    page: SettingsPage, theme: Theme
+) -> None:
+    assert button_named(page, "Appearance").isVisible()
+
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    menu = _menu(page)
+    _offered(menu)["About and diagnostics"].trigger()
+
+    assert not button_named(page, "Appearance").isVisible()
+    assert menu.isVisible()
+    assert page.findChildren(SettingsSection)[1].isVisible()
+
+    theme.wear(Appearance(theme="light"))
+    assert button_named(page, "About and diagnostics").isChecked()
+
+
+def test_menu_offers_what_a_search_leaves(page: SettingsPage, theme: Theme) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    fields: list[QLineEdit] = page.findChildren(QLineEdit)
+    search = next(field for field in fields if field.accessibleName() == "Search settings")
+
+    enter_text(search, "contrast")
+
+    assert set(_offered(_menu(page))) == {"Appearance"}
+
+
+def test_what_a_section_makes_later_has_the_margins_of_the_scale(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    section = SettingsSection(theme, "Projects", "server")
+    qtbot.addWidget(section)
+    section.show()
+
+    card = QWidget()
+    column = QVBoxLayout(card)
+    column.setContentsMargins(14, 9, 14, 9)
+    section.column.addWidget(card)
+    card.show()
+
+    assert column.contentsMargins() == QMargins(28, 18, 28, 18)
