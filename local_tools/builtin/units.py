@@ -2,7 +2,8 @@
 
 import math
 import re
-from typing import Annotated, Final
+from functools import cache
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
@@ -37,10 +38,18 @@ def convert_units(
     return _converted(value, from_unit, to_unit)
 
 
+@cache
+def _known_units() -> Any:
+    """All units; made once, since that takes as long as everything else together."""
+    import pint  # noqa: PLC0415 - takes 0.3 s
+
+    return pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
+
+
 def _converted(value: float, from_unit: str, to_unit: str) -> str:
     import pint  # noqa: PLC0415 - takes 0.3 s
 
-    units: pint.UnitRegistry[float] = pint.UnitRegistry(autoconvert_offset_to_baseunit=True)
+    units = _known_units()
     try:
         source, wanted = units.Unit(_spelled(from_unit)), units.Unit(_spelled(to_unit))
         result = units.Quantity(value, source).to(wanted)
