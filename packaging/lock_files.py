@@ -15,6 +15,8 @@ _COMPILE: Final = (
     *("--no-annotate", "--python-version", "3.11"),
     *("--custom-compile-command", "python3 packaging/dev.py lock"),
 )
+# What the installers bring, and the tests need.
+_EXTRAS: Final = ("--extra", "mcp")
 # Left out are versions that were withdrawn as malicious, and a soundfile whose only wheel lacks
 # the library that it loads.
 _PEER: Final = "litellm[proxy]!=1.82.7,!=1.82.8,!=1.107.0\nsoundfile<0.14\n"
@@ -31,8 +33,8 @@ def renew(arguments: Sequence[str]) -> None:
     """
     uv = fetch_uv()
     for output, sources, text in (
-        (PACKAGING / "requirements.txt", ("pyproject.toml",), ""),
-        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", "--group", "dev"), ""),
+        (PACKAGING / "requirements.txt", ("pyproject.toml", *_EXTRAS), ""),
+        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", *_EXTRAS, "--group", "dev"), ""),
         (PIN, ("-",), "uv\n"),
         (PACKAGING / "requirements-bench.txt", ("-",), _PEER),
     ):
