@@ -80,8 +80,8 @@ def _first_in(widget: QWidget) -> QWidget | None:
         return None
     if _takes_keyboard(widget):
         return widget
-    step = widget.nextInFocusChain()
-    while step is not widget:
+    step: QWidget | None = widget.nextInFocusChain()
+    while step is not None and step is not widget:
         if widget.isAncestorOf(step) and _takes_keyboard(step):
             return step
         step = step.nextInFocusChain()
