@@ -147,7 +147,7 @@ def show_ledger(
 def export_ledger(path: _LedgerPath = None) -> None:
     """Write every entry with its words, one JSON object a line."""
     for line in _read(lambda: list(exported(path or default_ledger()))):
-        print(line)
+        print(_harmless(line) if sys.stdout.isatty() else line)
 
 
 def _read(reading: Callable[[], T]) -> T:

@@ -268,6 +268,27 @@ async def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.security(34)
+async def test_run_shell_runs_its_whole_text_in_a_shell(tmp_path: Path) -> None:
+    text = "printf '%s\\n' b a \"$(echo c)\" | sort >out && cat out; echo err >&2; exit 3"
+    call = prepared(built_in("run_shell"), tmp_path, command=text)
+    assert [(fact.label, fact.value) for fact in call.facts[1:4]] == [
+        ("Command", text), ("Shell", str(Path("/bin/sh").resolve())), ("Folder", str(tmp_path)),
+    ]  # fmt: skip
+    assert not call.definition.is_grantable
+    outcome = await ToolRunner().run(call)
+    assert outcome.text == "Exit code 3.\n\na\nb\nc\nerr\n"
+
+
+@pytest.mark.security(34)
+@pytest.mark.parametrize(("text", "part"), [("echo a\0b", "NUL"), (" \n", "is empty")])
+def test_a_text_that_no_shell_can_run_is_refused(tmp_path: Path, text: str, part: str) -> None:
+    with pytest.raises(ToolError, match=part):
+        prepared(built_in("run_shell"), tmp_path, command=text)
+    with pytest.raises(ToolError, match="No folder is chosen"):
+        prepared(built_in("run_shell"), None, command="true")
+
+
 def test_current_time_knows_zones() -> None:
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00 \(\w+day, UTC\)", current_time("UTC")

@@ -3,15 +3,18 @@
 import json
 import re
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from local_tools.cli import application
+from local_tools.ledger_file import LedgerFile
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import Program
+from local_tools.steps import CallKey, Step
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
@@ -35,6 +38,8 @@ def test_describe_shows_schema_effects_and_digest() -> None:
     assert known["digest"] == definition.digest
     assert known["input_schema"] == definition.wire_schema()
     assert known["read_only"] is True
+    assert (known["runs_in"], known["needs_network"]) == ("worker", False)
+    assert (known["is_grantable"], known["is_undoable"]) == (True, False)
 
 
 def test_run_shows_the_facts_and_prints_the_result(tmp_path: Path) -> None:
@@ -102,6 +107,80 @@ async def test_the_worker_command_runs_an_order(tmp_path: Path) -> None:
     runner = ToolRunner(Program((sys.executable, "-I", "-c", boot, str(CHECKOUT), "worker")))
     outcome = await runner.run(prepared(built_in("read_file"), tmp_path, path="a"))
     assert (outcome.status, outcome.text) == ("ok", "text")
+
+
+def test_what_needs_the_window_says_so() -> None:
+    result = command("run", "read_clipboard", "{}")
+    assert result.exit_code == 1
+    assert result.stdout == "Error: The clipboard needs Parley's window, so nothing was done.\n"
+
+
+def test_notes_are_taken_in_the_file_that_is_named(tmp_path: Path) -> None:
+    given = '{"text": "Remember."}'
+    assert "No notes file is chosen yet" in command("run", "take_note", given).stderr
+    place = tmp_path / "notes.md"
+    assert command("run", "take_note", given, "--notes", str(place)).exit_code == 0
+    assert place.read_text() == "Remember.\n"
+
+
+def test_a_file_is_put_into_the_trash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (tmp_path / "a").write_text("text")
+    result = command("run", "delete_file", '{"path": "a"}', "--root", str(tmp_path))
+    assert result.exit_code == 0
+    assert (tmp_path / "data" / "Trash" / "files" / "a").read_text() == "text"
+
+
+def _record(path: Path) -> None:
+    """A record of one call, denied with a reason."""
+    key = CallKey("home", "chat-1", "call-1")
+    with closing(LedgerFile(path)) as file:
+        for step, details, text in (
+            (Step.ASKED, "{}", '{"path":"a"}'),
+            (Step.DECIDED, '{"decided_by":"user","decision":"denied"}', "not this one"),
+            (Step.RELEASED, "{}", "The user declined."),
+        ):
+            what = ("read_file", "digest")
+            file.append(key, step, "2030-01-01T12:00:00", details=details, text=text, what=what)
+
+
+def test_the_record_of_calls_is_verified_shown_and_exported(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    _record(path)
+    place = ("--file", str(path))
+    whole = command("ledger", "verify", *place)
+    assert (whole.exit_code, whole.stdout) == (0, "All 3 entries are as they were written.\n")
+    lines = command("ledger", "show", *place, "--last", "2").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["2", "3"]
+    assert lines[0].endswith("decided       denied")
+    assert "not this one" not in "".join(lines)
+    rows = [json.loads(line) for line in command("ledger", "export", *place).stdout.splitlines()]
+    assert [row["step"] for row in rows] == ["asked", "decided", "released"]
+    assert (rows[1]["text"], rows[1]["decision"], rows[1]["is_erased"]) == (
+        "not this one", "denied", False,
+    )  # fmt: skip
+
+
+def test_one_flipped_byte_in_the_record_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    _record(path)
+    data = bytearray(path.read_bytes())
+    data[data.index(b"not this one")] ^= 1
+    path.write_bytes(data)
+    result = command("ledger", "verify", "--file", str(path))
+    assert (result.exit_code, result.stdout) == (1, "Entry 2 is not what was written.\n")
+
+
+def test_a_record_that_is_not_there_is_told_and_not_made(tmp_path: Path) -> None:
+    for name in ("verify", "show", "export"):
+        result = command("ledger", name, "--file", str(tmp_path / "no.db"))
+        assert result.exit_code == 2
+        assert "There is no record of tool calls at" in result.stderr
+    (tmp_path / "other.db").write_text("no database at all" * 100)
+    assert (
+        "cannot be used" in command("ledger", "verify", "--file", str(tmp_path / "other.db")).stderr
+    )
+    assert not (tmp_path / "no.db").exists()
 
 
 def test_the_worker_command_is_not_advertised() -> None:
