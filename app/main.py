@@ -132,17 +132,22 @@ async def run_until_closed(
     window = await _painted_window(application, paths, ending)
     try:
         if not ending.is_final:
-            from app.log_file import log_to
             from app.program import run_behind
 
-            with contextlib.suppress(OSError):
-                # The log is what the program can do without.
-                if log_folder:
-                    log_to(log_folder)
+            if log_folder:
+                _begin_log(log_folder)
             await run_behind(window, application, paths, instance, ending)
     finally:
         window.close()
         window.deleteLater()
+
+
+def _begin_log(folder: Path) -> None:
+    from app.log_file import log_to
+
+    with contextlib.suppress(OSError):
+        # The log is what the program can do without.
+        log_to(folder)
 
 
 async def _painted_window(application: QApplication, paths: Paths, ending: Ending) -> MainWindow:

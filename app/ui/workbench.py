@@ -28,6 +28,32 @@ _SIDEBAR_PX: Final = 272
 _PANEL_PX: Final = 300
 
 
+class _Columns(QSplitter):
+    """Divides the width once there is one: as it was, or as the design has it."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._arrangement: QByteArray | None = None
+        self._has_begun = False
+
+    def arrange(self, arrangement: QByteArray) -> None:
+        """Makes the parts as wide as they were."""
+        self._arrangement = arrangement
+        if self._has_begun:
+            self.restoreState(arrangement)
+
+    def begin(self) -> None:
+        """There is a width to divide; only the first call counts."""
+        if self._has_begun:
+            return
+        self._has_begun = True
+        if self._arrangement is not None:
+            self.restoreState(self._arrangement)
+        else:
+            middle = max(0, self.width() - _SIDEBAR_PX - _PANEL_PX)
+            self.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
+
+
 class Workbench(QWidget):
     """Puts the parts side by side and joins them to their view models. Made by the window."""
 
@@ -52,13 +78,11 @@ class Workbench(QWidget):
         self._banners = (self._chat_page.banner, NoticeBar(theme))
         self._panel = SkillsPanel(models.catalog.skills, theme)
         self._centre = QStackedWidget()
-        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter = _Columns()
         self._desk = ExchangeDesk(self, theme, models)
         self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
         self._list_desk = ChatListDesk(self._sidebar, models)
         self._list_commands: Sequence[QAction] = ()
-        self._arrangement: QByteArray | None = None
-        self._is_divided = False
         self._folding = Folding(theme, self)
         self._folding.panel_fitted.connect(self._show_panel)
         self._folding.sidebar_fitted.connect(self._show_sidebar)
@@ -133,9 +157,7 @@ class Workbench(QWidget):
 
     def arrange(self, arrangement: QByteArray) -> None:
         """Makes the parts as wide as they were, as soon as there is a width to divide."""
-        self._arrangement = arrangement
-        if self._is_divided:
-            self._divide()
+        self._splitter.arrange(arrangement)
 
     def widths(self) -> ColumnWidths:
         """Returns how wide the columns at the sides are now."""
@@ -160,16 +182,7 @@ class Workbench(QWidget):
         """Folds the sides away where there is no room for them, and back."""
         super().resizeEvent(event)
         self._folding.look()
-        if not self._is_divided:
-            self._is_divided = True
-            self._divide()
-
-    def _divide(self) -> None:
-        if self._arrangement is not None:
-            self._splitter.restoreState(self._arrangement)
-        else:
-            middle = max(0, self.width() - _SIDEBAR_PX - _PANEL_PX)
-            self._splitter.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
+        self._splitter.begin()
 
     def _lay_out(self) -> None:
         self._centre.addWidget(self._chat_page)

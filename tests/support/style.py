@@ -34,6 +34,7 @@ _QT_FILES = frozenset(
         "app/composition.py",
         "app/event_loop.py",
         "app/instance.py",
+        "app/summons.py",
         "app/program.py",
         "app/refusal.py",
     }
