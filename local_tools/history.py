@@ -21,6 +21,26 @@ class StoredEntry:
     text: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which calls of a profile: all of them, those of a conversation, or a single one."""
+
+    profile: str
+    conversation_id: str = ""
+    call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CallPage:
+    """Some calls, newest first, without their results and with the beginning of long inputs.
+
+    `before` leads to the next page, where there is one.
+    """
+
+    calls: tuple[CallRecord, ...]
+    before: int | None
+
+
 def details_text(details: StepDetails) -> str:
     """Details as they are stored: canonical JSON, without what is not set."""
     said = {key: value for key, value in asdict(details).items() if value not in (None, "", 0)}

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Final, ParamSpec, TypeVar
 
 from local_tools.canonical import clean_text
-from local_tools.history import details_text
+from local_tools.history import CallPage, Selection, StoredEntry, details_text
 from local_tools.ledger_file import LedgerFile
 from local_tools.steps import (
     INTERRUPTED_TEXT,
@@ -39,6 +39,8 @@ __all__ = [
     "Verification",
 ]
 
+PAGE_CALLS: Final = 100
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -59,6 +61,7 @@ class Ledger:
         self._clock = clock
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._file: LedgerFile | None = None
+        self._observers: list[Callable[[CallKey], None]] = []
 
     async def open(self) -> None:
         """Open the file, make it when it is not there."""
@@ -78,7 +81,7 @@ class Ledger:
             False when a call of this id came before, whatever became of it: ignore this one.
         """
         file = self._opened()
-        return await self._call(
+        is_new = await self._call(
             file.append,
             key,
             Step.ASKED,
@@ -87,6 +90,9 @@ class Ledger:
             text=clean_text(input_text),
             what=(tool, digest),
         )
+        if is_new:
+            self._tell(key)
+        return is_new
 
     async def record(
         self, key: CallKey, step: Step, details: StepDetails | None = None, text: str = ""
@@ -115,6 +121,12 @@ class Ledger:
             text=clean_text(text),
             what=("", ""),
         )
+        self._tell(key)
+
+    def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
+        """Be told, on the event loop, which call a step was recorded of; the result ends it."""
+        self._observers.append(on_step)
+        return lambda: self._observers.remove(on_step)
 
     async def calls(self, profile: str, conversation_id: str) -> tuple[CallRecord, ...]:
         """The calls of a conversation, oldest first."""
@@ -129,6 +141,18 @@ class Ledger:
         """The newest calls of all conversations, without their results, oldest first."""
         return await self._call(self._opened().recent, profile, limit)
 
+    async def page(
+        self, calls: Selection, before: int | None = None, limit: int = PAGE_CALLS
+    ) -> CallPage:
+        """The newest calls, or those before a page; newest first."""
+        return await self._call(self._opened().page, calls, before, limit)
+
+    async def entries(
+        self, calls: Selection, after: int = 0, limit: int = PAGE_CALLS
+    ) -> tuple[StoredEntry, ...]:
+        """The steps of these calls behind an entry, in their order, words included."""
+        return await self._call(self._opened().some, calls, after, limit)
+
     async def erase(self, profile: str, conversation_id: str) -> int:
         """Remove inputs, reasons and results of a conversation; gives how many texts went."""
         return await self._call(self._opened().erase, profile, conversation_id)
@@ -141,6 +165,10 @@ class Ledger:
         if self._file is None:
             raise LedgerError("The record of tool calls is not open.")
         return self._file
+
+    def _tell(self, key: CallKey) -> None:
+        for on_step in tuple(self._observers):
+            on_step(key)
 
     def _now(self) -> str:
         return self._clock().isoformat(timespec="milliseconds")

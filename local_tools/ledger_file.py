@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
-from local_tools.history import StoredEntry, calls_of, read_details
+from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
 from local_tools.steps import CallKey, CallRecord, LedgerError, Step, Verification, check_order
 from local_tools.verification import ChainedEntry, verify
 
@@ -48,6 +48,7 @@ CREATE TABLE texts (
     text TEXT NOT NULL
 ) STRICT;
 """
+_NEVER: Final = 2**62
 _OF_CONVERSATION: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
 FROM entries LEFT JOIN texts USING (number)
@@ -71,6 +72,27 @@ WHERE (profile, conversation_id, call_id) IN (
     SELECT profile, conversation_id, call_id FROM entries
     WHERE profile = ? AND step = 'asked' ORDER BY number DESC LIMIT ?
 ) ORDER BY number
+"""
+# Results are read call by call, and of an input no more than tells what it was about.
+_PAGE: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
+    CASE WHEN step IN ('asked', 'decided') THEN substr(text, 1, 8192) END
+FROM entries LEFT JOIN texts USING (number)
+WHERE (profile, conversation_id, call_id) IN (
+    SELECT profile, conversation_id, call_id FROM entries
+    WHERE profile = :profile AND step = 'asked' AND number < :before
+        AND (:conversation = '' OR conversation_id = :conversation)
+        AND (:call = '' OR call_id = :call)
+    ORDER BY number DESC LIMIT :limit
+) ORDER BY number
+"""
+_SOME: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
+FROM entries LEFT JOIN texts USING (number)
+WHERE profile = :profile AND number > :after
+    AND (:conversation = '' OR conversation_id = :conversation)
+    AND (:call = '' OR call_id = :call)
+ORDER BY number LIMIT :limit
 """
 _OF_CALL: Final = """
 SELECT step, details, tool, digest FROM entries
@@ -155,6 +177,22 @@ class LedgerFile:
     def recent(self, profile: str, limit: int) -> tuple[CallRecord, ...]:
         """The newest calls of all conversations, without results, oldest first."""
         return self._read(_RECENT, (profile, limit))
+
+    def page(self, calls: Selection, before: int | None, limit: int) -> CallPage:
+        """The newest of these calls that were asked before an entry, newest first."""
+        given = {"before": _NEVER if before is None else before, "limit": limit}
+        with _in_words(self._path):
+            rows = self._connection.execute(_PAGE, {**_named(calls), **given}).fetchall()
+            stored = [StoredEntry(Entry(*row[:10]), row[10]) for row in rows]
+        asked = [item.entry.number for item in stored if item.entry.step == Step.ASKED]
+        return CallPage(calls_of(stored)[::-1], asked[0] if len(asked) == limit else None)
+
+    def some(self, calls: Selection, after: int, limit: int) -> tuple[StoredEntry, ...]:
+        """The next so many entries of these calls behind one, words included."""
+        given = {"after": after, "limit": limit}
+        with _in_words(self._path):
+            rows = self._connection.execute(_SOME, {**_named(calls), **given}).fetchall()
+            return tuple(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
 
     def erase(self, profile: str, conversation_id: str) -> int:
         """Remove the words of a conversation's calls for good; gives how many texts went."""
@@ -275,3 +313,11 @@ def _in_words(path: Path) -> Iterator[None]:
         raise LedgerError(
             f"The record of tool calls in {path} cannot be written: {exc.strerror}."
         ) from exc
+
+
+def _named(calls: Selection) -> dict[str, str | int]:
+    return {
+        "profile": calls.profile,
+        "conversation": calls.conversation_id,
+        "call": calls.call_id,
+    }

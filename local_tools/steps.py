@@ -117,12 +117,14 @@ class Verification:
     Attributes:
         state: `erased` is whole too, but some words were removed on request.
         broken_at: The number of the first entry that is not what was written.
+        call_count: How many calls the entries are about, up to there.
     """
 
     state: Literal["ok", "erased", "broken"]
     entry_count: int
     erased_count: int
     broken_at: int | None = None
+    call_count: int = 0
 
 
 def check_order(before: Step | None, decision: Decision | None, step: Step) -> None:

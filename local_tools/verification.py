@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from local_tools.chain import Entry, Head, salted_hash
-from local_tools.steps import Verification
+from local_tools.steps import Step, Verification
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +23,22 @@ def verify(chained: Iterable[ChainedEntry], noted: Head | None) -> Verification:
 
     The note may lag behind, since it is written after the entry; it never runs ahead.
     """
-    last, erased_count = Head(), 0
+    last, erased_count, call_count = Head(), 0, 0
     is_noted = noted == last
     for item in chained:
         number = last.count + 1
         if not _follows(item, last) or not _is_whole(item):
-            return Verification("broken", last.count, erased_count, number)
+            return Verification("broken", last.count, erased_count, number, call_count)
         last = Head(number, item.link)
         erased_count += bool(item.entry.text_hash) and item.text is None
+        call_count += item.entry.step == Step.ASKED
         is_noted = is_noted or last == noted
         if noted is not None and noted.count == number and not is_noted:
-            return Verification("broken", number, erased_count, number)
+            return Verification("broken", number, erased_count, number, call_count)
     if not is_noted and not (noted is None and last.count <= 1):
-        return Verification("broken", last.count, erased_count, last.count + 1)
-    return Verification("erased" if erased_count else "ok", last.count, erased_count)
+        return Verification("broken", last.count, erased_count, last.count + 1, call_count)
+    state: Literal["erased", "ok"] = "erased" if erased_count else "ok"
+    return Verification(state, last.count, erased_count, call_count=call_count)
 
 
 def _follows(item: ChainedEntry, last: Head) -> bool:
