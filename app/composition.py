@@ -58,6 +58,7 @@ from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
+from app.viewmodels.sandbox_words import sandbox_banner
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
 from app.viewmodels.window_parts import Shared, WindowParts
@@ -96,6 +97,7 @@ class Composition:
         self._settings = SettingsFile(paths.settings_file)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
+        self._told: BannerView | None = None
         self.language = SpokenLanguage(
             resources() / "translations", self._settings.current.language.choice
         )
@@ -208,6 +210,11 @@ class Composition:
         """What was found to hold where tools run."""
         return await self._workers.sandbox_state()
 
+    async def try_sandbox(self) -> None:
+        """Finds out what holds where tools run, and says what does not."""
+        self._aside = self._aside or sandbox_banner(await self.sandbox_state())
+        self.windows.show_banner(self._told or self._aside)
+
     async def aclose(self) -> None:
         """Closes everything; what arrived is kept and no process is left."""
         async with AsyncExitStack() as last_to_first:
@@ -228,7 +235,8 @@ class Composition:
             raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
     def _on_connection_banner_changed(self, banner: BannerView | None) -> None:
-        """When there is nothing newer to say, what was put aside is still worth knowing."""
+        """When there is nothing newer to say, what was said at the start is still worth knowing."""
+        self._told = banner
         self.windows.show_banner(banner or self._aside)
 
     def _on_preferences_changed(self, settings: Settings) -> None:

@@ -59,6 +59,8 @@ class Reason(enum.StrEnum):
     CHOICE_NOT_KEPT = "choice_not_kept"
     PUT_ASIDE = "put_aside"
     LEDGER_UNUSABLE = "ledger_unusable"
+    NO_SANDBOX = "no_sandbox"
+    SANDBOX_GAPS = "sandbox_gaps"
     FILE_NOT_TEXT = "file_not_text"
     FILE_TOO_LARGE = "file_too_large"
     FILE_UNREADABLE = "file_unreadable"
@@ -258,6 +260,16 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
             "ErrorText",
             "The record of tool calls cannot be opened, so nothing can be sent: {message}",
+        ),
+        Reason.NO_SANDBOX: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "No sandbox works on this computer: tools run with your rights, and every call asks. "
+            "On Linux, install bubblewrap.",
+        ),
+        Reason.SANDBOX_GAPS: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The sandbox on this computer has gaps, so every call of a tool asks. On Linux, "
+            "bubblewrap has none: install it, or allow it to make namespaces.",
         ),
         Reason.FILE_NOT_TEXT: QT_TRANSLATE_NOOP(
             "ErrorText", "{name} is not a text file, so it was not added."

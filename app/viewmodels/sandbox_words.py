@@ -2,7 +2,10 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from app.error_text import Reason, explain
+from app.errors import UserFacingError
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.states import BannerView, Dot
 from local_tools.prepare import PreparedCall
 from local_tools.sandbox.state import SandboxState
 
@@ -19,6 +22,15 @@ def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
     if not state.is_whole:
         words += [marked_words("Tools", reason) for reason in state.reasons]
     return "; ".join(words)
+
+
+def sandbox_banner(state: SandboxState) -> BannerView | None:
+    """What is worth knowing before anything is asked; nothing where all holds."""
+    if state.is_whole:
+        return None
+    has_one = state.holds_files and state.holds_network
+    reason = Reason.SANDBOX_GAPS if has_one else Reason.NO_SANDBOX
+    return BannerView(Dot.WARN, explain(UserFacingError(reason)))
 
 
 def _name(state: SandboxState) -> str:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.viewmodels.sandbox_words import sandbox_words
+from app.viewmodels.sandbox_words import sandbox_banner, sandbox_words
 from local_tools.sandbox.state import SandboxState, nothing_holds
 from tests.support.confined_tools import connects
 from tests.support.tool_calls import built_in, prepared
@@ -44,3 +44,14 @@ def test_the_card_says_what_a_call_may_reach(tmp_path: Path) -> None:
     assert sandbox_words(thinking, WHOLE).split("; ")[1] == "sees none of your files"
     assert sandbox_words(reaching, WHOLE).endswith("; with the network")
     assert sandbox_words(host, WHOLE) == "done by Parley itself, as shown here"
+
+
+@pytest.mark.security(44)
+def test_what_does_not_hold_is_said_before_anything_is_asked() -> None:
+    nothing = sandbox_banner(nothing_holds("none", "bubblewrap is not installed."))
+    gaps = sandbox_banner(WITH_GAPS)
+    assert sandbox_banner(WHOLE) is None
+    assert nothing is not None
+    assert nothing.words.sentence.startswith("No sandbox works on this computer")
+    assert gaps is not None
+    assert gaps.words.sentence.startswith("The sandbox on this computer has gaps")
