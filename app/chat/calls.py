@@ -48,6 +48,7 @@ class CallDesk:
         declared: Declared,
         *,
         folder: Callable[[], Path | None],
+        tools_off: Callable[[], frozenset[str]],
         show: Callable[[str, CallFacts], None],
         on_state: Callable[[TurnState], Awaitable[None]],
     ) -> None:
@@ -61,7 +62,11 @@ class CallDesk:
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
         self._deciding = Deciding(
-            equipment, conversation_id, declared, folder=folder, on_state=on_state
+            equipment,
+            conversation_id,
+            lambda: {name: digest for name, digest in declared.items() if name not in tools_off()},
+            folder=folder,
+            on_state=on_state,
         )
 
     async def take(self, call: ToolUse) -> bool:

@@ -54,7 +54,7 @@ class Deciding:
         self,
         equipment: Equipment,
         conversation_id: str,
-        declared: Declared,
+        declared: Callable[[], Declared],
         *,
         folder: Callable[[], Path | None],
         on_state: Callable[[TurnState], Awaitable[None]],
@@ -81,7 +81,7 @@ class Deciding:
         if not await self._may_go_on():
             return _denied(self._declined_rest or "")
         verdict = await self._policy.judge(
-            self._conversation_id, call, self._declared, self._folder()
+            self._conversation_id, call, self._declared(), self._folder()
         )
         match verdict:
             case Refusal(result):
@@ -162,7 +162,9 @@ class Deciding:
             text = request.prepared.input_text
             again = await self._policy.with_input(shown, text, self._folder())
             return Refusal(f"Error: {again.problem}") if again.problem else again
-        return await self._policy.look(self._conversation_id, call, self._declared, self._folder())
+        return await self._policy.look(
+            self._conversation_id, call, self._declared(), self._folder()
+        )
 
 
 def _allowed(request: ToolRequest) -> Run:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.approvals.observers import Observers
+from app.chat.chosen_tools import ChosenTools
 from app.chat.equipment import Equipment
 from app.chat.history import key_of
 from app.chat.items import Action, Change, Notice, Tone
@@ -58,6 +59,9 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
+        self.tools: Final = ChosenTools(
+            equipment.store.marks, conversation_id, self._open, self.tell_state
+        )
         self._approvals = equipment.approvals
         self._on_activity = on_activity
         self._changes: Observers[[Change]] = Observers()
@@ -74,6 +78,7 @@ class ConversationSession:
             self._announce,
             self._tasks,
             lambda: self._folder,
+            lambda: self.tools.off,
         )
         self._outbox = Outbox(equipment, parts, self._sync, self.tell_state)
         self._waiting = Waiting(self._journal, self._outbox)
@@ -93,6 +98,7 @@ class ConversationSession:
             turn=self._outbox.state,
             queued=self._outbox.queued,
             folder=self._folder,
+            tools_off=self.tools.off,
             is_busy=self._outbox.is_busy,
             is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
@@ -235,6 +241,7 @@ class ConversationSession:
                 return
             kept = await self._store.get(self.conversation_id)
             self._folder, self._title = kept.folder, kept.title
+            self.tools.restore(kept.tools_off)
             await self._sync.restore()
             self._is_open = True
         self.tell_state()

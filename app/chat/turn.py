@@ -45,20 +45,23 @@ class ChatParts:
     announce: Announce
     tasks: TaskOwner
     folder: Callable[[], Path | None]
+    tools_off: Callable[[], frozenset[str]]
 
 
 class Turn:
     """Works on one message; the only one who moves it on while it does.
 
     All its streams feed one queue of tool calls, and a result is posted only after the stream
-    before it has ended. The tools are those that were declared at the start. Made for one run of
-    `run` or `resume`; whoever runs it calls `finish` afterwards. Cancelling is Stop.
+    before it has ended. The tools are those that were declared at the start, but for what the
+    chat goes without since. Made for one run of `run` or `resume`; whoever runs it calls `finish`
+    afterwards. Cancelling is Stop.
     """
 
     def __init__(
         self, equipment: Equipment, chat: ChatParts, kept: KeptTurn, on_state: Callable[[], None]
     ) -> None:
-        definitions = equipment.registry.definitions()
+        off = chat.tools_off()
+        definitions = [d for d in equipment.registry.definitions() if d.name not in off]
         self._client = equipment.client
         self._clock = equipment.clock
         self._chat = chat
@@ -76,6 +79,7 @@ class Turn:
             chat.conversation_id,
             self._declared,
             folder=chat.folder,
+            tools_off=chat.tools_off,
             show=self._show_call,
             on_state=self._advance,
         )

@@ -1,5 +1,6 @@
 """Titles, folders, drafts, and the first rows of the sidebar."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,8 +12,8 @@ from app.store.tables import Table, read_time, storable, time_text
 from app.store.word_index import erase_deleted
 
 _SELECT = (
-    "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread"
-    " FROM conversations WHERE profile = ?"
+    "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
+    " tools_off FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _FORGET = (
@@ -38,7 +39,7 @@ _FIRST_WORDS = (
     "SELECT text FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence LIMIT 1",
 )
 
-_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int]"
+_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str]"
 
 
 class ConversationTable(Table):
@@ -188,7 +189,7 @@ class ConversationTable(Table):
 
 
 def _kept(row: _Row) -> KeptConversation:
-    conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row
+    conversation_id, title, count, updated_at, folder, is_pinned, is_unread, tools_off = row
     return KeptConversation(
         conversation_id,
         title,
@@ -197,4 +198,5 @@ def _kept(row: _Row) -> KeptConversation:
         Path(folder) if folder is not None else None,
         bool(is_pinned),
         bool(is_unread),
+        frozenset(json.loads(tools_off)),
     )

@@ -1,5 +1,6 @@
 """Which conversations there are, what stands at them in a list, and which one was open last."""
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -59,6 +60,15 @@ class MarkTable(Table):
             " ON CONFLICT DO UPDATE SET is_unread = excluded.is_unread"
         )
         await self._set(sql, conversation_id, is_unread)
+
+    async def set_tools_off(self, conversation_id: str, tools: frozenset[str]) -> None:
+        """Remember which tools a chat goes without."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, tools_off) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET tools_off = excluded.tools_off"
+        )
+        given = (self._profile, conversation_id, json.dumps(sorted(tools)))
+        await self._database.write(lambda c: c.execute(sql, given))
 
     async def last_open(self) -> str:
         """The conversation that was open last; empty when that was a new one."""

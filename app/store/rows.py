@@ -122,7 +122,8 @@ class KeptMessage:
 class KeptConversation:
     """What is known of a conversation without asking the service.
 
-    `title` is empty while nobody knows the first message.
+    `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
+    that the chat goes without.
     """
 
     conversation_id: str
@@ -132,6 +133,7 @@ class KeptConversation:
     folder: Path | None = None
     is_pinned: bool = False
     is_unread: bool = False
+    tools_off: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,13 @@ CREATE TABLE rules (
 ) STRICT;
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES)
+# `tools_off` are the names of the tools that a chat goes without, as a JSON list.
+_TOOLS_OFF: Final = """
+ALTER TABLE conversations ADD COLUMN tools_off TEXT NOT NULL DEFAULT '[]';
+CREATE INDEX pieces_of_call ON pieces (call_id) WHERE call_id <> '';
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:

@@ -24,6 +24,10 @@ _SELECT_PIECES = (
     " title, target FROM pieces JOIN turns USING (turn_id)"
     " WHERE profile = ? AND conversation_id = ? ORDER BY turn_id, position"
 )
+_SELECT_LABELS = (
+    "SELECT conversation_id, call_id, title, target FROM pieces JOIN turns USING (turn_id)"
+    " WHERE profile = ? AND call_id <> '' AND call_id IN (SELECT value FROM json_each(?))"
+)
 _PUT_PIECE = (
     "INSERT OR REPLACE INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
     " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -61,6 +65,15 @@ class TurnTable(Table):
             return tuple(_kept(conversation_id, row, pieces) for row in rows)
 
         return await self._database.read(work)
+
+    async def labels(self, call_ids: Sequence[str]) -> dict[tuple[str, str], tuple[str, str]]:
+        """Title and target of calls, as their rows show them, by conversation and call."""
+        given = (self._profile, json.dumps(list(call_ids)))
+        return await self._database.read(
+            lambda c: {
+                (row[0], row[1]): (row[2], row[3]) for row in c.execute(_SELECT_LABELS, given)
+            }
+        )
 
     async def advance(
         self, turn_id: str, state: TurnState, failure: KeptFailure | None = None

@@ -1,0 +1,56 @@
+"""A chat goes without the tools that were switched off in it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.chat import chat_kit, results
+from tests.support.fake_service import FakeService
+
+pytestmark = pytest.mark.anyio
+
+_OFF = frozenset({"current_time", "run_shell"})
+
+
+@pytest.mark.security(16)
+async def test_a_tool_that_is_switched_off_is_not_declared_and_never_runs(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            await chat.session.tools.go_without(_OFF)
+
+        # It is remembered with the chat.
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            service.asks_tool("current_time", {})
+            service.says("Then not.")
+            await chat.said("What is the time?")
+
+            assert chat.session.state.tools_off == _OFF
+            sent = next(r.json for r in service.requests if r.path == "/v1/chat/stream")
+            declared = {tool["name"] for tool in sent["client_tools"]}
+            assert "read_file" in declared
+            assert not declared & _OFF
+            assert results(service) == [("call-1", "Error: unknown tool “current_time”.")]
+
+
+@pytest.mark.security(16)
+async def test_a_tool_that_is_switched_off_while_the_reply_runs_does_not_run_any_more(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.asks_tool("current_time", {}, call_id="call-2")
+        service.says("I see.")
+        chat = await kit.open()
+        await chat.send("What is the time?")
+        await chat.asks()
+        await chat.session.tools.go_without(_OFF)
+        await chat.allow()
+        await chat.is_idle()
+
+        told = dict(results(service))
+        assert not told["call-1"].startswith("Error")
+        assert told["call-2"] == "Error: unknown tool “current_time”."
