@@ -46,6 +46,8 @@ def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
+    for label, value in parts.tool.standing:
+        yield Fact(label, value)
     for name, path in parts.paths.items():
         label = signature.title(name) if len(parts.paths) > 1 else PATH
         yield from _path_facts(label, path, parts.targets[name].expected, shown.get(name))
@@ -55,7 +57,7 @@ def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
     for name in signature.names("address"):
         yield from _address_facts(str(shown[name]))
-    for name in signature.names("value", "previewed"):
+    for name in signature.plain_names(parts.given):
         # What nobody asked for and is off or empty changes nothing.
         is_off = name not in parts.given.value and (shown[name] is False or shown[name] == "")
         if name != carried and not is_off:

@@ -1,7 +1,7 @@
 """Which tools there are: by unique name, each with its definition. No policy."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from local_tools.builtin.arrange import delete_file, move_file
@@ -40,6 +40,7 @@ class ToolRegistry:
             ValueError: When a name is malformed or taken.
         """
         self._tools: dict[str, AnyTool] = {}
+        self._observers: list[Callable[[], None]] = []
         for item in tools:
             self.add(item)
 
@@ -62,6 +63,30 @@ class ToolRegistry:
         if found is None:
             return (f"There is no tool “{name}” on this computer.",)
         return found.signature.complaints(given)
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Be told when there are other tools than before; what is returned ends it."""
+        self._observers.append(on_change)
+        return lambda: self._observers.remove(on_change)
+
+    def replace(self, source: str, tools: Iterable[AnyTool]) -> dict[str, str]:
+        """Let a source have these tools and no others, except for those that cannot be taken.
+
+        Gives why, by name. What another source brought is never touched.
+        """
+        before = self.definitions()
+        for name in [n for n, item in self._tools.items() if item.definition.source == source]:
+            del self._tools[name]
+        refused: dict[str, str] = {}
+        for item in tools:
+            try:
+                self.add(item)
+            except ValueError as exc:
+                refused[item.definition.name] = f"{exc}."
+        if self.definitions() != before:
+            for tell in tuple(self._observers):
+                tell()
+        return refused
 
     def add(self, item: AnyTool) -> None:
         """Register one more tool; those that are there stay as they are.

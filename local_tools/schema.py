@@ -12,6 +12,7 @@ from typing import (
     Any,
     Final,
     Literal,
+    Protocol,
     TypeAlias,
     cast,
     get_args,
@@ -80,8 +81,34 @@ class Parameter:
     kind: ParameterKind
 
 
+class Inputs(Protocol):
+    """What a tool can be given. Made when the tool is declared, lives as long as the tool."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Those that are known beforehand, in order."""
+
+    def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
+        """The parameters of these kinds, in order."""
+
+    def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
+        """Whatever of a call is shown as it is: no path, no command, no address."""
+
+    def title(self, name: str) -> str:
+        """What a person reads instead of the parameter's name."""
+
+    def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
+        """Why an input does not fit, as sentences; empty when it does."""
+
+    def values(self, given: CanonicalInput) -> dict[str, object]:
+        """The checked values by parameter, defaults filled in; the input must fit."""
+
+    def json_values(self, given: CanonicalInput) -> dict[str, object]:
+        """The same values as plain JSON, for showing."""
+
+
 class Signature:
-    """The inputs of one tool. Made when the tool is declared, lives as long as the tool."""
+    """The inputs of one function. Made when the tool is declared, lives as long as the tool."""
 
     def __init__(self, function: Callable[..., object]) -> None:
         hints = get_type_hints(function, include_extras=True)
@@ -113,6 +140,11 @@ class Signature:
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
         """The parameters of these kinds, in the order of the signature."""
         return tuple(item.name for item in self.parameters if item.kind in kinds)
+
+    def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
+        """Whatever of a call is shown as it is, whether it was given or not."""
+        del given
+        return self.names("value", "previewed")
 
     def title(self, name: str) -> str:
         """What a person reads instead of the parameter's name.

@@ -18,7 +18,14 @@ from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, 
 from local_tools.context import Progress, ToolContext
 from local_tools.desktop import Desktop
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
-from local_tools.schema import AS_SHELL, IN_PREVIEW, PICKED_NOTES, WEB_ADDRESS, Signature
+from local_tools.schema import (
+    AS_SHELL,
+    IN_PREVIEW,
+    PICKED_NOTES,
+    WEB_ADDRESS,
+    Inputs,
+    Signature,
+)
 from local_tools.target import CommandLine, Target
 
 __all__ = [
@@ -93,7 +100,8 @@ class ToolDefinition:
         title: What the user reads.
         input_schema: Frozen JSON Schema.
         timeout_s: Wall-clock limit of one call.
-        runs_in: `program` for host actions, which need the desktop.
+        runs_in: `program` for host actions, which need the desktop; `server` for a tool server on
+            this computer, `elsewhere` for one at an address.
         needs_network: It reaches the network; no other tool does.
         is_grantable: False for what a person decides about each time, whatever was granted.
         is_undoable: The places it names can be put back as they were before.
@@ -107,7 +115,7 @@ class ToolDefinition:
     effects: Effects
     timeout_s: float
     source: str
-    runs_in: Literal["worker", "program"]
+    runs_in: Literal["worker", "program", "server", "elsewhere"]
     needs_network: bool
     is_grantable: bool
     is_undoable: bool
@@ -122,10 +130,23 @@ class Tool(Generic[P, R_co]):
     """A function that the assistant may ask for. Made by `@tool`, lives as long as its module."""
 
     def __init__(
-        self, function: Callable[P, R_co], signature: Signature, definition: ToolDefinition
+        self,
+        function: Callable[P, R_co],
+        signature: Inputs,
+        definition: ToolDefinition,
+        standing: tuple[tuple[str, str], ...] = (),
     ) -> None:
+        """Bind a function to what is known of it.
+
+        Args:
+            function: What runs.
+            signature: What it can be given.
+            definition: What is known without running it.
+            standing: What the card says of every call, as labels and values.
+        """
         self.signature: Final = signature
         self.definition: Final = definition
+        self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
         self._function = function
         functools.update_wrapper(self, function)

@@ -1,10 +1,13 @@
 """Tools are found by unique names, and calls are checked against them."""
 
+from dataclasses import replace
+
 import pytest
 
+from local_tools.builtin.calculator import calculate
 from local_tools.canonical import freeze
 from local_tools.registry import ToolRegistry
-from local_tools.tool import AnyTool, tool
+from local_tools.tool import AnyTool, Tool, tool
 
 
 def named(name: str) -> AnyTool:
@@ -110,3 +113,24 @@ def test_a_fitting_input_has_no_complaints() -> None:
     registry = ToolRegistry.built_in()
     assert registry.validate("read_file", freeze({"path": "a"})) == ()
     assert registry.validate("read_file", freeze({})) == ("“path” is missing.",)
+
+
+def test_a_source_is_replaced_whole_and_takes_nothing_from_others() -> None:
+    registry, told = ToolRegistry.built_in(), list[int]()
+    before = registry.definitions()
+    end = registry.subscribe(lambda: told.append(len(registry.definitions())))
+
+    refused = registry.replace("far", (_from_far("far__see"), _from_far("read_fi1e")))
+    registry.replace("far", (_from_far("far__see"),))
+    registry.replace("far", ())
+    end()
+    registry.replace("far", (_from_far("far__see"),))
+
+    assert list(refused) == ["read_fi1e"]
+    assert "read_file" in refused["read_fi1e"]
+    assert told == [len(before) + 1, len(before)]
+
+
+def _from_far(name: str) -> AnyTool:
+    definition = replace(calculate.definition, name=name, source="far")
+    return Tool(calculate, calculate.signature, definition)
