@@ -59,7 +59,7 @@ def _enter(region: Region) -> None:
     if region.enter is not None:
         region.enter()
         return
-    last = region.widget.focusWidget()
+    last: QWidget | None = region.widget.focusWidget()
     goal = last if last is not None and _takes_keyboard(last) else _first_in(region.widget)
     if goal is not None:
         goal.setFocus(Qt.FocusReason.ShortcutFocusReason)
