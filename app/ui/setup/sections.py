@@ -12,6 +12,7 @@ from app.ui.setup.notices import NoticesSection
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.shortcuts import ShortcutsSection
+from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.window import WindowViewModels
@@ -36,6 +37,7 @@ def make_sections(
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
+        ToolsSection(theme, preferences),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
