@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -44,14 +45,18 @@ def find_in_trash(device: int, inode: int) -> str | None:
     """The name under which a thing lies in the trash of the user's home, if it does."""
     try:
         with os.scandir(home_trash() / "files") as entries:
-            for _, entry in zip(range(_ENTRIES_LIMIT), entries, strict=False):
-                with suppress(FileNotFoundError):
-                    status = entry.stat(follow_symlinks=False)
-                    if (status.st_dev, status.st_ino) == (device, inode):
-                        return entry.name
+            few = islice(entries, _ENTRIES_LIMIT)
+            return next((item.name for item in few if _is_thing(item, device, inode)), None)
     except OSError:
         return None
-    return None
+
+
+def _is_thing(entry: "os.DirEntry[str]", device: int, inode: int) -> bool:
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return (status.st_dev, status.st_ino) == (device, inode)
 
 
 def take_from_trash(name: str, target: Target) -> None:
