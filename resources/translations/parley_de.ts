@@ -45,6 +45,137 @@
     </message>
 </context>
 <context>
+    <name>Activity</name>
+    <message>
+        <source>Asked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decided</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Finished</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Received</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Released</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The record is broken at entry {number}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>The record is whole: %n calls.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The record is whole: %n calls. Of deleted chats only the words are gone.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The words were deleted with their chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said: {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>allowed by you</source>
+        <translation type="unfinished">von Ihnen erlaubt</translation>
+    </message>
+    <message>
+        <source>answered by you, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changed and allowed by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>denied by you, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>denied by your rule, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished">fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>folder rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>interrupted, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not allowed, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rule for exactly this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation type="unfinished">läuft</translation>
+    </message>
+    <message>
+        <source>site rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation type="unfinished">wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>{count} bytes were left out of the result.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ActivityViewModel</name>
+    <message numerus="yes">
+        <source>%n steps exported to {name}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AgentPicker</name>
     <message>
         <source>Agent</source>
@@ -164,6 +295,13 @@
         <source>Fetch a page from the internet?</source>
         <translation>Eine Seite aus dem Internet holen?</translation>
     </message>
+    <message numerus="yes">
+        <source>Go on after %n calls?</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <source>Let the assistant read your clipboard?</source>
         <translation>Den Assistenten Ihre Zwischenablage lesen lassen?</translation>
@@ -213,6 +351,14 @@
         <translation>Dem Assistenten sagen, was für ein Computer das ist?</translation>
     </message>
     <message>
+        <source>This reply has used tools many times. It waits until you say so.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This waited for long, so it was looked at anew.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Use “{tool}” on this computer?</source>
         <translation>„{tool}“ auf diesem Computer benutzen?</translation>
     </message>
@@ -223,6 +369,10 @@
     <message>
         <source>Write a file on this computer?</source>
         <translation>Eine Datei auf diesem Computer schreiben?</translation>
+    </message>
+    <message>
+        <source>You changed the input. The assistant will be told.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>acts on this computer</source>
@@ -371,8 +521,20 @@
         <translation>Einmal erlauben</translation>
     </message>
     <message>
-        <source>Back</source>
-        <translation>Zurück</translation>
+        <source>Always allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always allow…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answer instead…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Deny</source>
@@ -381,6 +543,10 @@
     <message>
         <source>Deny…</source>
         <translation>Ablehnen …</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished">Bearbeiten</translation>
     </message>
     <message>
         <source>Reason for denying</source>
@@ -393,6 +559,14 @@
     <message>
         <source>Scroll through all of it to allow</source>
         <translation>Zum Erlauben bis ans Ende blättern</translation>
+    </message>
+    <message>
+        <source>What the assistant is told in place of a result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -905,6 +1079,21 @@
     <message>
         <source>“{title}” was not deleted.</source>
         <translation>„{title}“ wurde nicht gelöscht.</translation>
+    </message>
+</context>
+<context>
+    <name>EditPage</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>Check and show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation type="unfinished">Eingabe</translation>
     </message>
 </context>
 <context>
@@ -1861,6 +2050,13 @@
     </message>
 </context>
 <context>
+    <name>LinePage</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+</context>
+<context>
     <name>LinkDialog</name>
     <message>
         <source>Address of the link</source>
@@ -2395,6 +2591,17 @@
     </message>
 </context>
 <context>
+    <name>PauseCard</name>
+    <message>
+        <source>Go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>PrivacySection</name>
     <message>
         <source>A single chat goes for ever when it is deleted in the list of chats.</source>
@@ -2715,6 +2922,272 @@
     </message>
 </context>
 <context>
+    <name>RuleCard</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>Save rule and allow</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Trying it on your last calls…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the rule would have let through</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RuleChoices</name>
+    <message>
+        <source>A file or folder inside, such as private/</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add an exception</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Except {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exception</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path of the exception</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the exception {path}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message numerus="yes">
+        <source>%n would have run without asking</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Always allow exactly this?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always allow pages of this site?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always allow reading in this folder?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always allow this?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always allow writing in this folder?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any page of this site…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Each of these can be undone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exactly this…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n minutes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For the next %n calls</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>In this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reading in this folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Tried on your last %n calls</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Until it is revoked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whatever it is asked…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing in this folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a rule allowed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an exception</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another input</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>another site</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended: the program that it starts is another one now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended: this tool is no longer there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended: this tool is not what it was</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>every chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>except {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it writes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>last {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no rule can allow this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>one chat · for %n minutes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>one chat · {left} of %n calls left</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>outside the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>still asks: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the name sounds secret</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the rule does not cover it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>used %n times</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>was not run then</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>you allowed it, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>you denied this one, {time}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} inside {about}. The sandbox holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool}, new and existing, inside {about}. The sandbox holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool}, to the letter: {about}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool}, whatever it is given. It reads nothing of yours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Search</name>
     <message>
         <source>imported</source>
@@ -2830,6 +3303,10 @@
     <message>
         <source>Shortcuts</source>
         <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -3352,6 +3829,49 @@
     </message>
 </context>
 <context>
+    <name>ToolsSection</name>
+    <message>
+        <source>Choose</source>
+        <translation>Wählen</translation>
+    </message>
+    <message>
+        <source>Choose the file for notes</source>
+        <translation>Die Datei für Notizen wählen</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>File for notes</source>
+        <translation>Datei für Notizen</translation>
+    </message>
+    <message>
+        <source>No file is chosen yet.</source>
+        <translation>Noch ist keine Datei gewählt.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Take notes in no file</source>
+        <translation>In keiner Datei Notizen machen</translation>
+    </message>
+    <message>
+        <source>The assistant may ask to add a note at the end of one file. You see each note before it is added; what is in the file stays.</source>
+        <translation>Der Assistent darf darum bitten, am Ende einer Datei eine Notiz hinzuzufügen. Sie sehen jede Notiz, bevor sie hinzukommt; was in der Datei steht, bleibt.</translation>
+    </message>
+    <message>
+        <source>The file for notes</source>
+        <translation>Die Datei für Notizen</translation>
+    </message>
+</context>
+<context>
     <name>Transcript</name>
     <message>
         <source>Assistant</source>
@@ -3656,6 +4176,16 @@
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+</context>
+<context>
+    <name>TrialList</name>
+    <message numerus="yes">
+        <source>And %n more like these</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
 </context>
 <context>
