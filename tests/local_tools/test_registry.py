@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from local_tools.builtin.calculator import calculate
 from local_tools.canonical import freeze
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Tool, tool
@@ -132,5 +131,5 @@ def test_a_source_is_replaced_whole_and_takes_nothing_from_others() -> None:
 
 
 def _from_far(name: str) -> AnyTool:
-    definition = replace(calculate.definition, name=name, source="far")
-    return Tool(calculate, calculate.signature, definition)
+    known = named(name)
+    return Tool(lambda: None, known.signature, replace(known.definition, source="far"))
