@@ -20,6 +20,23 @@ class StoredEntry:
     entry: Entry
     text: str | None
 
+    def known(self) -> dict[str, object]:
+        """All that is recorded, as an export says it."""
+        entry = self.entry
+        return {
+            "number": entry.number,
+            "at": entry.at,
+            "profile": entry.profile,
+            "conversation_id": entry.conversation_id,
+            "call_id": entry.call_id,
+            "tool": entry.tool,
+            "digest": entry.digest,
+            "step": entry.step,
+            **json.loads(entry.details),
+            "text": self.text,
+            "is_erased": bool(entry.text_hash) and self.text is None,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import platformdirs
 
-from local_tools.history import StoredEntry
 from local_tools.ledger_file import LedgerFile
 from local_tools.steps import LedgerError, Verification
 
@@ -59,24 +58,7 @@ def exported(path: Path) -> Iterator[str]:
     """
     with closing(_opened(path)) as file:
         for item in file.entries(None):
-            yield json.dumps(_known(item), ensure_ascii=False)
-
-
-def _known(item: StoredEntry) -> dict[str, object]:
-    entry = item.entry
-    return {
-        "number": entry.number,
-        "at": entry.at,
-        "profile": entry.profile,
-        "conversation_id": entry.conversation_id,
-        "call_id": entry.call_id,
-        "tool": entry.tool,
-        "digest": entry.digest,
-        "step": entry.step,
-        **json.loads(entry.details),
-        "text": item.text,
-        "is_erased": bool(entry.text_hash) and item.text is None,
-    }
+            yield json.dumps(item.known(), ensure_ascii=False)
 
 
 def _opened(path: Path) -> LedgerFile:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.api.service import Service
+from app.chat.call_book import CallBook
 from app.chat.call_facts import CallFacts, facts_of
 from app.chat.conversations import Conversations
 from app.chat.permissions import Permissions
@@ -18,8 +19,8 @@ class Workspace:
     """What the window shows of one profile.
 
     `is_archive` says that its chats came from elsewhere: they are read, and not continued; such
-    a profile has no `permissions` for tools. Made when a profile is connected, ended by `aclose`
-    when another one is, or the program ends.
+    a profile has no `permissions` for tools, and no `book` of what they did. Made when a profile
+    is connected, ended by `aclose` when another one is, or the program ends.
     """
 
     client: Service
@@ -29,6 +30,7 @@ class Workspace:
     ledger: Ledger
     is_archive: bool = False
     permissions: Permissions | None = None
+    book: CallBook | None = None
 
     async def calls(self, conversation_id: str) -> dict[str, CallFacts]:
         """Returns how the tool calls of a chat stand, by their ids.

@@ -1,0 +1,221 @@
+"""The record of a profile's tool calls, as a person reads it: what, where, and how it ended."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from app.chat.call_facts import CallFacts, facts_of
+from app.error_text import Reason
+from app.store.errors import StoreError
+from app.store.turns import TurnTable
+from local_tools.history import Selection, StoredEntry
+from local_tools.ledger import CallKey, CallRecord, Ledger, LedgerError, Step, Verification
+from local_tools.registry import ToolRegistry
+from local_tools.undo import UndoStore
+from local_tools.undo_record import Undo
+
+# More texts of an input that is not shown by its own place than anybody reads on one line.
+_TARGET_LIMIT: Final = 300
+_TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
+
+
+@dataclass(frozen=True, slots=True)
+class BookedCall:
+    """One call of the past or under way.
+
+    `facts` have no output; `title` is the tool's own word and `target` what it was about.
+    """
+
+    key: CallKey
+    tool: str
+    asked_at: str
+    changed_at: str
+    facts: CallFacts
+    is_posted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BookPage:
+    """Some calls, newest first; `before` leads to the next page where there is one."""
+
+    calls: tuple[BookedCall, ...]
+    before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BookedStep:
+    """A step of a call, and when it was taken."""
+
+    step: Step
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallStory:
+    """Everything that is recorded of one call, and whether it can be undone.
+
+    `result` is what the tool gave back, `sent` what was told to the assistant where that is not
+    the same; `is_erased` says that words were removed with their chat.
+    """
+
+    call: BookedCall
+    input_text: str
+    result: str
+    sent: str
+    reason: str
+    cut_bytes: int
+    steps: tuple[BookedStep, ...]
+    undo: Undo
+    is_erased: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallBook:
+    """Reads the record, and undoes what can be. Made with a profile's workspace.
+
+    Every method raises `StoreError` where the record or the store cannot be read.
+    """
+
+    profile: str
+    ledger: Ledger
+    turns: TurnTable
+    registry: ToolRegistry
+    undo: UndoStore = field(repr=False)
+
+    def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
+        """Be told which call of the profile has taken a step; what is returned ends it."""
+
+        def tell(key: CallKey) -> None:
+            if key.profile == self.profile:
+                on_step(key)
+
+        return self.ledger.subscribe(tell)
+
+    async def page(self, conversation_id: str = "", before: int | None = None) -> BookPage:
+        """The newest calls of a chat, or of all chats, or those before a page."""
+        with _in_words():
+            page = await self.ledger.page(Selection(self.profile, conversation_id), before)
+        return BookPage(await self._booked(page.calls), page.before)
+
+    async def call(self, key: CallKey) -> BookedCall | None:
+        """How one call stands; None when there is none."""
+        with _in_words():
+            page = await self.ledger.page(Selection(*_place(key)), limit=1)
+        return next(iter(await self._booked(page.calls)), None)
+
+    async def story(self, key: CallKey) -> CallStory | None:
+        """Everything about one call."""
+        call = await self.call(key)
+        with _in_words():
+            entries = await self.ledger.entries(Selection(*_place(key)))
+        if call is None or not entries:
+            return None
+        undo = await asyncio.to_thread(self.undo.look, key)
+        return _story(call, entries, undo)
+
+    async def put_back(self, key: CallKey) -> str:
+        """Undo a call; gives a sentence that says what was done.
+
+        Raises:
+            ToolError: it cannot be undone.
+        """
+        return await asyncio.to_thread(self.undo.undo, key)
+
+    async def verify(self) -> Verification:
+        """Check the whole record, of all profiles."""
+        with _in_words():
+            return await self.ledger.verify()
+
+    async def export(self, conversation_id: str, file: Path) -> int:
+        """Write the steps of a chat's calls, or of all, as lines of JSON; gives their number."""
+        count, last, kept = 0, 0, Selection(self.profile, conversation_id)
+        while True:
+            with _in_words():
+                entries = await self.ledger.entries(kept, last)
+            if not entries:
+                return count
+            await asyncio.to_thread(_append, file, entries)
+            count, last = count + len(entries), entries[-1].entry.number
+
+    async def _booked(self, records: Sequence[CallRecord]) -> tuple[BookedCall, ...]:
+        labels = await self.turns.labels([record.key.call_id for record in records])
+        titles = {d.name: d.title for d in self.registry.definitions()}
+        return tuple(self._call(record, labels, titles) for record in records)
+
+    def _call(
+        self,
+        record: CallRecord,
+        labels: dict[tuple[str, str], tuple[str, str]],
+        titles: dict[str, str],
+    ) -> BookedCall:
+        facts = facts_of(record)
+        place = (record.key.conversation_id, record.key.call_id)
+        title, target = labels.get(place, ("", ""))
+        title = titles.get(record.tool) or title or record.tool
+        target = target or target_in(facts.input_text)
+        return BookedCall(
+            key=record.key,
+            tool=record.tool,
+            asked_at=record.asked_at,
+            changed_at=record.changed_at,
+            facts=replace(facts, title=title, target=target),
+            is_posted=record.step in (Step.POSTED, Step.ACKNOWLEDGED),
+        )
+
+
+def target_in(input_text: str) -> str:
+    """What an input is about, where nobody has kept it resolved: its path, command or address."""
+    try:
+        given = json.loads(input_text)
+    except ValueError:
+        return ""
+    if not isinstance(given, dict):
+        return ""
+    value = next((given[name] for name in _TARGETS if given.get(name)), "")
+    if isinstance(value, list):
+        value = " ".join(str(item) for item in value)
+    return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
+
+
+def _place(key: CallKey) -> tuple[str, str, str]:
+    return key.profile, key.conversation_id, key.call_id
+
+
+def _story(call: BookedCall, entries: Sequence[StoredEntry], undo: Undo) -> CallStory:
+    texts = {Step(item.entry.step): item.text or "" for item in entries}
+    details = json.loads(next((i.entry.details for i in entries if _is(i, Step.FINISHED)), "{}"))
+    is_edited = call.facts.decided_by == "you, edited"
+    decided = texts.get(Step.DECIDED, "")
+    result, sent = texts.get(Step.FINISHED, ""), texts.get(Step.RELEASED, "")
+    return CallStory(
+        call=call,
+        input_text=(decided if is_edited else "") or texts.get(Step.ASKED, ""),
+        result=result,
+        sent=sent if sent != result else "",
+        reason="" if is_edited else decided,
+        cut_bytes=int(details.get("cut_bytes", 0)),
+        steps=tuple(BookedStep(Step(i.entry.step), i.entry.at) for i in entries),
+        undo=undo,
+        is_erased=any(i.entry.text_hash and i.text is None for i in entries),
+    )
+
+
+def _is(item: StoredEntry, step: Step) -> bool:
+    return item.entry.step == step
+
+
+def _append(file: Path, entries: Sequence[StoredEntry]) -> None:
+    with file.open("a", encoding="utf-8", newline="\n") as lines:
+        lines.writelines(f"{json.dumps(item.known(), ensure_ascii=False)}\n" for item in entries)
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    try:
+        yield
+    except LedgerError as exc:
+        raise StoreError(Reason.STORE_UNWRITABLE) from exc

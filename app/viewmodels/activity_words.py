@@ -1,0 +1,175 @@
+"""Past tool calls in words: a row each, and everything about one of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.chat.call_book import BookedCall, BookedStep, CallStory
+from app.chat.call_facts import is_rule
+from app.chat.items import CallState
+from app.viewmodels.dates import local_now, short_time
+from app.viewmodels.marked_words import marked_words
+from local_tools.ledger import CallKey, Step, Verification
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityRow:
+    """A call in the list; `words` say who decided, and how it ended."""
+
+    key: CallKey
+    tool: str
+    title: str
+    target: str
+    words: str
+    state: CallState
+    asked_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoryView:
+    """Everything about one call.
+
+    `sent` is what the assistant was told where that is not `result`; `steps` are words with times.
+    `undo_words` say why the call cannot be undone, or that it was; empty while it `can_undo`.
+    """
+
+    row: ActivityRow
+    input_text: str
+    result: str
+    sent: str
+    remarks: tuple[str, ...]
+    steps: tuple[tuple[str, str], ...]
+    can_undo: bool
+    undo_words: str
+
+
+def activity_row(call: BookedCall) -> ActivityRow:
+    """A call as a row."""
+    facts = call.facts
+    title, words = marked_words("Tools", facts.title), _words(call)
+    return ActivityRow(call.key, call.tool, title, facts.target, words, facts.state, call.asked_at)
+
+
+def spoken_row(row: ActivityRow) -> str:
+    """What a screen reader says of a row."""
+    return ", ".join(filter(None, (row.title, row.target, row.words)))
+
+
+def story_view(story: CallStory) -> StoryView:
+    """Everything about one call."""
+    undo, row = story.undo, activity_row(story.call)
+    return StoryView(
+        row=row,
+        input_text=story.input_text,
+        result=story.result,
+        sent=story.sent,
+        remarks=tuple(_remarks(story)),
+        steps=tuple((_step_words(step), _exact_time(step.at)) for step in story.steps),
+        can_undo=undo.state == "available",
+        undo_words="" if undo.state == "available" else marked_words("Tools", undo.reason),
+    )
+
+
+def verdict_words(found: Verification) -> str:
+    """What checking the record has shown."""
+    translate = QCoreApplication.translate
+    if found.state == "broken":
+        words = translate("Activity", "The record is broken at entry {number}.")
+        return words.format(number=f"{found.broken_at or 0:,}")
+    if found.state == "erased":
+        return translate(
+            "Activity",
+            "The record is whole: %n calls. Of deleted chats only the words are gone.",
+            "",
+            found.call_count,
+        )
+    return translate("Activity", "The record is whole: %n calls.", "", found.call_count)
+
+
+def decider_title(decided_by: str) -> str:
+    """Who or what decided, in two words; `decided_by` is in the words of `app.chat.call_facts`."""
+    translate = QCoreApplication.translate
+    words = {
+        "folder rule": translate("Activity", "folder rule"),
+        "input rule": translate("Activity", "rule for exactly this"),
+        "host rule": translate("Activity", "site rule"),
+        "tool rule": translate("Activity", "tool rule"),
+    }
+    return words.get(decided_by, decided_by)
+
+
+def duration_words(duration_ms: int | None) -> str:
+    """How long something took."""
+    if duration_ms is None:
+        return ""
+    if duration_ms < 1000:
+        return QCoreApplication.translate("Transcript", "{count} ms").format(count=duration_ms)
+    seconds = f"{duration_ms / 1000:.1f}"
+    return QCoreApplication.translate("Transcript", "{count} s").format(count=seconds)
+
+
+def _words(call: BookedCall) -> str:
+    translate, facts = QCoreApplication.translate, call.facts
+    has_rule = is_rule(facts.decided_by)
+    match facts.state:
+        case CallState.WAITING:
+            return translate("Activity", "waiting for you")
+        case CallState.RUNNING:
+            return translate("Activity", "running")
+        case CallState.DONE | CallState.FAILED:
+            failed = translate("Activity", "failed") if facts.state is CallState.FAILED else ""
+            allowed = (_allowed_words(facts.decided_by), failed, duration_words(facts.duration_ms))
+            return " · ".join(filter(None, allowed))
+        case CallState.DENIED if has_rule:
+            words = translate("Activity", "denied by your rule, {time}")
+        case CallState.DENIED:
+            words = translate("Activity", "denied by you, {time}")
+        case CallState.ANSWERED:
+            words = translate("Activity", "answered by you, {time}")
+        case CallState.REFUSED:
+            words = translate("Activity", "not allowed, {time}")
+        case _:
+            words = translate("Activity", "interrupted, {time}")
+    moment = datetime.fromisoformat(call.changed_at)
+    return words.format(time=short_time(moment, local_now()))
+
+
+def _allowed_words(decided_by: str) -> str:
+    translate = QCoreApplication.translate
+    if is_rule(decided_by):
+        return f"{translate('Activity', 'allowed')} · {decider_title(decided_by)}"
+    if decided_by == "you, edited":
+        return translate("Activity", "changed and allowed by you")
+    return translate("Activity", "allowed by you") if decided_by else ""
+
+
+def _remarks(story: CallStory) -> list[str]:
+    translate = QCoreApplication.translate
+    remarks = []
+    if story.reason:
+        remarks.append(translate("Activity", "You said: {words}").format(words=story.reason))
+    if story.cut_bytes:
+        words = translate("Activity", "{count} bytes were left out of the result.")
+        remarks.append(words.format(count=QLocale().toString(story.cut_bytes)))
+    if story.is_erased:
+        remarks.append(translate("Activity", "The words were deleted with their chat."))
+    return remarks
+
+
+def _step_words(step: BookedStep) -> str:
+    translate = QCoreApplication.translate
+    return {
+        Step.ASKED: translate("Activity", "Asked"),
+        Step.DECIDED: translate("Activity", "Decided"),
+        Step.STARTED: translate("Activity", "Started"),
+        Step.FINISHED: translate("Activity", "Finished"),
+        Step.RELEASED: translate("Activity", "Released"),
+        Step.POSTED: translate("Activity", "Sent"),
+        Step.ACKNOWLEDGED: translate("Activity", "Received"),
+    }[step.step]
+
+
+def _exact_time(at: str) -> str:
+    moment = datetime.fromisoformat(at).astimezone()
+    return moment.strftime("%Y-%m-%d %H:%M:%S.") + f"{moment.microsecond // 1000:03}"
