@@ -5,6 +5,7 @@ import asyncio
 from local_tools.context import ProgressSink
 from local_tools.host_actions import HostActions
 from local_tools.outcome import ToolOutcome
+from local_tools.outputs import OutputFiles
 from local_tools.prepare import PreparedCall
 from local_tools.runner import ToolRunner
 from local_tools.steps import CallKey
@@ -17,7 +18,22 @@ class CallRunner:
     Made by the program at start; whatever a call does, it has one outcome.
     """
 
-    def __init__(self, workers: ToolRunner, host: HostActions, undo: UndoStore) -> None:
+    def __init__(
+        self,
+        workers: ToolRunner,
+        host: HostActions,
+        undo: UndoStore,
+        outputs: OutputFiles | None = None,
+    ) -> None:
+        """Take what runs calls and what keeps something of them.
+
+        Args:
+            workers: For most tools.
+            host: For those that need the desktop.
+            undo: Keeps what file tools change.
+            outputs: Keeps all of an output whose result is cut; without it, nothing is.
+        """
+        self._outputs = outputs
         self._workers = workers
         self._host = host
         self._undo = undo
@@ -38,8 +54,25 @@ class CallRunner:
         try:
             if call.definition.runs_in == "program":
                 return await self._host.run(call)
-            return await self._workers.run(call, on_progress=on_progress)
+            return await self._run_in_worker(key, call, on_progress)
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
                 await asyncio.to_thread(self._undo.after, key)
+
+    async def _run_in_worker(
+        self, key: CallKey, call: PreparedCall, on_progress: ProgressSink | None
+    ) -> ToolOutcome:
+        outputs = self._outputs
+        # Only what a program writes can be longer than a result; a tool cuts its own words.
+        if outputs is None or not call.order.commands:
+            return await self._workers.run(call, on_progress=on_progress)
+        is_whole = False
+        try:
+            with outputs.opened(key) as output:
+                outcome = await self._workers.run(call, on_progress=on_progress, output=output)
+            is_whole = outcome.status == "ok" and not outcome.cut_bytes
+            return outcome
+        finally:
+            if is_whole:
+                await asyncio.to_thread(outputs.drop, key)

@@ -107,10 +107,13 @@ def run(
     raise typer.Exit(0 if outcome.status == "ok" else 1)
 
 
-@application.command(hidden=True)
-def worker(process_limit: Annotated[int, typer.Argument()] = 0) -> None:
+@application.command(hidden=True, context_settings={"ignore_unknown_options": True})
+def worker(
+    process_limit: Annotated[int, typer.Argument()] = 0,
+    output: Annotated[int, typer.Argument()] = -1,
+) -> None:
     """Run one tool for the program that started this."""
-    tool_worker.main(process_limit)
+    tool_worker.main(process_limit, output)
 
 
 @application.command(hidden=True, context_settings={"ignore_unknown_options": True})

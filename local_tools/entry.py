@@ -52,7 +52,7 @@ def run(part: str, arguments: list[str]) -> None:
     if part == "worker":
         from local_tools.worker import main  # noqa: PLC0415
 
-        main(int(arguments[0]))
+        main(int(arguments[0]), int(arguments[1]))
     elif part == "confine":
         from local_tools.sandbox.landlock import confine  # noqa: PLC0415
 

@@ -28,6 +28,7 @@ log = logging.getLogger(__name__)
 
 _PROGRESS_INTERVAL_S: Final = 0.05
 _PROGRESS_TEXT_LIMIT_BYTES: Final = 4096
+_OUTPUT_FILE_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,13 @@ class Job:
 
     Attributes:
         outgoing: Where progress goes.
+        output: An open file for all that a program writes; None where nothing is kept.
     """
 
     registry: ToolRegistry
     order: WorkOrder
     outgoing: int
+    output: int | None = None
 
 
 def run_job(job: Job) -> ResultFrame:
@@ -61,7 +64,8 @@ def _call(job: Job) -> object:
     tool = job.registry.get(order.tool_name)
     if tool is None or tool.definition.digest != order.definition_digest:
         raise ChangedError(f"The tool {order.tool_name}")
-    context = ToolContext(_ProgressSender(job.outgoing))
+    keep = None if job.output is None else _OutputFile(job.output)
+    context = ToolContext(_ProgressSender(job.outgoing), keep)
     given = parse_text(order.input_text)
     with ExitStack() as held:
         targets = _targets(order, held)
@@ -110,6 +114,24 @@ class _ProgressSender:
         text, _ = cut_end(progress.text, _PROGRESS_TEXT_LIMIT_BYTES)
         frame = ProgressFrame(progress.done, progress.total, text)
         frames.write_all(self._outgoing, frames.encode(frame))
+
+
+class _OutputFile:
+    """Keeps what a program writes, up to a limit or until the disk is full. Lives as the call."""
+
+    def __init__(self, descriptor: int) -> None:
+        os.set_inheritable(descriptor, False)
+        self._descriptor = descriptor
+        self._left_bytes = _OUTPUT_FILE_LIMIT_BYTES
+
+    def __call__(self, data: bytes) -> None:
+        kept = data[: self._left_bytes]
+        self._left_bytes -= len(kept)
+        try:
+            frames.write_all(self._descriptor, kept)
+        except OSError as exc:
+            log.info("the output is not kept any further: %s", exc.strerror)
+            self._left_bytes = 0
 
 
 def _result(value: object) -> ResultFrame:

@@ -7,11 +7,12 @@ outcome within the call's limit and leaves no process behind.
 import asyncio
 import logging
 import os
+import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -72,7 +73,11 @@ class ToolRunner:
         return await self._sandboxes.state()
 
     async def run(
-        self, call: PreparedCall, *, on_progress: ProgressSink | None = None
+        self,
+        call: PreparedCall,
+        *,
+        on_progress: ProgressSink | None = None,
+        output: int | None = None,
     ) -> ToolOutcome:
         """Run one call to its end.
 
@@ -81,10 +86,11 @@ class ToolRunner:
         Args:
             call: What was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
+            output: An open file for all that a program writes, at most 64 MiB of it.
         """
         started_at = time.monotonic()
         try:
-            end = await self._run_confined(call, on_progress or _ignore)
+            end = await self._run_confined(call, on_progress or _ignore, output)
         except ToolError as exc:
             end = _End("failed", f"Error: {exc}")
         except Exception:
@@ -93,13 +99,16 @@ class ToolRunner:
         duration_ms = round((time.monotonic() - started_at) * 1000)
         return ToolOutcome(end.status, end.text, duration_ms, end.cut_bytes)
 
-    async def _run_confined(self, call: PreparedCall, on_progress: ProgressSink) -> "_End":
+    async def _run_confined(
+        self, call: PreparedCall, on_progress: ProgressSink, output: int | None
+    ) -> "_End":
         sandbox = await self._sandboxes.sandbox()
         start, held = await _finished(
             asyncio.to_thread(_made_ready, sandbox, self._worker, _terms_of(call))
         )
+        handed = None if output is None or sys.platform == "win32" else output
         with held:
-            return await self._run(start, call.order, on_progress)
+            return await self._run(_with_output(start, handed), call.order, on_progress)
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> "_End":
         try:
@@ -128,7 +137,6 @@ class ToolRunner:
         """The one place that starts a worker."""
         return await asyncio.create_subprocess_exec(
             *start.argv,
-            str(start.process_limit),
             stdin=PIPE,
             stdout=PIPE,
             stderr=self._stderr,
@@ -159,6 +167,13 @@ def _made_ready(sandbox: Sandbox, worker: Program, terms: Terms) -> tuple[Start,
     with ExitStack() as held:
         start = sandbox.start(worker, terms, held)
         return start, held.pop_all()
+
+
+def _with_output(start: Start, output: int | None) -> Start:
+    """The worker's own arguments: how many processes, and which descriptor is the file."""
+    argv = (*start.argv, str(start.process_limit), str(-1 if output is None else output))
+    descriptors = start.descriptors if output is None else (*start.descriptors, output)
+    return replace(start, argv=argv, descriptors=descriptors)
 
 
 async def _finished(preparation: Awaitable[tuple[Start, ExitStack]]) -> tuple[Start, ExitStack]:

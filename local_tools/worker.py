@@ -36,12 +36,13 @@ class _Line:
     outgoing: int
 
 
-def main(process_limit: int = 0, registry: ToolRegistry | None = None) -> None:
+def main(process_limit: int = 0, output: int = -1, registry: ToolRegistry | None = None) -> None:
     """Run one tool.
 
     Args:
         process_limit: How many processes there may be at once, where they are counted apart from
             the user's others; 0 where they are not.
+        output: The inherited descriptor of a file for all that a program writes; -1 for none.
         registry: What can be run; by default the tools that ship.
     """
     line = _take_over_pipes()
@@ -50,7 +51,9 @@ def main(process_limit: int = 0, registry: ToolRegistry | None = None) -> None:
     # What the tool starts could write a result in its place, through the files of this process.
     processes.close_to_others()
     order = WorkOrder.from_json(_read_order(line))
-    job = Job(registry or ToolRegistry.built_in(), order, line.outgoing)
+    job = Job(
+        registry or ToolRegistry.built_in(), order, line.outgoing, output if output >= 0 else None
+    )
     processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit)
     if sys.platform == "win32":
         job_object.enter()

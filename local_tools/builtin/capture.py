@@ -3,6 +3,7 @@
 import os
 import selectors
 import subprocess
+from collections.abc import Callable
 from typing import Final
 
 from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice
@@ -16,7 +17,9 @@ _CHUNKS_AT_ONCE: Final = 64
 class Capture:
     """The output of one program. Lives as long as the call; whoever made it closes it."""
 
-    def __init__(self) -> None:
+    def __init__(self, keep: Callable[[bytes], None]) -> None:
+        """Take what is also told every byte."""
+        self._keep = keep
         self.total_bytes = 0
         self._head = bytearray()
         self._tail = bytearray()
@@ -65,6 +68,7 @@ class Capture:
             self._descriptor = -1
 
     def _add(self, chunk: bytes) -> None:
+        self._keep(chunk)
         self.total_bytes += len(chunk)
         room = _HEAD_BYTES - len(self._head)
         self._head += chunk[:room]

@@ -11,7 +11,15 @@ from pydantic import Field
 from local_tools.builtin.capture import Capture
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import clean_environment, end_descendants, signal_name
-from local_tools.tool import AS_SHELL, CommandLine, Output, ToolError, ToolTimeoutError, tool
+from local_tools.tool import (
+    AS_SHELL,
+    CommandLine,
+    Output,
+    ToolContext,
+    ToolError,
+    ToolTimeoutError,
+    tool,
+)
 
 _LONGEST_S: Final = 600
 _POLL_S: Final = 0.05
@@ -24,7 +32,7 @@ _TimeLimit: TypeAlias = Annotated[
 
 
 @tool(timeout_s=_LONGEST_S + 15, title="Run command")
-def run_command(argv: CommandLine, timeout_s: _TimeLimit = 60) -> Output:
+def run_command(argv: CommandLine, context: ToolContext, timeout_s: _TimeLimit = 60) -> Output:
     """Run a program in the chat's folder and return what it writes.
 
     There is no shell: no pipes, no wildcards, no variables.
@@ -32,12 +40,15 @@ def run_command(argv: CommandLine, timeout_s: _TimeLimit = 60) -> Output:
     Args:
         argv: The program and its arguments, one item each, such as ["git", "status"].
         timeout_s: After this many seconds it is stopped.
+        context: Told all that it writes.
     """
-    return _run(argv, timeout_s)
+    return _run(argv, timeout_s, context)
 
 
 @tool(timeout_s=_LONGEST_S + 15, is_grantable=False, title="Run shell command")
-def run_shell(command: Annotated[CommandLine, AS_SHELL], timeout_s: _TimeLimit = 60) -> Output:
+def run_shell(
+    command: Annotated[CommandLine, AS_SHELL], context: ToolContext, timeout_s: _TimeLimit = 60
+) -> Output:
     """Run a text in a POSIX shell (sh) in the chat's folder and return what it writes.
 
     Only for what needs pipes, redirections or variables; the user is asked about each one. For a
@@ -46,13 +57,14 @@ def run_shell(command: Annotated[CommandLine, AS_SHELL], timeout_s: _TimeLimit =
     Args:
         command: The whole text for the shell, such as "sort names.txt | uniq -c".
         timeout_s: After this many seconds it is stopped.
+        context: Told all that it writes.
     """
-    return _run(command, timeout_s)
+    return _run(command, timeout_s, context)
 
 
-def _run(line: CommandLine, timeout_s: int) -> Output:
+def _run(line: CommandLine, timeout_s: int, context: ToolContext) -> Output:
     process = _start(line.argv)
-    capture = Capture()
+    capture = Capture(context.keep_output)
     try:
         _follow(process, capture, timeout_s)
     finally:

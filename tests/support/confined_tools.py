@@ -15,7 +15,7 @@ import sys
 sys.path[:0] = sys.argv[1].split(":")
 from local_tools.worker import main
 from tests.support.confined_tools import registry
-main(int(sys.argv[2]), registry=registry())
+main(*map(int, sys.argv[2:]), registry=registry())
 """
 
 

@@ -1,13 +1,22 @@
 """Commands in a sandbox: what is run is what was shown, and what comes back is bounded."""
 
 import json
+import os
+import stat
 import sys
 from pathlib import Path
 
 import pytest
 
+from local_tools.call_runner import CallRunner
+from local_tools.desktop import Desktop
 from local_tools.errors import ToolError
+from local_tools.host_actions import HostActions
 from local_tools.outcome import ToolOutcome
+from local_tools.outputs import OutputFiles
+from local_tools.registry import ToolRegistry
+from local_tools.steps import CallKey
+from local_tools.undo import UndoStore
 from tests.support.confined import changing, confined_runner, needs_bubblewrap
 from tests.support.tool_calls import built_in, prepared
 
@@ -75,14 +84,15 @@ FLOOD = """
 import json, resource, sys
 from local_tools.builtin.shell import run_command
 from local_tools.errors import ToolError
-from local_tools.tool import CommandLine
+from local_tools.tool import CommandLine, ToolContext
+context = ToolContext(lambda progress: None)
 def grown():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before = grown()
 found = []
 for argv in ARGVS:
     try:
-        done = run_command(CommandLine(tuple(argv)))
+        done = run_command(CommandLine(tuple(argv)), context)
         found.append([len(done.text), done.cut_bytes])
     except ToolError as exc:
         found.append([len(str(exc)), str(exc).partition("\\n")[0]])
@@ -109,3 +119,41 @@ async def test_a_flood_of_output_is_bounded_and_says_how_much_is_missing(tmp_pat
     assert (endless[1], one_line[1]) == (stopped, stopped)
     assert max(endless[0], one_line[0]) <= limit
     assert grown_mb <= 50
+
+
+@pytest.mark.security(42)
+async def test_all_of_a_long_output_is_kept_in_a_file_and_none_of_a_short_one(
+    tmp_path: Path,
+) -> None:
+    undo = UndoStore(tmp_path / "kept")
+    outputs = OutputFiles(tmp_path / "kept")
+    workers = confined_runner("bubblewrap", tmp_path / "home", tmp_path / "kept")
+    host = HostActions(ToolRegistry.built_in(), Desktop())
+    runner = CallRunner(workers, host, undo, outputs)
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    long, short = CallKey("p", "c", "long"), CallKey("p", "c", "short")
+
+    for key, count in ((long, "100000"), (short, "3")):
+        call = prepared(built_in("run_command"), folder, argv=["seq", count])
+        assert (await runner.run(key, call)).status == "ok"
+
+    file = outputs.find(long)
+    assert file is not None
+    assert file.read_text().split() == [str(number) for number in range(1, 100001)]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert outputs.find(short) is None
+    undo.erase("p", "c")
+    assert outputs.find(long) is None
+    assert _names(tmp_path / "kept") == []
+
+
+def test_the_oldest_outputs_make_room_for_new_ones(tmp_path: Path) -> None:
+    outputs = OutputFiles(tmp_path, kept_limit_bytes=10)
+    keys = [CallKey("p", "c", name) for name in ("first", "second", "third")]
+    for age, key in enumerate(keys):
+        with outputs.opened(key) as descriptor:
+            assert descriptor is not None
+            os.write(descriptor, b"12345678")
+            os.utime(descriptor, (age, age))
+    assert [outputs.find(key) is not None for key in keys] == [False, True, True]
