@@ -66,6 +66,7 @@ from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
 from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError
+from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
@@ -93,7 +94,9 @@ class Composition:
         self._undo = UndoStore(paths.undo_folder)
         host = HostActions(self._registry, Desktop(Screen()))
         self._workers = ToolRunner(sandboxes=_sandboxes(paths))
-        self._runner = CallRunner(self._workers, host, self._undo)
+        self._runner = CallRunner(
+            self._workers, host, self._undo, OutputFiles(paths.undo_folder)
+        )
         self._settings = SettingsFile(paths.settings_file)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
