@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDir, Qt
 from PySide6.QtWidgets import QFileDialog
 
-from app.settings import Settings, Tools
+from app.settings import Settings
 from app.ui.parts.buttons import push_button
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.section import SettingsSection
@@ -60,7 +60,11 @@ class ToolsSection(SettingsSection):
         dialog.open()
 
     def _on_dialog_file_selected(self, path: str) -> None:
-        self._preferences.change(Tools(notes_file=path))
+        self._keep(path)
 
     def _on_forget_clicked(self) -> None:
-        self._preferences.change(Tools())
+        self._keep("")
+
+    def _keep(self, notes_file: str) -> None:
+        tools = self._preferences.current.tools
+        self._preferences.change(tools.model_copy(update={"notes_file": notes_file}))
