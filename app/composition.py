@@ -94,9 +94,7 @@ class Composition:
         self._undo = UndoStore(paths.undo_folder)
         host = HostActions(self._registry, Desktop(Screen()))
         self._workers = ToolRunner(sandboxes=_sandboxes(paths))
-        self._runner = CallRunner(
-            self._workers, host, self._undo, OutputFiles(paths.undo_folder)
-        )
+        self._runner = CallRunner(self._workers, host, self._undo, OutputFiles(paths.undo_folder))
         self._settings = SettingsFile(paths.settings_file)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
