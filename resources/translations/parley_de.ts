@@ -3483,7 +3483,54 @@
     </message>
 </context>
 <context>
+    <name>Toolbox</name>
+    <message>
+        <source>It acts on your desktop: files, trash, clipboard or programs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It reaches the internet; each card says where.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It reaches this computer only, and the network not at all.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It reaches what the programs reach that it starts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>adds something, and removes nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changes things, and can be undone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may change or remove things for good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reads only</source>
+        <translation type="unfinished">liest nur</translation>
+    </message>
+</context>
+<context>
     <name>Tools</name>
+    <message>
+        <source>Access</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Add a note at the end of the notes file that the user picked; what is there stays.</source>
         <translation>Fügt am Ende der ausgewählten Notizdatei eine Notiz an; was dort steht, bleibt.</translation>
@@ -3705,6 +3752,10 @@
         <translation>Durchsucht die Textdateien unter einem Ordner nach Zeilen mit einem Text und gibt diese Zeilen zurück. Ausgelassen werden Dateien, die kein Text (UTF-8) oder größer als 2 MiB sind, Verknüpfungen und, wenn nicht verlangt, was mit einem Punkt beginnt oder in einer .gitignore-Datei steht.</translation>
     </message>
     <message>
+        <source>Server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Shell</source>
         <translation>Shell</translation>
     </message>
@@ -3805,8 +3856,28 @@
         <translation>hat anderswo noch einen Namen (ein harter Link)</translation>
     </message>
     <message>
+        <source>no sandbox holds it; it has all your rights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>outside this chat&apos;s folder</source>
         <translation>außerhalb des Ordners dieses Chats</translation>
+    </message>
+    <message>
+        <source>reads and changes what is in this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reads what is in this folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sees none of your files</source>
+        <translation type="unfinished">sieht keine Ihrer Dateien</translation>
+    </message>
+    <message>
+        <source>your input goes to this host</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
