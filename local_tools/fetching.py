@@ -20,7 +20,9 @@ from local_tools.web_address import Address, WebAddress, is_public
 
 PAGE_LIMIT_BYTES: Final = 2 * 1024 * 1024
 _REDIRECTS_LIMIT: Final = 5
-_CONNECT_LIMIT_S: Final = 10.0
+_CONNECT_LIMIT_S: Final = 5.0
+# Of a host with many machines, these are tried.
+_PLACES_LIMIT: Final = 4
 _READ_LIMIT_S: Final = 15.0
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _READABLE: Final = frozenset({"application/json", "application/xml", "application/xhtml+xml"})
@@ -100,20 +102,11 @@ class Fetcher:
                 f"“{named(address.host)}” lies in a private network or on this computer, "
                 "and pages are only fetched from the internet."
             )
-        import httpx  # noqa: PLC0415 - only this tool needs it
-
-        request = _request(httpx, address, addresses[0])
-        context = _trust() if address.scheme == "https" else _NO_TRUST
-        transport = httpx.AsyncHTTPTransport(verify=context, trust_env=False)
-        async with transport:
-            try:
-                response = await transport.handle_async_request(request)
-                async with aclosing(response):
-                    return await _read(response, address)
-            except httpx.ConnectError as exc:
-                raise ToolError(_unreachable(address, exc)) from exc
-            except (httpx.HTTPError, httpx.StreamError) as exc:
-                raise ToolError(f"{address.host} did not answer as a web server does.") from exc
+        for place in addresses[:_PLACES_LIMIT]:
+            answer = await _ask_place(address, place)
+            if answer is not None:
+                return answer
+        raise ToolError(f"{address.host} cannot be reached.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,11 +121,34 @@ class _Answer:
         return self.kind, self.charset, self.data, self.is_cut
 
 
-# Trusts nobody; plain http never asks it.
-_NO_TRUST: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+async def _ask_place(address: WebAddress, place: Address) -> "_Answer | WebAddress | None":
+    """Ask one machine, in the name of the host; None when nobody is reached there."""
+    import httpx  # noqa: PLC0415 - only this tool needs it
+
+    request = _request(httpx, address, place)
+    async with httpx.AsyncHTTPTransport(verify=_trust(address), trust_env=False) as transport:
+        try:
+            response = await transport.handle_async_request(request)
+            async with aclosing(response):
+                return await _read(response, address)
+        except httpx.ConnectTimeout:
+            return None
+        except httpx.ConnectError as exc:
+            if _is_about_trust(exc):
+                raise ToolError(
+                    f"The connection to {address.host} is not secure, so nothing was asked."
+                ) from exc
+            return None
+        except httpx.TimeoutException as exc:
+            raise ToolError(f"{address.host} did not answer in time.") from exc
+        except (httpx.HTTPError, httpx.StreamError) as exc:
+            raise ToolError(f"{address.host} did not answer as a web server does.") from exc
 
 
-def _trust() -> ssl.SSLContext:
+def _trust(address: WebAddress) -> ssl.SSLContext:
+    """Whom https trusts; plain http gets one that trusts nobody, should it ever be asked."""
+    if address.scheme == "http":
+        return ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     import truststore  # noqa: PLC0415 - only https needs it
 
     return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -194,10 +210,9 @@ async def _body(response: Any) -> tuple[bytes, bool]:
     return bytes(data), False
 
 
-def _unreachable(address: WebAddress, error: Exception) -> str:
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, ssl.SSLError):
-            return f"The connection to {address.host} is not secure, so nothing was asked."
-        cause = cause.__cause__ or cause.__context__
-    return f"{address.host} cannot be reached."
+def _is_about_trust(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -76,7 +76,7 @@ def _decoded(data: bytes, charset: str) -> str:
     for name in (said, "utf-8"):
         try:
             return data.decode(name)
-        except (LookupError, UnicodeDecodeError):
+        except (LookupError, UnicodeError):
             continue
     return data.decode("cp1252", "replace")
 

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from functools import partial
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,8 @@ from local_tools.fetching import PAGE_LIMIT_BYTES, Fetched, Fetcher
 from local_tools.page_text import page_text
 from local_tools.prepare import Fact
 from local_tools.web_address import Address, WebAddress, is_public
+from tests.support.certificates import untrusted_context
+from tests.support.tls_server import tls_server
 from tests.support.tool_calls import built_in, prepared
 
 pytestmark = pytest.mark.anyio
@@ -225,6 +228,24 @@ async def test_what_cannot_be_read_is_told_in_words(answer: bytes, part: str) ->
         answers.answer = lambda _: answer
         with pytest.raises(ToolError, match=part):
             await fetcher(Names("127.0.0.1")).fetch(f"http://a.example:{answers.port}/")
+
+
+async def test_of_several_machines_the_next_is_asked_when_one_cannot_be_reached() -> None:
+    async with answering() as answers:
+        both = Fetcher(Names("127.0.0.3 127.0.0.1"), lambda address: address.is_loopback)
+        fetched = await both.fetch(f"http://a.example:{answers.port}/")
+    assert fetched.data == PAGE
+
+
+@pytest.mark.security(72)
+async def test_the_host_s_name_goes_into_the_handshake_and_a_bad_certificate_ends_it(
+    tmp_path: Path,
+) -> None:
+    async with tls_server(untrusted_context(tmp_path)) as server:
+        with pytest.raises(ToolError, match="is not secure, so nothing was asked"):
+            await fetcher(Names("127.0.0.1")).fetch(f"https://a.example:{server.port}/")
+    assert b"a.example" in b"".join(server.raw)
+    assert server.requests == b""
 
 
 async def test_a_host_where_nothing_listens_is_told() -> None:
