@@ -1,8 +1,12 @@
 """Tools are found by unique names, and calls are checked against them."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Annotated, Any
 
 import pytest
+from pydantic import Field
 
 from local_tools.canonical import freeze
 from local_tools.registry import ToolRegistry
@@ -133,3 +137,39 @@ def test_a_source_is_replaced_whole_and_takes_nothing_from_others() -> None:
 def _from_far(name: str) -> AnyTool:
     known = named(name)
     return Tool(lambda: None, known.signature, replace(known.definition, source="far"))
+
+
+KEYWORDS = {
+    *("additionalProperties", "anyOf", "default", "description", "items", "maxLength", "maximum"),
+    *("minItems", "minLength", "minimum", "properties", "required", "type"),
+}
+
+
+@pytest.mark.security(19)
+def test_no_schema_refers_elsewhere_or_has_a_pattern_to_hang_on() -> None:
+    for item in ToolRegistry.built_in().definitions():
+        schema = item.wire_schema()
+        assert len(json.dumps(schema)) < 4_096
+        for node in _schemas_in(schema):
+            assert set(node) <= KEYWORDS, item.name
+
+
+def _schemas_in(node: Any) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node.get("properties", {}).values():
+        yield from _schemas_in(child)
+    if "items" in node:
+        yield from _schemas_in(node["items"])
+
+
+@pytest.mark.security(19)
+def test_a_pattern_of_a_tool_of_ours_cannot_hang() -> None:
+    @tool()
+    def matched(text: Annotated[str, Field(pattern="^(a+)+$")]) -> str:
+        """Take a text."""
+        return text
+
+    registry = ToolRegistry([matched])
+    # Pydantic's own engine takes time in proportion to the text.
+    assert registry.validate("matched", freeze({"text": "a" * 100_000 + "!"}))
+    assert registry.validate("matched", freeze({"text": "a" * 100_000})) == ()
