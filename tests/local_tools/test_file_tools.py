@@ -98,6 +98,19 @@ def test_results_are_the_same_with_and_without_ripgrep(
     assert not (tree / "pwned").exists()
 
 
+@pytest.mark.security(26)
+def test_a_file_swapped_for_a_link_while_ripgrep_looks_shows_nothing(tmp_path: Path) -> None:
+    root, secret, program = tmp_path / "root", tmp_path / "secret", tmp_path / "rg"
+    root.mkdir()
+    (root / "a").write_text("needle")
+    secret.write_text("needle and the secret")
+    program.write_text(f"#!/bin/sh\nln -sf {secret} {root}/a\nprintf './a\\0'\n")
+    program.chmod(0o755)
+    found = _searched(root, QUERIES[0], str(program))
+    assert (root / "a").is_symlink()
+    assert (found.lines, found.file_count, found.skipped_count) == ([], 0, 1)
+
+
 async def test_search_leaves_out_what_it_says_it_leaves_out(tree: Path) -> None:
     call = prepared(built_in("search_files"), tree, query="needle", path=".")
     found = await ToolRunner().run(call)
