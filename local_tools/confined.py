@@ -28,7 +28,7 @@ _CLOEXEC: Final = getattr(os, "O_CLOEXEC", 0)
 READ_FILE: Final = os.O_RDONLY | _NONBLOCK
 READ_FOLDER: Final = os.O_RDONLY | _DIRECTORY
 # A folder on the way need not be readable, only passable.
-_PASS_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | _DIRECTORY
+PASS_FOLDER: Final = getattr(os, "O_PATH", os.O_RDONLY) | _DIRECTORY
 
 Kind: TypeAlias = Literal["absent", "file", "folder"]
 
@@ -76,7 +76,7 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     if sys.platform == "win32":
         raise ToolError("Tools that need a folder do not run on Windows yet.")
     try:
-        top = os.open(path.anchor, _PASS_FOLDER | _CLOEXEC)
+        top = os.open(path.anchor, PASS_FOLDER | _CLOEXEC)
         try:
             # Its own path was shown, too: a link that has come into it since is refused.
             descriptor = open_beneath(top, path.parts[1:], READ_FOLDER)
@@ -97,10 +97,10 @@ def open_beneath(root: int, parts: tuple[str, ...], flags: int, mode: int = 0o60
     Raises:
         OSError: `ELOOP` when one of the parts is a link.
     """
-    current = os.open(".", (_PASS_FOLDER if parts else READ_FOLDER) | _CLOEXEC, dir_fd=root)
+    current = os.open(".", (PASS_FOLDER if parts else READ_FOLDER) | _CLOEXEC, dir_fd=root)
     for index, name in enumerate(parts):
         is_last = index == len(parts) - 1
-        wanted = flags if is_last else _PASS_FOLDER
+        wanted = flags if is_last else PASS_FOLDER
         try:
             following = _open_name(current, name, wanted, mode)
         finally:

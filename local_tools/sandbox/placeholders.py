@@ -12,13 +12,18 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from local_tools.confined import READ_FOLDER, open_beneath, opened_root, parent_beneath
+from local_tools.confined import (
+    PASS_FOLDER,
+    READ_FOLDER,
+    open_beneath,
+    opened_root,
+    parent_beneath,
+)
 from local_tools.errors import ToolError, explain_os_error
 from local_tools.sandbox.places import Place, Shape
 
 _MODE: Final = 0o700
-# Where we may not make it, a tool of the same user may not either.
-_NOT_OURS_TO_MAKE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+_REFUSED: Final = frozenset({errno.EACCES, errno.EPERM})
 
 
 class Placeholders:
@@ -45,7 +50,10 @@ class Placeholders:
                     self._hold_one(root, descriptor, parts[:depth], shape)
             except OSError as exc:
                 self._let_go(root, parts)
-                if exc.errno in _NOT_OURS_TO_MAKE:
+                if exc.errno == errno.EROFS or (
+                    exc.errno in _REFUSED and not _is_owned(descriptor, parts)
+                ):
+                    # A tool of the same user cannot make it either.
                     return False
                 raise explain_os_error(exc, place.path) from exc
         return True
@@ -90,6 +98,18 @@ class Placeholders:
                 del self._needed[key]
                 with suppress(OSError, ToolError):
                     _remove_empty(root, parts[:depth])
+
+
+def _is_owned(top: int, parts: tuple[str, ...]) -> bool:
+    """Whether the folder where it would be made is this user's, who could open it to writing."""
+    for depth in range(len(parts) - 1, -1, -1):
+        with suppress(OSError):
+            folder = open_beneath(top, parts[:depth], PASS_FOLDER)
+            try:
+                return os.fstat(folder).st_uid == os.geteuid()
+            finally:
+                os.close(folder)
+    return True
 
 
 def _remove_empty(root: Path, parts: tuple[str, ...]) -> None:

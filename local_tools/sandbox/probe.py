@@ -53,11 +53,11 @@ def probe(sandbox: Sandbox) -> SandboxState:
         return nothing_holds(sandbox.kind, missing)
     with ExitStack() as held:
         try:
-            found, was_reached = _try_inside(sandbox, held)
+            found, came_out = _try_inside(sandbox, held)
         except (OSError, ToolError, ValidationError, subprocess.SubprocessError) as exc:
             log.info("the sandbox %s does not work here: %s", sandbox.kind, exc)
             return nothing_holds(sandbox.kind, _DID_NOT_START)
-    return _judged(sandbox.kind, found, was_reached=was_reached)
+    return _judged(sandbox.kind, found, came_out=came_out)
 
 
 def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
@@ -75,8 +75,8 @@ def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
     listeners = [listener, datagrams, *_local_listener(local, held)]
     trial = Trial(str(inside), str(outside), str(secret), port, local, os.getpid())
     findings = _run(sandbox, trial, inside, held)
-    was_reached = any(_was_reached(item) for item in listeners)
-    return findings, was_reached or (outside / "forbidden").exists()
+    came_out = any(was_reached(item) for item in listeners)
+    return findings, came_out or (outside / "forbidden").exists()
 
 
 def _local_listener(path: str, held: ExitStack) -> tuple[socket.socket, ...]:
@@ -106,7 +106,8 @@ def _run(sandbox: Sandbox, trial: Trial, inside: Path, held: ExitStack) -> Findi
     return _FINDINGS.validate_json(done.stdout)
 
 
-def _was_reached(listener: socket.socket) -> bool:
+def was_reached(listener: socket.socket) -> bool:
+    """Whether somebody came to a listener, by connection or by datagram."""
     listener.setblocking(False)
     with suppress(BlockingIOError):
         if listener.type == socket.SOCK_DGRAM:
@@ -117,12 +118,12 @@ def _was_reached(listener: socket.socket) -> bool:
     return False
 
 
-def _judged(kind: SandboxKind, found: Findings, *, was_reached: bool) -> SandboxState:
+def _judged(kind: SandboxKind, found: Findings, *, came_out: bool) -> SandboxState:
     """What the findings mean. What was seen from outside counts before what was said inside."""
     if not found.wrote_inside:
         return nothing_holds(kind, _DID_NOT_START)
     files = not (found.wrote_outside or found.read_secret)
-    network = not (found.connected or was_reached)
+    network = not (found.connected or came_out)
     processes = not found.reached_process and _is_apart(found.process_namespace)
     doubts = (
         (files, _FILES),

@@ -3,11 +3,12 @@
 import platform
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from local_tools.sandbox.probe import was_reached
 from tests.support.confined import (
     ATTEMPT,
     Kind,
@@ -45,18 +46,7 @@ class Listeners:
 
     def reached(self) -> list[bool]:
         """Which of them somebody came to."""
-        return [_was_reached(item) for item in self._all]
-
-
-def _was_reached(listener: socket.socket) -> bool:
-    listener.setblocking(False)
-    with suppress(BlockingIOError):
-        if listener.type == socket.SOCK_DGRAM:
-            listener.recv(1)
-        else:
-            listener.accept()[0].close()
-        return True
-    return False
+        return [was_reached(item) for item in self._all]
 
 
 @pytest.fixture

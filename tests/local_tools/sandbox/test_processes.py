@@ -125,6 +125,18 @@ async def test_nothing_survives_a_call_that_is_stopped(tmp_path: Path, mark: str
     assert _survivors(mark) == []
 
 
+@pytest.mark.long
+@pytest.mark.security(37)
+@pytest.mark.timeout(300)
+async def test_nothing_survives_fifty_calls_that_are_stopped(tmp_path: Path, mark: str) -> None:
+    for _ in range(50):
+        task = await _started("changes", tmp_path, f"MARK = {mark!r}\n{FORKS}\n{WAIT}")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert _survivors(mark) == []
+
+
 @pytest.mark.security(37)
 async def test_nothing_survives_a_call_whose_time_is_over(tmp_path: Path, mark: str) -> None:
     task = await _started("hurries", tmp_path, f"MARK = {mark!r}\n{FORKS}\n{WAIT}")

@@ -11,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from local_tools.errors import ToolError
 from local_tools.processes import ENVIRONMENT_NAMES
+from local_tools.sandbox.placeholders import Placeholders
+from local_tools.sandbox.places import Place
 from tests.support.confined import (
     ATTEMPT,
     changing,
@@ -193,3 +196,24 @@ def test_a_fork_bomb_of_an_ordinary_user_ends_at_its_own_limit(folder_of_nobody:
     assert "CapEff:\t0000000000000000" in status
     assert "NoNewPrivs:\t1" in status
     assert "Seccomp:\t2" in status
+
+
+@pytest.mark.security(23)
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_either(
+    folder_of_nobody: Path,
+) -> None:
+    own, of_others = folder_of_nobody / "own", folder_of_nobody / "others"
+    for folder in (own, of_others):
+        folder.mkdir()
+    os.chown(own, 65534, 65534)
+    own.chmod(0o500)
+    placeholders = Placeholders()
+    os.seteuid(65534)
+    try:
+        # Its owner could open it to writing.
+        with pytest.raises(ToolError, match="refused by the system"):
+            placeholders.hold(own, Place(own / ".mcp.json", "file"))
+        assert not placeholders.hold(of_others, Place(of_others / ".mcp.json", "file"))
+    finally:
+        os.seteuid(0)
