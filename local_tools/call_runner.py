@@ -4,6 +4,7 @@ import asyncio
 
 from local_tools.context import ProgressSink
 from local_tools.host_actions import HostActions
+from local_tools.mcp.desk import ServerDesk
 from local_tools.outcome import ToolOutcome
 from local_tools.outputs import OutputFiles
 from local_tools.prepare import PreparedCall
@@ -24,6 +25,7 @@ class CallRunner:
         host: HostActions,
         undo: UndoStore,
         outputs: OutputFiles | None = None,
+        servers: ServerDesk | None = None,
     ) -> None:
         """Take what runs calls and what keeps something of them.
 
@@ -32,7 +34,9 @@ class CallRunner:
             host: For those that need the desktop.
             undo: Keeps what file tools change.
             outputs: Keeps all of an output whose result is cut; without it, nothing is.
+            servers: Brings calls to tool servers; without it, there are no tools of any.
         """
+        self._servers = servers
         self._outputs = outputs
         self._workers = workers
         self._host = host
@@ -54,6 +58,8 @@ class CallRunner:
         try:
             if call.definition.runs_in == "program":
                 return await self._host.run(call)
+            if self._servers and call.definition.runs_in in ("server", "elsewhere"):
+                return await self._servers.run(call, on_progress)
             return await self._run_in_worker(key, call, on_progress)
         finally:
             # Also when it was stopped: what it did until then can be undone.

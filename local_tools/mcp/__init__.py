@@ -1,0 +1,1 @@
+"""Tool servers (Model Context Protocol): programs and addresses of others that offer tools."""

@@ -1,0 +1,156 @@
+"""What a tool server is: a program on this computer, or an address, and what it may reach."""
+
+import hashlib
+import ipaddress
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from local_tools.errors import ToolError, named
+
+Secrets: TypeAlias = Mapping[str, str]
+"""Values of variables or headers, by name; never written into a log."""
+
+NAME_LIMIT: Final = 40
+
+_PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)*")
+_UNFIT: Final = re.compile(r"[^A-Za-z0-9-]+")
+_HASH_CHARS: Final = 6
+_PREFIX_CHARS: Final = 24
+_WIRE_NAME_CHARS: Final = 64
+_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+
+
+@dataclass(frozen=True, slots=True)
+class LocalProgram:
+    """A server that is started here and spoken to over its standard streams.
+
+    Attributes:
+        command: As it was written; resolved to a path when it starts.
+        environment: Variables beside the few that every server gets.
+    """
+
+    command: str
+    arguments: tuple[str, ...] = ()
+    environment: Secrets = field(default_factory=dict, repr=False)
+    kind: Literal["program"] = "program"
+
+    def __post_init__(self) -> None:
+        texts = (self.command, *self.arguments, *self.environment, *self.environment.values())
+        if not self.command.strip():
+            raise ToolError("A server needs a command or an address.")
+        if any("\0" in text for text in texts):
+            raise ToolError("The command contains a NUL character.")
+        if any(not name or "=" in name for name in self.environment):
+            raise ToolError("A variable's name is empty or contains “=”.")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteAddress:
+    """A server that is asked over the network (streamable HTTP)."""
+
+    url: str
+    headers: Secrets = field(default_factory=dict, repr=False)
+    kind: Literal["address"] = "address"
+
+    def __post_init__(self) -> None:
+        check_url(self.url)
+        for name, value in self.headers.items():
+            if _HEADER_NAME.fullmatch(name) is None:
+                raise ToolError(f"“{named(name)}” cannot be the name of a header.")
+            if not value.isascii() or not value.isprintable():
+                raise ToolError(f"The header “{name}” has a character that no header can carry.")
+
+    @property
+    def host(self) -> str:
+        """The machine that is asked."""
+        return urlsplit(self.url).hostname or ""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerBounds:
+    """What a program may reach, chosen when it is switched on. By default nothing.
+
+    Attributes:
+        folder: The one folder of the user's that it sees; empty for none.
+    """
+
+    folder: str = ""
+    may_write: bool = False
+    may_connect: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """One tool server as the user has it.
+
+    Attributes:
+        name: Unique among the servers, as the user reads it.
+        speaks_legacy: Greet it as servers before 2026 expect, without asking what it speaks.
+    """
+
+    name: str
+    place: LocalProgram | RemoteAddress
+    bounds: ServerBounds = ServerBounds()
+    speaks_legacy: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.name.strip() or len(self.name) > NAME_LIMIT or not self.name.isprintable():
+            raise ToolError(f"A server's name has 1 to {NAME_LIMIT} visible characters.")
+
+    @property
+    def source(self) -> str:
+        """What the tools of this server have for their source."""
+        return f"mcp:{self.name}"
+
+    @property
+    def prefix(self) -> str:
+        """What their names begin with: one for each name of a server, without two underscores."""
+        if _PLAIN_NAME.fullmatch(self.name) and len(self.name) <= _PREFIX_CHARS:
+            return self.name
+        plain = _UNFIT.sub("-", self.name).strip("-")[: _PREFIX_CHARS - _HASH_CHARS - 1]
+        return f"{plain}-{_short_hash(self.name)}".lstrip("-")
+
+
+def wire_name(config: ServerConfig, tool_name: str) -> str:
+    """What the assistant calls a server's tool: unique by construction, in its alphabet."""
+    whole = f"{config.prefix}__{tool_name}"
+    if re.fullmatch(r"[A-Za-z0-9_-]+", tool_name) and len(whole) <= _WIRE_NAME_CHARS:
+        return whole
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "-", whole)[: _WIRE_NAME_CHARS - _HASH_CHARS - 1]
+    return f"{plain}-{_short_hash(tool_name)}"
+
+
+def check_url(url: str) -> None:
+    """Refuse an address that is neither https nor on this computer.
+
+    Raises:
+        ToolError: With the sentence that says why.
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError as exc:
+        raise ToolError("This is not an address.") from exc
+    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or not host:
+        raise ToolError("This is not an address.")
+    if parts.username is not None or parts.password is not None:
+        raise ToolError("An address must not contain a name or a password; use a header.")
+    if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host)):
+        return
+    raise ToolError("An address begins with https://, except on this computer.")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_CHARS]

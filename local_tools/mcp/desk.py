@@ -1,0 +1,130 @@
+"""Where the tools of all servers meet the rest: they are registered here, and called from here."""
+
+import asyncio
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
+from local_tools.context import Progress, ProgressSink
+from local_tools.errors import ChangedError, ToolError
+from local_tools.limits import fitted
+from local_tools.mcp.offered import OfferedTool, ToolRefused, made_tool
+from local_tools.mcp.server import ToolServer
+from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.prepare import PreparedCall
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool, ToolDefinition
+
+_SAID_CHARS: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTool:
+    """One tool of a server, taken or not.
+
+    Attributes:
+        definition: None when it was refused.
+        problem: Why it was refused, as a sentence; empty when it was not.
+        said: Everything that the server says of it, one thing a line.
+    """
+
+    name: str
+    description: str
+    definition: ToolDefinition | None
+    problem: str
+    said: str
+
+
+class ServerDesk:
+    """Registers what servers offer, and brings calls to them. Lives as long as the program."""
+
+    def __init__(self, registry: ToolRegistry) -> None:
+        self._registry = registry
+        # By the unique name: the server, and the name that the tool has there.
+        self._ways: dict[str, tuple[ToolServer, str]] = {}
+
+    def list_tools(self, server: ToolServer, off: Collection[str]) -> tuple[ListedTool, ...]:
+        """Register the tools that a server offers now, but for those that are off."""
+        origin = server.origin
+        if origin is None:
+            return ()
+        made: dict[str, AnyTool] = {}
+        problems: dict[str, str] = {}
+        for offered in server.offered:
+            try:
+                made[offered.name] = made_tool(offered, origin)
+            except ToolRefused as exc:
+                problems[offered.name] = str(exc)
+        refused = self._register(server, {n: t for n, t in made.items() if n not in off})
+        return tuple(
+            ListedTool(
+                name=offered.name,
+                description=offered.description,
+                definition=made[offered.name].definition if offered.name in made else None,
+                problem=problems.get(offered.name) or refused.get(offered.name, ""),
+                said=_said(offered, origin.version),
+            )
+            for offered in server.offered
+        )
+
+    def forget(self, server: ToolServer) -> None:
+        """Let go of all tools of a server."""
+        self._register(server, {})
+
+    async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
+        """Bring one call to its server. Never raises, except `CancelledError`."""
+        started_at = time.monotonic()
+        status: OutcomeStatus = "failed"
+        try:
+            async with asyncio.timeout(call.timeout_s):
+                status, text = "ok", await self._ask(call, on_progress or _ignore)
+        except ToolError as exc:
+            status, text = "failed", f"Error: {exc}"
+        except TimeoutError:
+            status = "timed_out"
+            text = f"Error: {call.tool_name} did not answer within {call.timeout_s:g} s."
+        text, cut_bytes = fitted(text)
+        duration_ms = round((time.monotonic() - started_at) * 1000)
+        return ToolOutcome(status, text, duration_ms, cut_bytes)
+
+    async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
+        tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
+        if way is None or tool is None or tool.definition.digest != call.definition_digest:
+            raise ChangedError(f"The tool {call.tool_name}")
+        server, name = way
+        given = parse_text(call.input_text).value
+        values = {key: thaw(value) for key, value in given.items()}
+        return await server.call(name, values, on_progress)
+
+    def _register(self, server: ToolServer, tools: Mapping[str, AnyTool]) -> dict[str, str]:
+        """Let the registry have these; gives why some were not taken, by the server's names."""
+        self._ways = {key: way for key, way in self._ways.items() if way[0] is not server}
+        refused = self._registry.replace(server.config.source, tools.values())
+        problems: dict[str, str] = {}
+        for name, tool in tools.items():
+            unique = tool.definition.name
+            if self._registry.get(unique) is tool:
+                self._ways[unique] = (server, name)
+            else:
+                problems[name] = refused.get(unique, "")
+        return problems
+
+
+def _said(offered: OfferedTool, version: str) -> str:
+    lines = [f"server: {version}", f"name: {offered.name}", f"description: {offered.description}"]
+    for label, values in (("hint", offered.hints), ("inputs", offered.input_schema)):
+        lines += [f"{label} {key}: {_json(values[key])}" for key in sorted(values)]
+    return "\n".join(lines)[:_SAID_CHARS]
+
+
+def _json(value: object) -> str:
+    try:
+        return canonical_text(frozen_json(value))
+    except ToolError as exc:
+        return f"({exc})"
+
+
+def _ignore(_progress: Progress) -> None:
+    pass

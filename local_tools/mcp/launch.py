@@ -1,0 +1,168 @@
+"""How a server's program is started: which one, with which variables, and what it can read.
+
+Nothing here starts anything, so that all of it can be shown first.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from local_tools.confined import look_at_program
+from local_tools.errors import ToolError, named
+from local_tools.mcp.config import LocalProgram, ServerBounds
+from local_tools.processes import clean_environment
+from local_tools.sandbox.state import Program, Terms
+
+# What the official SDK hands to a server, and no more.
+_POSIX_NAMES: Final = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
+_SHEBANG_BYTES: Final = 512
+_WINDOWS_SCRIPTS: Final = (".bat", ".cmd")
+_RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
+_PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
+# Of a home, these hold more than one program.
+_SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".local/lib")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """One server's program, resolved. Made by `plan`.
+
+    Attributes:
+        argv: The absolute path of the program, and its arguments as they are.
+        environment: All variables that it gets.
+        reads: Folders and files of its own that it can read in a sandbox.
+        identity: Which program that is, by its contents.
+    """
+
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+    reads: tuple[Path, ...]
+    identity: str
+    bounds: ServerBounds
+
+    @property
+    def program(self) -> Program:
+        """As a sandbox takes it."""
+        return Program(self.argv, self.reads)
+
+    @property
+    def terms(self) -> Terms:
+        """What a sandbox lets it reach."""
+        bounds = self.bounds
+        root = Path(os.path.realpath(bounds.folder)) if bounds.folder else None
+        return Terms(root, may_write=bounds.may_write, may_connect=bounds.may_connect)
+
+
+def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) -> Launch:
+    """Find out what would be started. Looks at files: call it in a thread.
+
+    Args:
+        place: The command as it was written.
+        bounds: What the user lets it reach.
+        environ: Our own variables, of which a few are handed on.
+
+    Raises:
+        ToolError: There is no such program, or it cannot be started safely here.
+    """
+    clean = clean_environment(environ)
+    if sys.platform != "win32":
+        clean = {name: clean[name] for name in _POSIX_NAMES if name in clean}
+    program = _resolved(place.command, clean.get("PATH", os.defpath))
+    _refuse_script_of_windows(program, place.arguments)
+    home = Path(clean.get("HOME") or Path.home())
+    reads = dict.fromkeys(_reads(program, place.arguments, clean.get("PATH", ""), home))
+    found = look_at_program(program)
+    return Launch(
+        argv=(program, *place.arguments),
+        environment={**clean, **place.environment},
+        reads=tuple(reads),
+        identity=found.sha256 or f"{found.inode}:{found.size_bytes}:{found.changed_ns}",
+        bounds=bounds,
+    )
+
+
+def _resolved(command: str, search_path: str) -> str:
+    expanded = os.path.expanduser(command)  # noqa: PTH111 - the path is text that goes on as text
+    if os.sep in expanded and not Path(expanded).is_absolute():
+        raise ToolError(f"Write the whole path of “{named(command)}”, or only its name.")
+    found = shutil.which(expanded, path=search_path)
+    if found is None:
+        raise ToolError(f"There is no program “{named(command)}” on this computer.")
+    return found
+
+
+def _refuse_script_of_windows(program: str, arguments: tuple[str, ...]) -> None:
+    """What a `.bat` is given is read by a shell, however carefully it is passed."""
+    is_script = program.lower().endswith(_WINDOWS_SCRIPTS)
+    if is_script and any(_RISKY_ON_WINDOWS & set(text) for text in arguments):
+        raise ToolError("A .bat or .cmd file cannot be given arguments with signs of a shell.")
+
+
+def _reads(
+    program: str, arguments: tuple[str, ...], search_path: str, home: Path
+) -> Iterator[Path]:
+    """What the program needs of its own: where it lies, what interprets it, what it is told."""
+    yield from _around(Path(program), home)
+    interpreter = _interpreter(Path(program), search_path)
+    if interpreter is not None:
+        yield from _around(interpreter, home)
+    for text in arguments:
+        path = Path(text)
+        if path.is_absolute() and path.is_file():
+            yield _unshared(_project_of(path, home), home) or path
+
+
+def _around(program: Path, home: Path) -> Iterator[Path]:
+    """The folder of a program as it is named, and as it is where links lead."""
+    for path in dict.fromkeys((program, Path(os.path.realpath(program)))):
+        prefix = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
+        yield _unshared(prefix, home) or _unshared(path.parent, home) or path
+        with suppress(OSError):
+            for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8").splitlines():
+                key, _, value = line.partition("=")
+                if key.strip() == "home" and Path(value.strip()).is_absolute():
+                    base = Path(value.strip())
+                    yield _unshared(base.parent, home) or base
+
+
+def _project_of(script: Path, home: Path) -> Path:
+    """The folder that a script needs with it: of its packages, of its project, or its own."""
+    for folder in reversed(script.parents):
+        if folder.name == "node_modules":
+            return folder
+    for folder in script.parents:
+        if _unshared(folder, home) is None:
+            break
+        if any((folder / name).is_file() for name in _PROJECT_FILES):
+            return folder
+    return script.parent
+
+
+def _unshared(folder: Path, home: Path) -> Path | None:
+    """The folder, unless it holds more than one program's own things."""
+    real, real_home = Path(os.path.realpath(folder)), Path(os.path.realpath(home))
+    shared = [real_home / name for name in _SHARED_AT_HOME]
+    is_shared = real in shared or real_home.is_relative_to(real) or len(real.parts) <= 2
+    return None if is_shared else folder
+
+
+def _interpreter(program: Path, search_path: str) -> Path | None:
+    """What a script says that it wants to be read by."""
+    try:
+        with program.open("rb") as file:
+            head = file.read(_SHEBANG_BYTES)
+    except OSError:
+        return None
+    if not head.startswith(b"#!"):
+        return None
+    words = head[2:].partition(b"\n")[0].decode("utf-8", "replace").split()
+    if words and words[0].endswith("/env"):
+        names = [word for word in words[1:] if not word.startswith("-")]
+        found = shutil.which(names[0], path=search_path) if names else None
+        return Path(found) if found else None
+    return Path(words[0]) if words else None

@@ -1,0 +1,178 @@
+"""The line to a server that is a program here: one message a line over its standard streams.
+
+Like the SDK's own, but inside a sandbox, with bounds on what is read, and with an end that leaves
+no process behind.
+"""
+
+import asyncio
+import logging
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
+
+from local_tools.errors import ToolError
+from local_tools.mcp.gate import LINE_LIMIT_BYTES, LINES_PER_S, NOTICES_PER_S, Allowance
+from local_tools.mcp.launch import Launch
+from local_tools.mcp.log_tail import LogTail
+from local_tools.mcp.signs import Signs
+from local_tools.processes import end_group, end_tree
+from local_tools.sandbox.state import Start
+
+log = logging.getLogger(__name__)
+
+_CHUNK_BYTES: Final = 64 * 1024
+_EXIT_GRACE_S: Final = 1.0
+_REAP_TIMEOUT_S: Final = 2.0
+_SHOWN_BYTES: Final = 500
+
+_Incoming = MemoryObjectSendStream[SessionMessage | Exception]
+_Outgoing = MemoryObjectReceiveStream[SessionMessage]
+
+
+class ProgramLine:
+    """One start of one program. Its end is told by the signs."""
+
+    def __init__(self, launch: Launch, start: Start, tail: LogTail, signs: Signs) -> None:
+        self._launch = launch
+        self._start = start
+        self._tail = tail
+        self._notices = Allowance(NOTICES_PER_S)
+        self._lines = Allowance(LINES_PER_S)
+        self._signs = signs
+
+    @asynccontextmanager
+    async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
+        """Start the program; by the end of the context nothing of it is left.
+
+        Raises:
+            ToolError: It could not be started.
+        """
+        process = await self._started()
+        incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._read, process, incoming)
+                group.start_soon(self._write, process, outgoing)
+                group.start_soon(self._read_log, process)
+                try:
+                    yield read_stream, write_stream
+                finally:
+                    group.cancel_scope.cancel()
+        finally:
+            for stream in (incoming, read_stream, write_stream, outgoing):
+                stream.close()
+            with anyio.CancelScope(shield=True):
+                await _end(process)
+
+    async def _started(self) -> Process:
+        try:
+            return await asyncio.create_subprocess_exec(
+                *self._start.argv,
+                stdin=PIPE,
+                stdout=PIPE,
+                stderr=PIPE,
+                env=dict(self._launch.environment),
+                cwd=self._launch.terms.root or "/",
+                pass_fds=self._start.descriptors,
+                start_new_session=True,
+            )
+        except OSError as exc:
+            raise ToolError(f"It could not be started: {exc.strerror}.") from exc
+
+    async def _read(self, process: Process, incoming: _Incoming) -> None:
+        if process.stdout is None:
+            return
+        with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
+            async with incoming:
+                try:
+                    await self._read_lines(process.stdout, incoming)
+                except ValueError as exc:
+                    self._signs.end(str(exc))
+                else:
+                    self._signs.end(await _how_it_ended(process))
+
+    async def _read_lines(self, stdout: asyncio.StreamReader, incoming: _Incoming) -> None:
+        rest = bytearray()
+        while chunk := await stdout.read(_CHUNK_BYTES):
+            *lines, last = chunk.split(b"\n")
+            for line in lines:
+                await self._take(bytes(rest) + line, incoming)
+                rest.clear()
+            rest += last
+            if len(rest) > LINE_LIMIT_BYTES:
+                raise ValueError("It sent a line of more than 4 MiB.")
+
+    async def _take(self, line: bytes, incoming: _Incoming) -> None:
+        if not line.strip():
+            return
+        if not self._lines.take():
+            # Its own pipe fills up meanwhile.
+            await asyncio.sleep(self._lines.wait_s())
+        try:
+            message = jsonrpc_message_adapter.validate_json(line, by_name=False)
+        except ValueError:
+            self._tail.add(f"(no message) {line[:_SHOWN_BYTES].decode('utf-8', 'replace')}")
+            return
+        if isinstance(message, JSONRPCNotification) and not self._notices.take():
+            if self._notices.dropped == 1:
+                self._tail.add(f"(more than {NOTICES_PER_S} notices a second are dropped)")
+            return
+        await incoming.send(SessionMessage(message))
+
+    async def _write(self, process: Process, outgoing: _Outgoing) -> None:
+        if process.stdin is None:
+            return
+        async with outgoing:
+            async for item in outgoing:
+                text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+                try:
+                    process.stdin.write(text.encode() + b"\n")
+                    await process.stdin.drain()
+                except OSError:
+                    # The reader finds out, too, and says so.
+                    return
+
+    async def _read_log(self, process: Process) -> None:
+        if process.stderr is None:
+            return
+        allowance, rest = Allowance(LINES_PER_S), b""
+        while chunk := await process.stderr.read(_CHUNK_BYTES):
+            *lines, rest = (rest + chunk)[-2 * _CHUNK_BYTES :].split(b"\n")
+            for line in lines:
+                if not allowance.take():
+                    await asyncio.sleep(allowance.wait_s())
+                self._tail.add(line.decode("utf-8", "replace"))
+        self._tail.add(rest.decode("utf-8", "replace"))
+
+
+async def _how_it_ended(process: Process) -> str:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_EXIT_GRACE_S):
+            code = await process.wait()
+            return f"It ended (exit code {code})."
+    return "It closed its line."
+
+
+async def _end(process: Process) -> None:
+    """Ask it to end by closing its line, then end whatever is left."""
+    if process.stdin is not None:
+        process.stdin.close()
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_EXIT_GRACE_S):
+                await process.wait()
+    finally:
+        if process.returncode is None:
+            end_tree(process.pid)
+        else:
+            end_group(process.pid)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_REAP_TIMEOUT_S):
+            await process.communicate()

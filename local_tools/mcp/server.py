@@ -1,0 +1,173 @@
+"""One tool server from being switched on until it is switched off, whatever it does meanwhile."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from local_tools.context import ProgressSink
+from local_tools.errors import ToolError
+from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
+from local_tools.mcp.launch import plan
+from local_tools.mcp.log_tail import LogTail
+from local_tools.mcp.offered import OfferedTool, Origin
+from local_tools.mcp.signs import Signs
+from local_tools.sandbox.choice import SandboxChoice
+
+if TYPE_CHECKING:
+    # The SDK takes a second to import, so it comes when a server starts.
+    import httpx2
+
+    from local_tools.mcp.conversation import Conversation, Line
+
+log = logging.getLogger(__name__)
+
+Life: TypeAlias = Literal["off", "starting", "ready", "waiting", "failed"]
+
+GREETING_LIMIT_S: Final = 10.0
+RESTARTS_LIMIT: Final = 3
+# After so long a life, an end counts as the first.
+_LONG_LIFE_S: Final = 60.0
+_LISTINGS_APART_S: Final = 1.0
+_NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What servers are started with. Made once for the program.
+
+    Attributes:
+        environ: Our own variables, of which a few are handed on.
+        client_for: Makes the client that asks an address; whoever asked closes it.
+        sleep: Waits between two starts.
+        greeting_limit_s: How long a server may take to greet and to say what it has.
+    """
+
+    sandboxes: SandboxChoice
+    environ: Mapping[str, str]
+    client_for: "Callable[[RemoteAddress], Awaitable[httpx2.AsyncClient]]"
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    greeting_limit_s: float = GREETING_LIMIT_S
+
+
+class ToolServer:
+    """Keeps one server running. `serve` is its one task, in which the connection begins and ends.
+
+    Attributes:
+        life: How it stands.
+        reason: Why it waits or failed, as a sentence.
+        offered: What it offered last; stays while it is restarted.
+        origin: Where that came from; None before it ever answered.
+    """
+
+    def __init__(
+        self, config: ServerConfig, around: Surroundings, on_change: Callable[[], None]
+    ) -> None:
+        """Take what it is; `on_change` is told when it, its tools or its log changed."""
+        place = config.place
+        secrets = place.environment if isinstance(place, LocalProgram) else place.headers
+        self.config: Final = config
+        self.tail: Final = LogTail(secrets.values(), on_change)
+        self.life: Life = "off"
+        self.reason = ""
+        self.offered: tuple[OfferedTool, ...] = ()
+        self.origin: Origin | None = None
+        self._around = around
+        self._on_change = on_change
+        self._conversation: Conversation | None = None
+
+    async def serve(self) -> None:
+        """Run until cancelled, or until it has failed too often. Never raises but for that."""
+        failures = 0
+        try:
+            while True:
+                began_at = time.monotonic()
+                self._show("starting" if not failures else "waiting", self.reason)
+                why = await self._live_once()
+                self.tail.add(why)
+                failures = 1 if time.monotonic() - began_at > _LONG_LIFE_S else failures + 1
+                if failures > RESTARTS_LIMIT:
+                    self._show("failed", why)
+                    return
+                self._show("waiting", why)
+                await self._around.sleep(2.0 ** (failures - 1))
+        except asyncio.CancelledError:
+            self._show("off", "")
+            raise
+
+    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+        """Call one of its tools by the name that it has there.
+
+        Raises:
+            ToolError: The tool failed, or the server is not there.
+        """
+        if self._conversation is None:
+            said = self.reason or "It is starting."
+            raise ToolError(f"The tool server “{self.config.name}” is not ready. {said}")
+        return await self._conversation.call(name, values, on_progress)
+
+    async def _live_once(self) -> str:
+        """One connection from the greeting to its end; says why that came."""
+        try:
+            from local_tools.mcp import conversation as sdk  # noqa: PLC0415 - takes a second
+        except ImportError:
+            return _NOT_INSTALLED
+        signs = Signs()
+        try:
+            with ExitStack() as held:
+                line = await self._line(signs, held)
+                await self._converse(sdk.opened(self.config, line, signs, self.tail), signs)
+        except TimeoutError:
+            return f"It did not answer within {self._around.greeting_limit_s:g} s."
+        except sdk.FAULTS as exc:
+            return signs.fault or sdk.words_of(exc)
+        finally:
+            self._conversation = None
+        return signs.fault or "It ended."
+
+    async def _converse(
+        self, opening: "AbstractAsyncContextManager[Conversation]", signs: Signs
+    ) -> None:
+        async with AsyncExitStack() as stack:
+            async with asyncio.timeout(self._around.greeting_limit_s):
+                conversation = await stack.enter_async_context(opening)
+                await self._look(conversation)
+            self._conversation = conversation
+            self._show("ready", "")
+            while signs.fault is None:
+                await signs.next()
+                if signs.has_changed:
+                    signs.has_changed = False
+                    async with asyncio.timeout(self._around.greeting_limit_s):
+                        await self._look(conversation)
+                    self._on_change()
+                    await self._around.sleep(_LISTINGS_APART_S)
+
+    async def _look(self, conversation: "Conversation") -> None:
+        self.offered = await conversation.tools()
+        if self.origin is not None:
+            self.origin = replace(self.origin, version=conversation.version)
+
+    async def _line(self, signs: Signs, held: ExitStack) -> "Line":
+        place = self.config.place
+        if isinstance(place, RemoteAddress):
+            from local_tools.mcp.address_line import AddressLine  # noqa: PLC0415 - the SDK
+
+            self.origin = Origin(self.config, "")
+            return AddressLine(place, await self._around.client_for(place), signs)
+        from local_tools.mcp.program_line import ProgramLine  # noqa: PLC0415 - the SDK
+
+        launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
+        sandbox = await self._around.sandboxes.sandbox()
+        state = await self._around.sandboxes.state()
+        start = await asyncio.to_thread(sandbox.start, launch.program, launch.terms, held)
+        is_confined = state.holds_files and state.holds_network
+        self.origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
+        return ProgramLine(launch, start, self.tail, signs)
+
+    def _show(self, life: Life, reason: str) -> None:
+        self.life, self.reason = life, reason
+        self._on_change()
