@@ -108,7 +108,10 @@ class Finder:
                     break
                 if number % _PROGRESS_EVERY == 0:
                     context.progress(number, len(paths), path)
-                self._look_at(descriptor, path, is_likely=likely is None or path in likely)
+                if likely is None or path in likely:
+                    self._look_at(descriptor, path)
+                else:
+                    self._searched.file_count += 1
         return self._searched
 
     def _likely(self, base: str, paths: Sequence[str], ripgrep: str | None) -> set[str] | None:
@@ -155,10 +158,10 @@ class Finder:
     def _is_named(self, name: str) -> bool:
         return not self._file_pattern or fnmatch.fnmatchcase(name, self._file_pattern)
 
-    def _look_at(self, folder: int, path: str, *, is_likely: bool) -> None:
+    def _look_at(self, folder: int, path: str) -> None:
         data: bytes | None = None
         with suppress(OSError):
-            data = _read_beneath(folder, path, is_wanted=is_likely)
+            data = _read_beneath(folder, path)
         if data is None:
             self._searched.skipped_count += 1
         else:
@@ -182,11 +185,8 @@ class Finder:
             self._searched.lines.append(Found(_spoken(path), number, _shortened(line, found)))
 
 
-def _read_beneath(folder: int, path: str, *, is_wanted: bool) -> bytes | None:
-    """A file's contents; None when it is no file to look through.
-
-    An unlikely file is not read at all, so that its contents count as empty text.
-    """
+def _read_beneath(folder: int, path: str) -> bytes | None:
+    """A file's contents; None when it is no file to look through."""
     current = os.dup(folder)
     try:
         *names, name = path.split("/")
@@ -202,8 +202,6 @@ def _read_beneath(folder: int, path: str, *, is_wanted: bool) -> bytes | None:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size > _FILE_LIMIT_BYTES:
             return None
-        if not is_wanted:
-            return b""
         data = file.read(_FILE_LIMIT_BYTES + 1)
     return data if len(data) <= _FILE_LIMIT_BYTES else None
 
