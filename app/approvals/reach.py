@@ -114,9 +114,18 @@ def origin_of(address: WebAddress) -> str:
 
 
 def touches_protected(prepared: PreparedCall, protected: ProtectedPlaces) -> Path | None:
-    """The first place that a call names and that no tool may read, or that it may not change."""
-    is_closed = protected.hides if prepared.effects.read_only else protected.keeps
-    return next((path for path in _paths(prepared) if is_closed(path)), None)
+    """The first place that a call names and that no tool may read, or that it may not change.
+
+    A folder that is moved or deleted takes along what lies in it.
+    """
+    is_closed, paths = protected.keeps, _paths(prepared)
+    if prepared.effects.read_only:
+        is_closed = protected.hides
+    elif prepared.definition.is_undoable:
+        pairs = zip(paths, prepared.order.targets, strict=True)
+        folders = [path for path, target in pairs if target.expected.kind == "folder"]
+        paths += tuple(place.path for folder in folders for place in protected.hidden_in(folder))
+    return next((path for path in paths if is_closed(path)), None)
 
 
 def _paths(prepared: PreparedCall) -> tuple[Path, ...]:

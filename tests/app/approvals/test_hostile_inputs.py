@@ -8,6 +8,7 @@ import pytest
 
 from app.api.events import ToolUse
 from app.approvals.policy import Policy, Refusal
+from app.approvals.request import ToolRequest
 from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
@@ -54,3 +55,24 @@ async def test_no_hostile_input_is_asked(tmp_path: Path) -> None:
         assert isinstance(verdict, Refusal), (name, str(given)[:100])
         assert verdict.result.startswith("Error: ")
         assert len(verdict.result) < 1_000
+
+
+@pytest.mark.security(23)
+@pytest.mark.parametrize("name", ["delete_file", "move_file"])
+async def test_no_folder_is_taken_away_with_what_no_tool_may_touch_in_it(
+    tmp_path: Path, name: str
+) -> None:
+    registry = ToolRegistry.built_in()
+    declared = {item.name: item.digest for item in registry.definitions()}
+    for folder in (".local/share/parley", ".local/share/other", "projects/one"):
+        (tmp_path / folder).mkdir(parents=True)
+    policy = Policy(registry, tmp_path, own_folders=(tmp_path / ".local/share/parley",))
+
+    async def judged(path: str) -> object:
+        given = {"path": path} | ({"new_path": "new"} if name == "move_file" else {})
+        return await policy.judge("c1", ToolUse("call-1", name, given), declared, tmp_path)
+
+    for path in (".local", ".local/share", ".local/share/parley"):
+        assert isinstance(await judged(path), Refusal), path
+    for path in (".local/share/other", "projects"):
+        assert isinstance(await judged(path), ToolRequest), path
