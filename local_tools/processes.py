@@ -72,10 +72,14 @@ def limit_resources(cpu_s: int, process_limit: int = 0) -> None:
     limits = [
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, _FILE_LIMIT_BYTES),
-        (resource.RLIMIT_DATA, _MEMORY_LIMIT_BYTES),
-        (resource.RLIMIT_AS, _ADDRESSES_LIMIT_BYTES),
         (resource.RLIMIT_CPU, cpu_s),
     ]
+    if sys.platform == "linux":
+        # Elsewhere the system knows these limits by name and refuses to set them.
+        limits += [
+            (resource.RLIMIT_DATA, _MEMORY_LIMIT_BYTES),
+            (resource.RLIMIT_AS, _ADDRESSES_LIMIT_BYTES),
+        ]
     if process_limit:
         limits.append((resource.RLIMIT_NPROC, process_limit))
     for which, limit in limits:

@@ -105,7 +105,7 @@ class Bubblewrap:
         """
         own_parts = tuple(part for part in _own_parts(program) if not _is_of_system(part))
         self._refuse_folder(terms, own_parts)
-        filter_descriptor = _in_memory(seccomp.filter_program(may_connect=terms.may_connect))
+        filter_descriptor = _readable(seccomp.filter_program(may_connect=terms.may_connect))
         held.callback(os.close, filter_descriptor)
         argv = [
             self._program,
@@ -238,9 +238,9 @@ def _is_of_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in _SYSTEM)
 
 
-def _in_memory(data: bytes) -> int:
-    """A descriptor from which `data` can be read."""
-    descriptor = os.memfd_create("filter")
-    os.write(descriptor, data)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
+def _readable(data: bytes) -> int:
+    """A descriptor from which `data` can be read once; it must fit into a pipe."""
+    outgoing, incoming = os.pipe()
+    os.write(incoming, data)
+    os.close(incoming)
+    return outgoing

@@ -64,6 +64,8 @@ _SYSTEM: Final = (
     *("/proc/cpuinfo", "/proc/filesystems", "/proc/loadavg", "/proc/meminfo", "/proc/stat"),
     *("/proc/uptime", "/proc/version"),
 )
+# Absent on other systems, where this module can be imported but confines nothing.
+_NAMED_ONLY: Final = getattr(os, "O_PATH", 0) | getattr(os, "O_CLOEXEC", 0)
 _DEVICES: Final = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 _MISSING: Final = QT_TRANSLATE_NOOP("Tools", "This kernel has no Landlock that is new enough.")
@@ -205,7 +207,7 @@ class _PathBeneath(ctypes.Structure):
 def _grant(ruleset: int, path: str, rights: int) -> None:
     """Allow `rights` at and below a path; one that is not there, or not ours, is left out."""
     try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC)
+        descriptor = os.open(path, _NAMED_ONLY)
     except OSError:
         return
     try:
