@@ -67,9 +67,9 @@ def _preview_delete(path: Target) -> Preview:
     if path.expected.kind == "file":
         return Preview("files", f"{path}  {path.expected.size_bytes:,} bytes")
     entries = path.entries()
-    shown = [f"{path}/", *(f"    {entry_line(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
+    shown = [f"{path}/", *(f"  {entry_line(entry)}" for entry in entries[:_SHOWN_ENTRIES])]
     if len(entries) > _SHOWN_ENTRIES:
-        shown.append(f"    and {len(entries) - _SHOWN_ENTRIES:,} more")
+        shown.append(f"  and {len(entries) - _SHOWN_ENTRIES:,} more")
     return Preview("files", "\n".join(shown))
 
 

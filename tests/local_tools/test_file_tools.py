@@ -302,7 +302,7 @@ async def test_delete_shows_what_is_in_a_folder(tmp_path: Path, trash: Path) -> 
     (tmp_path / "sub" / "a").write_text("text")
     call = prepared(built_in("delete_file"), tmp_path, path="sub")
     assert call.preview is not None
-    assert call.preview.text == f"{tmp_path / 'sub'}/\n    a  4 bytes\n    deep/"
+    assert call.preview.text == f"{tmp_path / 'sub'}/\n  a  4 bytes\n  deep/"
     assert (await act(call)).status == "ok"
     assert (trash / "files" / "sub" / "deep").is_dir()
 
