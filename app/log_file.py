@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 _FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
 _OLD_FILES: Final = 4
-_NAME: Final = "parley.log"
+LOG_NAME: Final = "parley.log"
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _HIDDEN: Final = "[hidden]"
 # Keys of this interface, of the model providers, and whatever follows their header's name.
@@ -50,7 +50,7 @@ def log_to(folder: Path) -> Path:
 
     Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
     """
-    path = folder / _NAME
+    path = folder / LOG_NAME
     handler = _ForgivingHandler(
         path, maxBytes=_FILE_LIMIT_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
     )
@@ -72,7 +72,7 @@ def log_to(folder: Path) -> Path:
 def end_of_log(folder: Path, limit_bytes: int) -> str:
     """Returns the last whole lines of the log in this folder, redacted again; empty without one."""
     try:
-        with (folder / _NAME).open("rb") as file:
+        with (folder / LOG_NAME).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             file.seek(max(0, size - limit_bytes))
             content = file.read(limit_bytes)

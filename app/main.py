@@ -7,10 +7,11 @@ window is there at once, and keys pressed meanwhile wait for the composer.
 import argparse
 import asyncio
 import contextlib
+import logging
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,8 +22,11 @@ from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
 from app.paths import Paths, paths_under, resources, user_paths
+from app.tasks import TaskOwner
 from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
+
+log = logging.getLogger(__name__)
 
 _EXIT_UNUSABLE: Final = 2
 _PAINT_TIMEOUT_S: Final = 1.0
@@ -102,20 +106,48 @@ async def _run(application: QApplication, paths: Paths) -> int:
         return await _refuse(application, ending, error)
     if not is_first:
         return 0 if instance.raise_other() else await _refuse(application, ending)
-    log_folder: Path | None = paths.logs
     try:
-        while not ending.is_final:
-            await run_until_closed(application, paths, instance, ending, log_folder)
-            log_folder = None
+        failure = await _failure_of(_run_until_final(application, paths, instance, ending))
     finally:
         instance.release()
-    return 0
+    if failure and not ending.has_begun:
+        return await _refuse(application, ending, failure, paths.logs)
+    return 1 if failure else 0
 
 
-async def _refuse(application: QApplication, ending: Ending, error: OSError | None = None) -> int:
+async def _run_until_final(
+    application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
+) -> None:
+    log_folder: Path | None = paths.logs
+    while not ending.is_final:
+        await run_until_closed(application, paths, instance, ending, log_folder)
+        log_folder = None
+
+
+async def _failure_of(running: Coroutine[object, object, None]) -> BaseException | None:
+    """Waits until it ends; what it failed with is in the log, and returned."""
+    tasks = TaskOwner(_on_task_failed)
+    try:
+        task = tasks.start(running, name="the program")
+        await asyncio.wait([task])
+        return task.exception()
+    finally:
+        await tasks.aclose()
+
+
+def _on_task_failed(name: str, error: BaseException) -> None:
+    log.error("%s failed", name, exc_info=error)
+
+
+async def _refuse(
+    application: QApplication,
+    ending: Ending,
+    failure: BaseException | None = None,
+    log_folder: Path | None = None,
+) -> int:
     from app.refusal import refuse
 
-    await refuse(application, ending, error)
+    await refuse(application, ending, failure, log_folder)
     return _EXIT_UNUSABLE
 
 
@@ -132,10 +164,10 @@ async def run_until_closed(
     window = await _painted_window(application, paths, ending)
     try:
         if not ending.is_final:
-            from app.program import run_behind
-
             if log_folder:
                 _begin_log(log_folder)
+            from app.program import run_behind
+
             await run_behind(window, application, paths, instance, ending)
     finally:
         window.close()

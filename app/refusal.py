@@ -1,38 +1,62 @@
 """The start that cannot be: why, in a window and for whoever reads the output."""
 
 import sys
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from app.ending import Ending
+from app.error_text import explain
+from app.errors import UserFacingError
+from app.log_file import LOG_NAME
 from app.paths import resources
 from app.ui.start_failure import StartFailure
+from app.viewmodels.failures import translated
 from app.viewmodels.language import SpokenLanguage
 
 
-async def refuse(application: QApplication, ending: Ending, error: OSError | None) -> None:
-    """Says why there is no start until that is read: the error, or a program that is mute."""
+async def refuse(
+    application: QApplication,
+    ending: Ending,
+    failure: BaseException | None,
+    log_folder: Path | None = None,
+) -> None:
+    """Says why there is no start until that is read: what failed, or a program that is mute.
+
+    `log_folder` has more about it, where there is a log already.
+    """
     language = SpokenLanguage(resources() / "translations", "system")
-    sentence = _unwritable(error) if error else _silent()
+    sentence = _sentence(failure, log_folder)
     application.setQuitOnLastWindowClosed(False)
-    print(sentence, file=sys.stderr)  # noqa: T201 - there is no log yet
-    failure = StartFailure(sentence)
-    failure.closed.connect(ending.end)
-    failure.show()
+    print(sentence, file=sys.stderr)  # noqa: T201 - who starts it from a shell looks there
+    window = StartFailure(sentence)
+    window.closed.connect(ending.end)
+    window.show()
     await ending.reached()
-    failure.close()
+    window.close()
     language.close()
 
 
-def _unwritable(error: OSError) -> str:
-    words = QCoreApplication.translate(
-        "Start", "Parley cannot write to its folder: {folder}: {reason}."
-    )
-    return words.format(folder=error.filename, reason=error.strerror)
+def _sentence(failure: BaseException | None, log_folder: Path | None) -> str:
+    translate = QCoreApplication.translate
+    if log_folder:
+        words = translate("Start", "Parley could not start: {reason} See {file}")
+        return words.format(reason=_reason(failure), file=log_folder / LOG_NAME)
+    if isinstance(failure, OSError):
+        words = translate("Start", "Parley cannot write to its folder: {folder}: {reason}.")
+        return words.format(folder=failure.filename, reason=failure.strerror)
+    return translate("Start", "Parley runs already, but its window does not answer.")
 
 
-def _silent() -> str:
-    return QCoreApplication.translate(
-        "Start", "Parley runs already, but its window does not answer."
-    )
+def _reason(failure: BaseException | None) -> str:
+    """Says what failed in words; what is not known by its kind stands in the log."""
+    translate = QCoreApplication.translate
+    match failure:
+        case UserFacingError():
+            return translated(explain(failure))
+        case ImportError():
+            return translate("Start", "a part of it is missing or damaged. Install it again.")
+        case OSError(filename=str(name), strerror=str(reason)):
+            return f"{name}: {reason}."
+    return translate("Start", "something in it failed that should not.")

@@ -75,6 +75,20 @@ def test_a_second_start_that_finds_the_first_mute_says_so(tmp_path: Path) -> Non
     assert "runs already" in _told_on_refusal(tmp_path)
 
 
+def test_a_damaged_installation_is_said_and_the_log_is_named(tmp_path: Path) -> None:
+    """Our choice: one sentence in a window and on the standard error, the rest in the log."""
+    damaged, data = tmp_path / "damaged", tmp_path / "data"
+    damaged.mkdir()
+    (damaged / "keyring.py").write_text("raise ImportError('no such thing')", encoding="utf-8")
+
+    told = _told_on_refusal(data, PYTHONPATH=str(damaged))
+
+    log_file = data / "logs" / "parley.log"
+    assert told.startswith("Parley could not start: a part of it is missing or damaged.")
+    assert str(log_file) in told
+    assert "no such thing" in log_file.read_text(encoding="utf-8")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
@@ -100,10 +114,11 @@ def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
     assert paths.window_file.exists()
 
 
-def _told_on_refusal(folder: Path) -> str:
-    """Starts the program on a folder that it cannot use; gives its sentence and closes it."""
-    command = [*_PROGRAM, "--data", str(folder)]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=_ROOT) as program:
+def _told_on_refusal(folder: Path, **variables: str) -> str:
+    """Starts the program where it cannot start; gives its sentence and closes it."""
+    command, env = [*_PROGRAM, "--data", str(folder)], {**os.environ, **variables}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stderr=pipe, text=True, cwd=_ROOT, env=env) as program:
         assert program.stderr is not None
         told = program.stderr.readline()
         program.send_signal(signal.SIGTERM)
