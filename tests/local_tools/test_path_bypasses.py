@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from local_tools.confined import READ_FILE, open_beneath, opened_root
+from local_tools.confined import opened_root
 from local_tools.errors import ToolError
 from local_tools.prepare import Fact
-from tests.support.targets import shown
+from tests.support.targets import read_beneath, shown
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
@@ -112,7 +112,7 @@ import resource, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 from local_tools.errors import ToolError
-from tests.support.targets import shown
+from tests.support.targets import read_beneath, shown
 from tests.support.tool_calls import built_in, prepared
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for path in sys.argv[2:]:
@@ -213,20 +213,9 @@ def test_a_million_swaps_of_a_folder_for_a_link_lead_nowhere(root: Path) -> None
     try:
         assert swapper.stdout.readline() == b"ready\n"
         with opened_root(root) as (descriptor, _):
-            seen = {_read(descriptor) for _ in range(LONG_SWAPS)}
+            seen = {read_beneath(descriptor, "sub", "canary") for _ in range(LONG_SWAPS)}
     finally:
         swapper.kill()
         swapper.wait()
         swapper.stdout.close()
     assert seen == {b"inside", b"refused"}
-
-
-def _read(root: int) -> bytes:
-    try:
-        descriptor = open_beneath(root, ("sub", "canary"), READ_FILE)
-    except OSError:
-        return b"refused"
-    try:
-        return os.read(descriptor, 100)
-    finally:
-        os.close(descriptor)

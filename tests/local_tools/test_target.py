@@ -14,7 +14,7 @@ import pytest
 
 from local_tools.confined import HASH_LIMIT_BYTES, READ_FILE, look_at, open_beneath, opened_root
 from local_tools.errors import ChangedError, ToolError
-from tests.support.targets import shown
+from tests.support.targets import read_beneath, shown
 
 CHECKOUT = Path(__file__).parents[2]
 SWAPS = 3_000
@@ -253,7 +253,7 @@ sys.path.insert(0, {str(CHECKOUT)!r})
 from pathlib import Path
 from local_tools.errors import ToolError
 from local_tools.target import Target
-from tests.support.targets import shown
+from tests.support.targets import read_beneath, shown
 from local_tools.confined import look_at, opened_root
 root = Path(sys.argv[1])
 with opened_root(root) as (descriptor, _):
@@ -292,24 +292,13 @@ def test_swapping_a_folder_for_a_link_never_leads_out_of_the_root(tmp_path: Path
 
     swapper = threading.Thread(target=swap)
     with opened_root(root) as (descriptor, _):
-        assert _read(descriptor) == b"inside"
+        assert read_beneath(descriptor, "sub", "a") == b"inside"
         swapper.start()
         try:
-            seen = {_read(descriptor) for _ in range(SWAPS)}
+            seen = {read_beneath(descriptor, "sub", "a") for _ in range(SWAPS)}
         finally:
             stop.set()
             swapper.join()
-        assert _read(descriptor) == b"inside"
+        assert read_beneath(descriptor, "sub", "a") == b"inside"
     assert b"SECRET" not in seen
     assert b"refused" in seen
-
-
-def _read(root: int) -> bytes:
-    try:
-        descriptor = open_beneath(root, ("sub", "a"), READ_FILE)
-    except OSError:
-        return b"refused"
-    try:
-        return os.read(descriptor, 100)
-    finally:
-        os.close(descriptor)

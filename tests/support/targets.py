@@ -1,10 +1,11 @@
 """Places as they are after a card was shown."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from local_tools.confined import look_at, opened_root
+from local_tools.confined import READ_FILE, look_at, open_beneath, opened_root
 from local_tools.target import Target
 
 
@@ -15,3 +16,15 @@ def shown(root: Path, relative: str) -> Iterator[Target]:
     with opened_root(root) as (descriptor, _):
         place = root.joinpath(*parts)
         yield Target(place, parts, descriptor, look_at(descriptor, parts, place))
+
+
+def read_beneath(root: int, *parts: str) -> bytes:
+    """What can be read at a place below a held root, or `refused`."""
+    try:
+        descriptor = open_beneath(root, parts, READ_FILE)
+    except OSError:
+        return b"refused"
+    try:
+        return os.read(descriptor, 100)
+    finally:
+        os.close(descriptor)
