@@ -8,7 +8,12 @@ from typing import Any, Final
 
 _NAME: Final = ".gitignore"
 _LIMIT_BYTES: Final = 64 * 1024
-_OPEN_FILE: Final = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_OPEN_FILE: Final = (
+    os.O_RDONLY
+    | getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
 
 
 class Ignored:
@@ -25,7 +30,7 @@ class Ignored:
             folder: Its descriptor.
         """
         with suppress(OSError):
-            descriptor = os.open(_NAME, _OPEN_FILE | os.O_CLOEXEC, dir_fd=folder)
+            descriptor = os.open(_NAME, _OPEN_FILE, dir_fd=folder)
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                     return
