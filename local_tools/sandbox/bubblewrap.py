@@ -159,20 +159,21 @@ class Bubblewrap:
 
     def _guards(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[_Guard]:
         """What lies over the folders that were bound, outermost first."""
-        guards = {guard.path: guard for guard in self._masks(terms.root)}
+        found = [*self._masks(terms.root), *(_Guard(part, "keep", True) for part in own_parts)]
         own = [Place(part, "folder") for part in own_parts]
         if terms.root is not None and terms.may_write:
-            guards |= {guard.path: guard for guard in self._holds(terms.root, own, held)}
-        # Over all else, or the program itself would not be there.
-        guards |= {part: _Guard(part, "keep", is_folder=True) for part in own_parts}
-        outermost_first = sorted(guards.values(), key=lambda guard: len(guard.path.parts))
-        closed: list[Path] = []
-        for guard in outermost_first:
-            is_own = guard.path in own_parts
-            if is_own or not any(guard.path.is_relative_to(path) for path in closed):
-                yield guard
-            if guard.act != "bind" and not is_own:
-                closed.append(guard.path)
+            found += self._holds(terms.root, own, held)
+        hidden: list[Path] = []
+        kept: list[Path] = []
+        # At one place the strictest counts, and what lies in it can only be stricter.
+        for guard in sorted(set(found), key=_outermost_and_strictest):
+            if guard.path not in own_parts and _lies_in(guard.path, hidden):
+                continue
+            if guard.act != "hide" and guard.path not in own_parts and _lies_in(guard.path, kept):
+                continue
+            yield guard
+            if guard.act != "bind":
+                (hidden if guard.act == "hide" else kept).append(guard.path)
 
     def _masks(self, root: Path | None) -> Iterator[_Guard]:
         """Over the secrets that the bound folders would show."""
@@ -199,6 +200,14 @@ class Bubblewrap:
                 yield _Guard(folder, "bind", is_folder=True)
             is_folder = place.path.is_dir()
             yield _Guard(place.path, "hide" if place in hidden else "keep", is_folder)
+
+
+def _outermost_and_strictest(guard: _Guard) -> tuple[int, int]:
+    return len(guard.path.parts), ("hide", "keep", "bind").index(guard.act)
+
+
+def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _find(search_path: Sequence[str]) -> str:

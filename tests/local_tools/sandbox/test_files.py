@@ -268,6 +268,27 @@ found = [run.stdout + run.stderr for run in runs if run.returncode] or runs[-1].
 
 
 @needs_bubblewrap
+@pytest.mark.security(23)
+async def test_secrets_under_version_control_stay_hidden_in_a_folder_that_may_be_written(
+    home: Path,
+) -> None:
+    store = home / ".password-store"
+    (store / ".git" / "hooks").mkdir(parents=True)
+    (store / "bank").write_text("PRIVATE")
+    own = home / ".config" / "systemd" / "parley"
+    own.mkdir(parents=True)
+    (own / "store.db").write_text("PRIVATE")
+    script = f"""{ATTEMPT}
+from pathlib import Path
+names = (".password-store/bank", ".config/systemd/parley/store.db")
+found = [attempt(Path(place, name).read_text) for name in names]
+found += [attempt(lambda: Path(place, name).write_text("x")) for name in names]
+"""
+    runner = confined_runner("bubblewrap", home, own, own / "log")
+    assert await changing(runner, home, script) == ["ENOENT", "ENOENT", "EROFS", "EROFS"]
+
+
+@needs_bubblewrap
 async def test_a_link_in_the_place_of_what_must_stay_stops_the_call(home: Path) -> None:
     (home / ".zshrc").symlink_to("project/notes")
     text = await _refused(confined_runner("bubblewrap", home), home)
