@@ -140,12 +140,28 @@ class ChatPage(QWidget):
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
         self._dock.denied.connect(self._approval.deny)
+        self._connect_rules()
         self._dock.emptied.connect(self._composer.take_focus)
         self.header.find_requested.connect(self._pane.open_find)
         self._transcript.action_chosen.connect(self._on_transcript_action_chosen)
         self._transcript.withdraw_chosen.connect(self._chat.withdraw)
         self._transcript.link_activated.connect(self._link_dialog.ask)
         self._link_dialog.confirmed.connect(self.link_confirmed)
+
+    def _connect_rules(self) -> None:
+        dock, approval, page = self._dock, self._approval, self._approval.rule_page
+        approval.pause_changed.connect(dock.show_pause)
+        dock.answered_instead.connect(approval.answer_instead)
+        dock.edited.connect(approval.edit)
+        dock.rule_requested.connect(approval.open_rule)
+        dock.resumed.connect(approval.allow)
+        dock.stopped.connect(self._chat.stop)
+        page.changed.connect(dock.show_rule)
+        dock.rule.saved.connect(page.save)
+        dock.rule.left.connect(page.close)
+        dock.rule.exception_added.connect(page.add_exception)
+        dock.rule.exception_removed.connect(page.remove_exception)
+        dock.rule.span_chosen.connect(page.choose_span)
 
     def _show_state(self, state: ChatViewState) -> None:
         self.header.show_title(state.title)

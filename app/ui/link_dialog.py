@@ -106,7 +106,7 @@ class LinkDialog(QDialog):
         field.setFont(theme.mono())
         field.setTabChangesFocus(True)
         hold_size(field, height_px=_ADDRESS_HEIGHT_PX)
-        field.setProperty("field", "address")
+        field.setProperty("field", "code")
         field.setAccessibleName(self.tr("Address of the link"))
         field.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return field

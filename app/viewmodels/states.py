@@ -90,7 +90,10 @@ class CardView:
     """One approval card.
 
     `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
-    `preview_text` they show the whole input to the letter. `generation` changes with whatever is
+    `preview_text` they show the whole input to the letter. `note` is what else a person should
+    know before deciding, such as that it was asked before. `rules` are what rules could be made
+    of it, in words. `input_text` is the input as JSON, for changing it; what could not be taken
+    of that is `typed`, and `problem` says why. `generation` changes with whatever is
     shown: an answer names the one that the person saw. `position` counts from 1.
     """
 
@@ -106,6 +109,11 @@ class CardView:
     sandbox_words: str
     position: int
     total: int
+    note: str = ""
+    rules: tuple[str, ...] = ()
+    input_text: str = ""
+    typed: str = ""
+    problem: str = ""
 
 
 class Choice(Enum):

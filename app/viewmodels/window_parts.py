@@ -112,7 +112,7 @@ class WindowParts(QObject):
         self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
         self._shared.importing.finished.disconnect(self.conversations.refresh)
         async with AsyncExitStack() as last_to_first:
-            last_to_first.callback(self.approval.close)
+            last_to_first.push_async_callback(self.approval.aclose)
             parts = (self.conversations, self.catalog, self.search, self.palette_search)
             # The chat first: its draft is kept before somebody else may show it.
             for part in (*parts, self.archive, self.exporting, self.chat):
@@ -131,6 +131,7 @@ class WindowParts(QObject):
 
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
+        self.approval.rule_page.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)

@@ -47,6 +47,11 @@ class ApprovalStage:
         self.composer.submitted.connect(self.composer.accepted)
         self.dock.allowed.connect(self._on_dock_allowed)
         self.dock.denied.connect(self._on_dock_denied)
+        self.dock.answered_instead.connect(self._on_dock_answered_instead)
+        self.dock.edited.connect(self._on_dock_edited)
+        self.dock.rule_requested.connect(self._on_dock_rule_requested)
+        self.dock.resumed.connect(self._on_dock_resumed)
+        self.dock.rule.saved.connect(self._on_rule_saved)
 
     def show(self, *cards: CardView) -> None:
         """Show these cards, laid out."""
@@ -97,3 +102,18 @@ class ApprovalStage:
 
     def _on_dock_denied(self, request_id: str, generation: int, reason: str) -> None:
         self.answers.append(("denied", request_id, generation, reason))
+
+    def _on_dock_answered_instead(self, request_id: str, generation: int, text: str) -> None:
+        self.answers.append(("answered", request_id, generation, text))
+
+    def _on_dock_edited(self, request_id: str, generation: int, input_text: str) -> None:
+        self.answers.append(("edited", request_id, generation, input_text))
+
+    def _on_dock_rule_requested(self, request_id: str, generation: int, number: int) -> None:
+        self.answers.append(("rule", request_id, generation, number))
+
+    def _on_dock_resumed(self, request_id: str, generation: int) -> None:
+        self.answers.append(("resumed", request_id, generation))
+
+    def _on_rule_saved(self) -> None:
+        self.answers.append(("saved",))

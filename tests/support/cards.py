@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from app.viewmodels.rule_states import PauseView, RulePageView, TrialRow
 from app.viewmodels.states import CardView
 
 DIFF = """@@ lines 1–3 @@
@@ -23,6 +24,35 @@ SHORT_CARD = CardView(
     sandbox_words="its own process; not sandboxed yet",
     position=1,
     total=1,
+)
+
+RULE_CARD = replace(
+    SHORT_CARD,
+    rules=("Writing in this folder…", "Exactly this…"),
+    input_text='{\n  "argv": ["git", "status"]\n}',
+)
+RULE = RulePageView(
+    request_id="call-1",
+    generation=1,
+    question="Always allow writing in this folder?",
+    effect_words="changes files",
+    words="Write file, new and existing, inside ~/Projects/notes. The sandbox holds.",
+    tried_words="Tried on your last 37 calls",
+    run_words="6 would have run without asking",
+    trials=(
+        TrialRow("runs", "write_file CHANGES.md", "this one"),
+        TrialRow("runs", "write_file drafts/may.md", "you allowed it, Mon"),
+        TrialRow("denied", "write_file private/keys.md", "you denied this one, Mon"),
+        TrialRow("asks", "write_file ../taxes/2025.ods", "still asks: outside the folder"),
+    ),
+    is_trying=False,
+    can_except=True,
+    exceptions=("private",),
+    spans=(("chat", "In this chat"), ("minutes", "For 15 minutes")),
+    span="minutes",
+)
+PAUSE = PauseView(
+    "pause#25", 7, "Go on after 25 calls?", "This reply has used tools many times. It waits."
 )
 
 

@@ -12,6 +12,7 @@ from app.ui.approval.answers import CardAnswers
 from app.ui.approval.arming import Arming
 from app.ui.approval.body import CardBody
 from app.ui.approval.header import CardHeader
+from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.states import CardView
@@ -19,6 +20,7 @@ from app.viewmodels.states import CardView
 _RADIUS: Final = 10
 _LINE: Final = 1
 _LEAST_BODY_PX: Final = 48
+_LEAST_ANSWERS_PX: Final = 100
 
 
 class ApprovalCard(RoundedFrame):
@@ -32,6 +34,12 @@ class ApprovalCard(RoundedFrame):
     """The call may run once: request id and generation."""
     denied = Signal(str, int, str)
     """The call may not run: request id, generation, and the reason, which may be empty."""
+    answered_instead = Signal(str, int, str)
+    """The person answers in place of the tool: request id, generation, and the answer."""
+    edited = Signal(str, int, str)
+    """The person wants to see another input: request id, generation, and the input as JSON."""
+    rule_requested = Signal(str, int, int)
+    """The person wants to make a rule: request id, generation, and its number among the offers."""
     laid_out = Signal()
     """The card may want another height."""
 
@@ -65,7 +73,7 @@ class ApprovalCard(RoundedFrame):
         self._header.show_view(view)
         self.setAccessibleName(view.question)
         self._body.show_view(view)
-        self._answers.start_over()
+        self._answers.start_over(view)
 
     def disturb(self) -> None:
         """Something was over the card: answers count again once it was in sight for a while."""
@@ -79,7 +87,9 @@ class ApprovalCard(RoundedFrame):
 
     def least_height(self, width: int) -> int:
         """Return the height at which the answers are there, and some lines to scroll through."""
-        return self._around(width - 2 * _LINE) + self._theme.px(_LEAST_BODY_PX)
+        answers = self._answers.heightForWidth(width - 2 * _LINE)
+        least = min(answers, self._theme.px(_LEAST_ANSWERS_PX))
+        return least + 2 * _LINE + self._theme.px(_LEAST_BODY_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to the text of the card, from where Tab leads to the answers."""
@@ -103,7 +113,7 @@ class ApprovalCard(RoundedFrame):
         self._column.setSpacing(0)
         self._column.addWidget(self._header)
         self._column.addWidget(self._body, 1)
-        self._column.addWidget(self._answers)
+        self._column.addWidget(LowArea(self._theme, self._answers, _LEAST_ANSWERS_PX))
 
     def _around(self, inside: int) -> int:
         """How high everything is that always stays in sight."""
@@ -132,6 +142,10 @@ class ApprovalCard(RoundedFrame):
         self._answers.scroll_requested.connect(self._body.show_unseen)
         self._answers.allowed.connect(self._on_answers_allowed)
         self._answers.denied.connect(self._on_answers_denied)
+        self._answers.answered_instead.connect(self._on_answers_answered_instead)
+        self._answers.edited.connect(self._on_answers_edited)
+        self._answers.rule_requested.connect(self._on_answers_rule_requested)
+        self._answers.page_changed.connect(self.laid_out)
 
     def _keep_focus_off_the_answers(self) -> None:
         focus = QApplication.focusWidget()
@@ -153,3 +167,17 @@ class ApprovalCard(RoundedFrame):
         if self._view and not self._has_answer:
             self._has_answer = True
             self.denied.emit(self._view.request_id, self._view.generation, reason)
+
+    def _on_answers_answered_instead(self, text: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.answered_instead.emit(self._view.request_id, self._view.generation, text)
+
+    def _on_answers_edited(self, input_text: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.edited.emit(self._view.request_id, self._view.generation, input_text)
+
+    def _on_answers_rule_requested(self, number: int) -> None:
+        if self._view and not self._has_answer and self._body.is_read:
+            self.rule_requested.emit(self._view.request_id, self._view.generation, number)

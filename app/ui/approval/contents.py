@@ -36,7 +36,7 @@ class CardContents(QWidget):
         column.setContentsMargins(14, 10, 14, 4)
         column.setSpacing(8)
         column.addLayout(self._facts(view))
-        for words in self._warnings(view):
+        for words in (*((view.note,) if view.note else ()), *self._warnings(view)):
             column.addWidget(plain_label(words, theme, size="secondary", ink="warn", wraps=True))
         long = [fact for fact in view.facts if not _is_short(fact[1])]
         # A long path or command belongs to the facts; a whole text is read after what it changes.

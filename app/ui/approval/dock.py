@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import (
@@ -14,11 +14,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.approval.card import ApprovalCard
+from app.ui.approval.pause_card import PauseCard
+from app.ui.approval.rule_card import RuleCard
 from app.ui.theme import Theme
+from app.viewmodels.rule_states import PauseView, RulePageView
 from app.viewmodels.states import CardView
 
 # Another width wants another height, and that perhaps a scroll bar.
 _MOST_LAYOUTS: Final = 4
+# Where letters are large, half of the window is too little to read in.
+_USUAL_PX: Final = 360
+_MOST_SHARE: Final = 0.7
+
+Face: TypeAlias = ApprovalCard | RuleCard | PauseCard
 
 
 class ApprovalDock(QWidget):
@@ -32,6 +40,16 @@ class ApprovalDock(QWidget):
     """The call may run once: request id and generation."""
     denied = Signal(str, int, str)
     """The call may not run: request id, generation, and the reason, which may be empty."""
+    answered_instead = Signal(str, int, str)
+    """The person answers in place of the tool: request id, generation, and the answer."""
+    edited = Signal(str, int, str)
+    """The person wants to see another input: request id, generation, and the input as JSON."""
+    rule_requested = Signal(str, int, int)
+    """The person wants to make a rule: request id, generation, and its number among the offers."""
+    resumed = Signal(str, int)
+    """The reply that paused may go on: request id and generation."""
+    stopped = Signal()
+    """The reply that paused ends here."""
     emptied = Signal()
     """The last card went while the keyboard was in it: it has to go elsewhere."""
 
@@ -42,39 +60,75 @@ class ApprovalDock(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._card = ApprovalCard(theme, clock)
+        self.rule = RuleCard(theme, clock)
+        self._pause = PauseCard(theme, clock)
+        self._face: Face = self._card
         self._height = 0
         self._current: tuple[str, int] | None = None
         self._is_new = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._card)
+        for face in (self._card, self.rule, self._pause):
+            column.addWidget(face)
+        self.rule.hide()
+        self._pause.hide()
         self.setAccessibleName(self.tr("Waiting for your decision"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._card.allowed.connect(self.allowed)
         self._card.denied.connect(self.denied)
+        self._card.answered_instead.connect(self.answered_instead)
+        self._card.edited.connect(self.edited)
+        self._card.rule_requested.connect(self.rule_requested)
+        self._pause.resumed.connect(self.resumed)
+        self._pause.stopped.connect(self.stopped)
         self._card.laid_out.connect(self._fit)
+        self.rule.laid_out.connect(self._fit)
         self.hide()
 
     def show_cards(self, cards: Sequence[CardView]) -> None:
         """Show the first of `cards`, or nothing when there is none."""
         if not cards:
-            self._empty()
+            if self._face is not self._pause:
+                self._empty()
             return
         first = cards[0]
+        if self._face is self._pause:
+            self._turn_to(self._card)
         self._card.show_view(first)
-        if self.isHidden():
-            self.show()
-            self._settle()
-        self._fit()
+        self._appear()
         if self._current != (first.request_id, first.generation):
             self._current = (first.request_id, first.generation)
             self._is_new = True
             self._announce(first)
 
+    def show_rule(self, view: RulePageView | None) -> None:
+        """Show the page on which a rule is made in place of the card, or the card again."""
+        if view is not None:
+            self.rule.show_view(view)
+            self._turn_to(self.rule)
+        elif self._face is self.rule:
+            self._turn_to(self._card)
+
+    def show_pause(self, view: PauseView | None) -> None:
+        """Ask whether the reply may go on, or ask no longer."""
+        if view is None:
+            if self._face is self._pause:
+                self._empty()
+                self._turn_to(self._card)
+            return
+        self._pause.show_view(view)
+        self._turn_to(self._pause)
+        self._appear()
+        if self._current != (view.request_id, view.generation):
+            self._current = (view.request_id, view.generation)
+            self._is_new = True
+            self._announce(view)
+
     def disturb(self) -> None:
         """Something lay over the whole window: let no click that was meant for it count here."""
-        self._card.disturb()
+        self._face.disturb()
 
     def is_new(self) -> bool:
         """Return whether the keyboard was not yet brought to the card that is shown."""
@@ -84,7 +138,7 @@ class ApprovalDock(QWidget):
         """Bring the keyboard to the card, if there is one."""
         self._is_new = False
         if self.isVisible():
-            self._card.take_focus()
+            self._face.take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Another width wants another height."""
@@ -109,19 +163,40 @@ class ApprovalDock(QWidget):
 
     def sizeHint(self) -> QSize:
         """Ask for the height of the card, but for no more than half of the window."""
-        return QSize(self._card.sizeHint().width(), self._height)
+        return QSize(self._face.sizeHint().width(), self._height)
 
     def minimumSizeHint(self) -> QSize:
         """Keep at least the answers on screen, and some lines to scroll through."""
-        least = self._card.least_height(self.width())
-        return QSize(self._card.minimumSizeHint().width(), min(self._height, least))
+        least = self._face.least_height(self.width())
+        return QSize(self._face.minimumSizeHint().width(), min(self._height, least))
 
     def _fit(self) -> None:
         if self.isVisible():
-            most = max(self.window().height() // 2, self._card.least_height(self.width()))
-            self._height = min(self._card.wanted_height(self.width()), most)
+            whole = self.window().height()
+            usual = min(self._theme.px(_USUAL_PX), int(whole * _MOST_SHARE))
+            most = max(whole // 2, usual, self._face.least_height(self.width()))
+            self._height = min(self._face.wanted_height(self.width()), most)
             self.setMaximumHeight(self._height)
             self.updateGeometry()
+
+    def _turn_to(self, face: Face) -> None:
+        """Let this face stand where another one stood; the keyboard stays in the dock."""
+        if face is self._face:
+            return
+        focus = QApplication.focusWidget()
+        had_focus = focus is not None and self.isAncestorOf(focus)
+        before, self._face = self._face, face
+        before.hide()
+        face.show()
+        self._fit()
+        if had_focus:
+            face.take_focus()
+
+    def _appear(self) -> None:
+        if self.isHidden():
+            self.show()
+            self._settle()
+        self._fit()
 
     def _settle(self) -> None:
         """Be as high as wanted at once: the first frame must not be followed by another height."""
@@ -147,6 +222,6 @@ class ApprovalDock(QWidget):
         if had_focus:
             self.emptied.emit()
 
-    def _announce(self, view: CardView) -> None:
+    def _announce(self, view: CardView | PauseView) -> None:
         words = self.tr("Your decision is needed: {0} Press F6.").format(view.question)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

@@ -12,11 +12,13 @@ _LEAST_PX = 48
 class LowArea(QScrollArea):
     """Shows `content`, as high as it wants to be, or lower with a scroll bar; hidden with it.
 
-    Made by what it stands in; ends with it.
+    It is never lower than `least_px`, unless the content is. Made by what it stands in; ends with
+    it.
     """
 
-    def __init__(self, theme: Theme, content: QWidget) -> None:
+    def __init__(self, theme: Theme, content: QWidget, least_px: int = _LEAST_PX) -> None:
         super().__init__()
+        self._least_px = least_px
         self._theme = theme
         self._content = content
         self.setWidgetResizable(True)
@@ -40,9 +42,9 @@ class LowArea(QScrollArea):
         return QSize(hint.width(), self._height())
 
     def minimumSizeHint(self) -> QSize:
-        """Returns the room for a line or two, and for the bar beside them."""
+        """Returns the least height that it needs, and room for the bar beside it."""
         bar = self.verticalScrollBar().sizeHint().width()
-        least = min(self._height(), self._theme.px(_LEAST_PX))
+        least = min(self._height(), self._theme.px(self._least_px))
         return QSize(self._content.minimumSizeHint().width() + bar, least)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -43,7 +43,7 @@ from app.viewmodels.states import (
     ModelRow,
     OfferedTool,
 )
-from tests.support.cards import SHORT_CARD, long_card
+from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card
 from tests.support.clipping import clipped
 from tests.support.widgets import child
 from tests.support.window import built_program
@@ -95,24 +95,34 @@ def _chats(window: MainWindow) -> Iterator[str]:
     yield "a question of the composer"
     composer.accepted()
     composer.show_state(_CHAT)
-    for card in (replace(SHORT_CARD, total=3), long_card(60)):
+    for card in (replace(RULE_CARD, total=3), long_card(60)):
         dock.show_cards([card])
         yield f"a card: {card.request_id}"
-    _reason_page(dock)
-    yield "a reason"
+    for page in _typed_pages(dock):
+        yield f"a card: {type(page).__name__}"
+    dock.show_rule(RULE)
+    yield "a rule"
+    dock.show_rule(None)
     dock.show_cards([])
+    dock.show_pause(PAUSE)
+    yield "a pause"
+    dock.show_pause(None)
     for action in ("retry", "settings"):
         child(window, ChatPage).banner.show_banner(replace(_TROUBLE, action=action))
         yield f"a banner: {action}"
     child(window, ChatPage).banner.show_banner(None)
 
 
-def _reason_page(dock: ApprovalDock) -> None:
+def _typed_pages(dock: ApprovalDock) -> Iterator[QWidget]:
+    """The pages of the answers on which something is typed, one after the other on screen."""
     layout = child(dock, CardAnswers).layout()
     assert layout is not None
-    last = layout.itemAt(layout.count() - 1)
-    assert last is not None
-    layout.setCurrentWidget(last.widget())  # type: ignore[attr-defined] # It is one of pages.
+    items = (layout.itemAt(n) for n in range(layout.count()))
+    pages = [page for item in items if item and (page := item.widget())]
+    for page in pages[1:]:
+        for other in pages:
+            other.setVisible(other is page)
+        yield page
 
 
 def _sidebars(window: MainWindow) -> Iterator[str]:

@@ -1,0 +1,95 @@
+"""A page of the answers with one line to type: the reason for a denial, or an answer instead."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from app.ui.approval.answer_button import AnswerButton
+from app.ui.approval.arming import Arming
+from app.ui.parts.buttons import Kind
+from app.ui.parts.flow import Flow
+from app.ui.theme import Theme
+
+_LONGEST: Final = 2000
+
+
+class LineEdit(QLineEdit):
+    """One line; Esc gives up what was begun, whatever else Esc would do in the window."""
+
+    given_up = Signal()
+    """Esc was pressed."""
+
+    def event(self, event: QEvent) -> bool:
+        """Claim Esc before any short cut of the window does."""
+        is_claim = event.type() == QEvent.Type.ShortcutOverride
+        if is_claim and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Give up on Esc, else edit."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class LinePage(QWidget):
+    """A line, a way back, and the answer that the line belongs to. Made by `CardAnswers`."""
+
+    entered = Signal(str)
+    """The person answers with this text."""
+    left = Signal()
+    """The person wants the other answers back."""
+
+    def __init__(
+        self, theme: Theme, arming: Arming, hint: str, name: str, answer: tuple[str, Kind]
+    ) -> None:
+        super().__init__()
+        self._arming = arming
+        self._needs_words = False
+        self._line = LineEdit()
+        self._line.setMaxLength(_LONGEST)
+        self._line.setPlaceholderText(hint)
+        self._line.setAccessibleName(name)
+        self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
+        self._answer = AnswerButton(*answer, theme, arming)
+        arming.watch(self._line)
+        row = Flow(self)
+        row.setContentsMargins(14, 8, 14, 14)
+        row.add(self._line, grows=True)
+        row.add(self._back)
+        row.add(self._answer)
+        self._line.returnPressed.connect(self._on_line_return_pressed)
+        self._line.given_up.connect(self.left)
+        self._back.answered.connect(self.left)
+        self._answer.answered.connect(self._enter)
+
+    def need_words(self) -> None:
+        """Take no answer without words."""
+        self._needs_words = True
+        self._answer.setEnabled(False)
+        self._line.textChanged.connect(self._on_line_text_changed)
+
+    def begin(self) -> None:
+        """Bring the keyboard to the line; the person asked for it."""
+        self._line.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def clear(self) -> None:
+        """Forget what was typed."""
+        self._line.clear()
+
+    def _on_line_text_changed(self, text: str) -> None:
+        self._answer.setEnabled(bool(text.strip()))
+
+    def _on_line_return_pressed(self) -> None:
+        if self._arming.is_armed:
+            self._enter()
+
+    def _enter(self) -> None:
+        words = self._line.text().strip()
+        if words or not self._needs_words:
+            self.entered.emit(words)

@@ -1,0 +1,167 @@
+"""The page in the dock on which a rule is made: tried on past calls before it is kept."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.ui.approval.answer_button import AnswerButton
+from app.ui.approval.arming import Arming
+from app.ui.approval.rule_choices import RuleChoices
+from app.ui.approval.rule_header import RuleHeader
+from app.ui.approval.trial_list import TrialList
+from app.ui.parts.flow import Flow
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.parts.words import spoken
+from app.ui.theme import Theme
+from app.viewmodels.rule_states import RulePageView
+
+_RADIUS: Final = 10
+_LINE: Final = 1
+_LEAST_BODY_PX: Final = 48
+_SENTENCE_CHARS: Final = 2000
+
+
+class RuleCard(RoundedFrame):
+    """Shows what a rule would cover and what it would have let through, and keeps it on purpose.
+
+    Made by the dock; what it shows comes from `RulePage`.
+    """
+
+    saved = Signal()
+    """The person wants the rule, and the call that waits to run."""
+    left = Signal()
+    """The person wants the card back."""
+    exception_added = Signal(str)
+    """The person leaves out a place: its path below the folder."""
+    exception_removed = Signal(str)
+    """The person leaves out a place no longer: its path below the folder."""
+    span_chosen = Signal(str)
+    """The rule shall hold for so long: the key of the span."""
+    laid_out = Signal()
+    """The page may want another height."""
+
+    def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(theme, _RADIUS, line="warn-line")
+        self._view: RulePageView | None = None
+        self._arming = Arming(self, clock)
+        self._header = RuleHeader(theme)
+        self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._tried = plain_label("", theme, size="secondary", weight=Weight.DemiBold)
+        self._runs = plain_label("", theme, size="small", ink="ink-2")
+        self._trials = TrialList(theme)
+        self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._choices = RuleChoices(theme)
+        self._save = AnswerButton(self.tr("Save rule and allow"), "primary", theme, self._arming)
+        self._back = AnswerButton(self.tr("Back"), "quiet", theme, self._arming)
+        self._column = QVBoxLayout(self)
+        self._page = QWidget()
+        self._body = QScrollArea()
+        self._foot = QWidget()
+        self._lay_out()
+        self._connect()
+
+    def show_view(self, view: RulePageView) -> None:
+        """Show this rule as it is chosen and tried now."""
+        before, self._view = self._view, view
+        is_other = before is None or before.question != view.question
+        if is_other or before is None or before.generation != view.generation:
+            self._choices.start_over()
+            self._body.verticalScrollBar().setValue(0)
+        self._header.show_words(view.question, view.effect_words)
+        self.setAccessibleName(view.question)
+        self._words.setText(one_line(view.words, _SENTENCE_CHARS))
+        trying = self.tr("Trying it on your last calls…")
+        self._tried.setText(view.tried_words or trying)
+        self._runs.setText(view.run_words)
+        if before is None or before.trials != view.trials:
+            self._trials.show_rows(view.trials)
+        self._problem.setText(spoken(view.problem) if view.problem else "")
+        self._problem.setVisible(view.problem is not None)
+        self._choices.show_view(view)
+        self._save.setEnabled(not view.is_trying)
+        self._arming.restart()
+        self.laid_out.emit()
+
+    def disturb(self) -> None:
+        """Something was over the page: answers count again once it was in sight for a while."""
+        self._arming.restart()
+
+    def wanted_height(self, width: int) -> int:
+        """Return the height at which nothing needs to scroll."""
+        inside = width - 2 * _LINE
+        header, foot = self._header.heightForWidth(inside), self._foot.heightForWidth(inside)
+        return header + foot + 2 * _LINE + self._page.heightForWidth(inside)
+
+    def least_height(self, width: int) -> int:
+        """Return the height at which the answers are there, and some lines to scroll through."""
+        foot = self._foot.heightForWidth(width - 2 * _LINE)
+        return foot + 2 * _LINE + self._theme.px(_LEAST_BODY_PX)
+
+    def take_focus(self) -> None:
+        """Bring the keyboard to what was tried, from where Tab leads to the answers."""
+        self._body.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def event(self, event: QEvent) -> bool:
+        """Let the question give way where it would leave too little for what is read."""
+        is_done = super().event(event)
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
+            self._place_header()
+        return is_done
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tell when what scrolls wants another height."""
+        if watched is self._page and event.type() is QEvent.Type.LayoutRequest:
+            self.laid_out.emit()
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        page = QVBoxLayout(self._page)
+        page.setContentsMargins(14, 10, 14, 4)
+        page.setSpacing(8)
+        tried = QWidget()
+        row = Flow(tried)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.add(self._tried)
+        row.add_gap()
+        row.add(self._runs)
+        for widget in (self._words, tried, self._trials, self._problem, self._choices):
+            page.addWidget(widget)
+        page.addStretch(1)
+        self._body.setWidgetResizable(True)
+        self._body.setFrameShape(QFrame.Shape.NoFrame)
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._body.setAccessibleName(self.tr("What the rule would have let through"))
+        self._body.setWidget(self._page)
+        self._body.viewport().setAutoFillBackground(False)
+        self._page.setAutoFillBackground(False)
+        self._page.installEventFilter(self)
+        buttons = Flow(self._foot)
+        buttons.setContentsMargins(14, 8, 14, 14)
+        buttons.add(self._save, self._back)
+        self._column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._header)
+        self._column.addWidget(self._body, 1)
+        self._column.addWidget(self._foot)
+
+    def _place_header(self) -> None:
+        """Keeps the question in sight on its coloured band, unless there is no room for it."""
+        header = self._header.heightForWidth(self.width() - 2 * _LINE)
+        is_short = self.height() < header + self.least_height(self.width())
+        if is_short != self._header.isHidden():
+            self._header.setHidden(is_short)
+            self._column.activate()
+        self.set_band("warn-soft", 0 if is_short else header + _LINE)
+
+    def _connect(self) -> None:
+        self._arming.watch(self._body)
+        self._save.answered.connect(self.saved)
+        self._back.answered.connect(self.left)
+        self._choices.exception_added.connect(self.exception_added)
+        self._choices.exception_removed.connect(self.exception_removed)
+        self._choices.span_chosen.connect(self.span_chosen)

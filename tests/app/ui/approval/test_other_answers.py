@@ -1,0 +1,143 @@
+"""Answers beside yes and no: another input, an answer instead, a rule, and going on."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton
+
+from app.ui.approval.answers import CardAnswers
+from app.ui.approval.dock import ApprovalDock
+from app.ui.approval.edit_page import InputEdit
+from app.ui.approval.line_page import LineEdit
+from tests.support.approval_stage import ApprovalStage
+from tests.support.cards import PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
+from tests.support.widgets import child
+
+
+def pressed(stage: ApprovalStage, name: str) -> None:
+    """Click an answer that has stood still for long enough."""
+    stage.settle()
+    stage.arm()
+    stage.click(stage.point(stage.answer(name)))
+    stage.settle()
+
+
+def test_an_input_is_edited_and_nothing_is_allowed_by_that(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+
+    pressed(stage, "Edit")
+    edit = child(stage.dock, InputEdit)
+    assert edit.toPlainText() == RULE_CARD.input_text
+    edit.setPlainText('{"argv": ["true"]}')
+    pressed(stage, "Check and show")
+
+    assert stage.answers == [("edited", "call-1", 1, '{"argv": ["true"]}')]
+
+
+def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+    mend = replace(RULE_CARD, generation=2, typed="{", problem="The input is not valid JSON.")
+
+    stage.show(mend)
+
+    edit = child(stage.dock, QPlainTextEdit)
+    assert edit.isVisible()
+    assert edit.toPlainText() == "{"
+    stage.show(another := replace(RULE_CARD, generation=3))
+    assert not edit.isVisible()
+    assert edit.toPlainText() == another.input_text
+
+
+def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+
+    pressed(stage, "Answer instead…")
+    assert not stage.answer("Answer").isEnabled()
+    line = next(line for line in stage.dock.findChildren(LineEdit) if line.isVisible())
+    line.setText("  Half past four ")
+    pressed(stage, "Answer")
+
+    assert stage.answers == [("answered", "call-1", 1, "Half past four")]
+
+
+@pytest.mark.security(4)
+def test_a_rule_is_offered_only_when_all_was_seen_and_one_can_be_made(
+    stage: ApprovalStage,
+) -> None:
+    def always() -> QPushButton:
+        buttons = stage.dock.findChildren(QPushButton)
+        return next(b for b in buttons if b.accessibleName() == "Always allow…")
+
+    stage.show(SHORT_CARD)
+    assert not always().isVisible()
+    stage.show(replace(long_card(80), rules=RULE_CARD.rules))
+    assert not always().isVisible()
+    stage.show(RULE_CARD)
+    assert always().isVisible()
+
+    menu = child(child(stage.dock, CardAnswers), QMenu)
+    assert [action.text() for action in menu.actions()] == list(RULE_CARD.rules)
+    menu.actions()[1].trigger()
+    menu.triggered.emit(menu.actions()[1])
+
+    assert ("rule", "call-1", 1, 1) in stage.answers
+
+
+@pytest.mark.security(1, 2)
+def test_a_rule_is_saved_only_once_its_page_has_stood_still(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+    stage.dock.show_rule(RULE)
+    stage.settle()
+
+    stage.click(stage.point(stage.answer("Save rule and allow")))
+    assert stage.answers == []
+    stage.arm()
+    stage.dock.show_rule(replace(RULE, exceptions=("private", "drafts")))
+    stage.settle()
+    stage.click(stage.point(stage.answer("Save rule and allow")))
+    assert stage.answers == []
+    stage.dock.show_rule(replace(RULE, is_trying=True))
+    assert not stage.answer("Save rule and allow").isEnabled()
+    stage.dock.show_rule(RULE)
+    pressed(stage, "Save rule and allow")
+
+    assert stage.answers == [("saved",)]
+
+
+def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(stage: ApprovalStage) -> None:
+    added: list[str] = []
+    removed: list[str] = []
+    stage.show(RULE_CARD)
+    stage.dock.rule.exception_added.connect(added.append)
+    stage.dock.rule.exception_removed.connect(removed.append)
+    stage.dock.show_rule(RULE)
+    stage.settle()
+
+    stage.click(stage.point(stage.answer("Remove the exception private")))
+    stage.click(stage.point(stage.answer("Add an exception")))
+    line = next(line for line in stage.dock.findChildren(LineEdit) if line.isVisible())
+    line.setText("drafts/")
+    line.returnPressed.emit()
+
+    assert (added, removed) == (["drafts/"], ["private"])
+    stage.dock.show_rule(None)
+    assert stage.answer("Deny…").isVisible()
+
+
+def test_a_pause_is_a_question_of_its_own(stage: ApprovalStage) -> None:
+    stage.dock.show_pause(PAUSE)
+    stage.settle()
+    dock = child(stage.window, ApprovalDock)
+    assert dock.isVisible()
+    stage.dock.show_cards([])
+    assert dock.isVisible()
+
+    stage.click(stage.point(stage.answer("Go on")))
+    assert stage.answers == []
+    pressed(stage, "Go on")
+
+    assert stage.answers == [("resumed", "pause#25", 7)]
+    stage.dock.show_pause(None)
+    assert not dock.isVisible()
+    stage.show(SHORT_CARD)
+    assert stage.answer("Deny…").isVisible()
