@@ -160,11 +160,12 @@ class ProtectedPlaces:
 
 
 def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
-    """Those that lie in a folder, by where links in their way lead."""
+    """Those that lie in a folder, by where links in their way and they themselves lead."""
     for place in places:
-        path = Path(os.path.realpath(place.path.parent), place.path.name)
-        if path.is_relative_to(folder):
-            yield Place(path, place.shape)
+        named = Path(os.path.realpath(place.path.parent), place.path.name)
+        for path in dict.fromkeys((named, Path(os.path.realpath(place.path)))):
+            if path.is_relative_to(folder):
+                yield Place(path, place.shape)
 
 
 def _lies_in(path: Path, places: Iterable[Place]) -> bool:
