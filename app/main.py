@@ -107,21 +107,14 @@ async def _run(application: QApplication, paths: Paths) -> int:
     if not is_first:
         return 0 if instance.raise_other() else await _refuse(application, ending)
     try:
-        failure = await _failure_of(_run_until_final(application, paths, instance, ending))
+        failure = await _failure_of(
+            run_until_final(application, paths, instance, ending, paths.logs)
+        )
     finally:
         instance.release()
     if failure and not ending.has_begun:
         return await _refuse(application, ending, failure, paths.logs)
     return 1 if failure else 0
-
-
-async def _run_until_final(
-    application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
-) -> None:
-    log_folder: Path | None = paths.logs
-    while not ending.is_final:
-        await run_until_closed(application, paths, instance, ending, log_folder)
-        log_folder = None
 
 
 async def _failure_of(running: Coroutine[object, object, None]) -> BaseException | None:
@@ -151,27 +144,32 @@ async def _refuse(
     return _EXIT_UNUSABLE
 
 
-async def run_until_closed(
+async def run_until_final(
     application: QApplication,
     paths: Paths,
     instance: SingleInstance,
     ending: Ending,
     log_folder: Path | None = None,
 ) -> None:
-    """Runs the program once, until it ends or is to begin again; begins a log in the folder."""
+    """Runs the program until it ends, however often it begins again; logs into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
-    window = await _painted_window(application, paths, ending)
-    try:
-        if not ending.is_final:
-            if log_folder:
-                _begin_log(log_folder)
-            from app.program import run_behind
+    program = None
+    while not ending.is_final:
+        window = await _painted_window(application, paths, ending)
+        try:
+            if ending.is_final:
+                return
+            if program is None:
+                if log_folder:
+                    _begin_log(log_folder)
+                from app.program import Program
 
-            await run_behind(window, application, paths, instance, ending)
-    finally:
-        window.close()
-        window.deleteLater()
+                program = Program(application, paths, instance, ending)
+            await program.run_behind(window)
+        finally:
+            window.close()
+            window.deleteLater()
 
 
 def _begin_log(folder: Path) -> None:

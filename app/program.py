@@ -15,30 +15,39 @@ from app.ui.main_window import MainWindow
 log = logging.getLogger(__name__)
 
 
-async def run_behind(
-    window: MainWindow,
-    application: QApplication,
-    paths: Paths,
-    instance: SingleInstance,
-    ending: Ending,
-) -> None:
-    """Fills the window and works behind it, until the program ends or is to begin again."""
-    composition = Composition(application, paths, KeyStore(system_backend), window)
-    composition.windows.closed.connect(ending.end)
-    composition.language.restart_requested.connect(ending.pause)
-    instance.raise_requested.connect(composition.windows.come_forward)
-    instance.listen()
-    tasks = TaskOwner(_on_task_failed)
-    try:
-        await composition.start()
-        tasks.start(composition.try_sandbox(), name="try the sandbox")
-        await ending.reached()
-    finally:
-        await tasks.aclose()
-        composition.windows.closed.disconnect(ending.end)
-        # A signal leaves them open: nobody should type into what is being put away.
-        composition.windows.close_all()
-        await composition.aclose()
+class Program:
+    """What runs behind a window, as often as it begins again; the keys kept nowhere else stay.
+
+    Made once by `app.main`, when the first window is on the screen.
+    """
+
+    def __init__(
+        self, application: QApplication, paths: Paths, instance: SingleInstance, ending: Ending
+    ) -> None:
+        self._application = application
+        self._paths = paths
+        self._instance = instance
+        self._ending = ending
+        self._keys = KeyStore(system_backend)
+
+    async def run_behind(self, window: MainWindow) -> None:
+        """Fills the window and works behind it, until the program ends or is to begin again."""
+        composition = Composition(self._application, self._paths, self._keys, window)
+        composition.windows.closed.connect(self._ending.end)
+        composition.language.restart_requested.connect(self._ending.pause)
+        self._instance.raise_requested.connect(composition.windows.come_forward)
+        self._instance.listen()
+        tasks = TaskOwner(_on_task_failed)
+        try:
+            await composition.start()
+            tasks.start(composition.try_sandbox(), name="try the sandbox")
+            await self._ending.reached()
+        finally:
+            await tasks.aclose()
+            composition.windows.closed.disconnect(self._ending.end)
+            # A signal leaves them open: nobody should type into what is being put away.
+            composition.windows.close_all()
+            await composition.aclose()
 
 
 def _on_task_failed(name: str, error: BaseException) -> None:

@@ -4,28 +4,49 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
 
 from app.ending import Ending
 from app.instance import SingleInstance
-from app.main import run_until_closed
+from app.main import run_until_final
 from app.paths import paths_under
 from app.self_test.hands import click, find
 from app.ui.main_window import MainWindow
+from app.ui.setup.models import ModelsSection
+from tests.support.widgets import label_texts
 
 
-async def _filled_window(application: QApplication) -> MainWindow:
-    """Waits for the window, and for what is in it; each comes by turns of the loop alone."""
+async def _filled_window(application: QApplication, before: QWidget | None = None) -> MainWindow:
+    """Waits for the window after `before`, and for what is in it; turns of the loop bring both."""
     while True:
         windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
         for window in windows:
-            if window.isVisible() and window.commands.all:
+            if window is not before and window.isVisible() and window.commands.all:
                 return window
         await asyncio.sleep(0)
 
 
-def _choose_german(window: MainWindow) -> None:
+def _open_settings(window: MainWindow, section: str) -> None:
     window.commands["settings"].action.trigger()
+    click(find(window, QAbstractButton, section))
+
+
+async def _until_said(window: MainWindow, words: str) -> None:
+    [section] = window.findChildren(ModelsSection)
+    while True:
+        if any(words in text for text in label_texts(section)):
+            return
+        await asyncio.sleep(0)
+
+
+async def _give_key(window: MainWindow) -> None:
+    _open_settings(window, "Models")
+    find(window, QLineEdit, "Key of Google").setText("secret-of-google")
+    click(find(window, QAbstractButton, "Keep: Google"))
+    await _until_said(window, "Kept until Parley closes")
+
+
+def _choose_german(window: MainWindow) -> None:
     click(find(window, QAbstractButton, "Language"))
     menus = {menu.accessibleName(): menu for menu in window.findChildren(QMenu)}
     actions = menus["Language of the window"].actions()
@@ -35,30 +56,30 @@ def _choose_german(window: MainWindow) -> None:
 
 
 @pytest.mark.anyio
-async def test_the_program_begins_again_in_the_language_chosen_last(
-    tmp_path: Path, qapp: QApplication
+async def test_the_program_begins_again_in_the_language_chosen_last_with_every_key(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Without a keyring, where a key is kept in memory alone.
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
     look = qapp.styleSheet(), qapp.font(), qapp.palette()
     paths, ending = paths_under(tmp_path), Ending()
     paths.make()
     instance = SingleInstance(paths.data)
-    titles: list[str] = []
 
     async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-        first = group.create_task(run_until_closed(qapp, paths, instance, ending))
-        _choose_german(await _filled_window(qapp))
-        await first
-        goes_on = not ending.is_final
-        second = group.create_task(run_until_closed(qapp, paths, instance, ending))
-        window = await _filled_window(qapp)
-        titles.append(window.commands["settings"].action.text())
-        window.close()
-        await second
+        running = group.create_task(run_until_final(qapp, paths, instance, ending))
+        first = await _filled_window(qapp)
+        await _give_key(first)
+        _choose_german(first)
+        second = await _filled_window(qapp, first)
+        title = second.commands["settings"].action.text()
+        _open_settings(second, "Modelle")
+        await _until_said(second, "bis Parley geschlossen wird")
+        second.close()
+        await running
 
-    assert goes_on
-    assert titles == ["Einstellungen"]
+    assert title == "Einstellungen"
     assert ending.is_final
-    sheet, font, palette = look
-    qapp.setStyleSheet(sheet)
-    qapp.setFont(font)
-    qapp.setPalette(palette)
+    qapp.setStyleSheet(look[0])
+    qapp.setFont(look[1])
+    qapp.setPalette(look[2])
