@@ -1,6 +1,7 @@
 """The way to a service: its client, with the proxy and the trust that the user chose."""
 
 import asyncio
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -25,6 +26,14 @@ class Route:
     proxy: ProxyKind = "none"
     proxy_address: str = ""
     authority: ChosenAuthority | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one address is reached: whom to trust there, and through which proxy."""
+
+    ssl_context: ssl.SSLContext
+    proxy: str | None
 
 
 class Network:
@@ -52,14 +61,24 @@ class Network:
         if not base_url.startswith("https:"):
             # Of these only loopback addresses are accepted.
             return ApiClient(base_url, key)
-        route, parts = self._route(), urlsplit(base_url)
+        way = await self.way_to(base_url)
         return ApiClient(
             base_url,
             key,
-            ssl_context=await self._trust.context_for(parts.netloc, route.authority),
-            proxy=await self._proxy_for(base_url, parts.hostname or "", route),
+            ssl_context=way.ssl_context,
+            proxy=way.proxy,
             budget=RequestBudget(),
         )
+
+    async def way_to(self, url: str) -> Way:
+        """Returns how an https address is reached now.
+
+        Raises:
+            ConnectFailed: nobody can be trusted, since the system's store cannot be read.
+        """
+        route, parts = self._route(), urlsplit(url)
+        context = await self._trust.context_for(parts.netloc, route.authority)
+        return Way(context, await self._proxy_for(url, parts.hostname or "", route))
 
     async def _proxy_for(self, base_url: str, host: str, route: Route) -> str | None:
         if route.proxy == "none" or is_loopback_url(base_url):

@@ -6,6 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from local_tools.context import ProgressSink
@@ -112,7 +113,8 @@ class ToolServer:
     async def _live_once(self) -> str:
         """One connection from the greeting to its end; says why that came."""
         try:
-            from local_tools.mcp import conversation as sdk  # noqa: PLC0415 - takes a second
+            # It takes a second, which is not the window's.
+            sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.conversation")
         except ImportError:
             return _NOT_INSTALLED
         signs = Signs()

@@ -1,0 +1,137 @@
+"""One tool server in the settings: a line, and all about it when it is opened."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.colour_mark import ColourMark
+from app.ui.parts.flow import Flow
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.surfaces import set_card
+from app.ui.parts.tokens import Token
+from app.ui.setup.segments import Segments
+from app.ui.setup.tool_servers.details import ServerDetails
+from app.ui.theme import Theme
+from app.viewmodels.states import Dot
+from app.viewmodels.tool_server_states import ServerRow
+
+_ON, _OFF = "on", "off"
+_INKS: dict[Dot | None, Token] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad", None: "ink-3"}
+
+
+class ServerCard(QFrame):
+    """Shows a server; it is always the same one. Made by the part about servers.
+
+    On opens the card first: what would be started is seen before it is.
+    """
+
+    switched_on = Signal(str, str, bool, bool)
+    """Start it; arguments: the server's name, its folder, may it write, may it connect."""
+    switched_off = Signal(str)
+    """End it; argument: the server's name."""
+    tool_switched = Signal(str, str, bool)
+    """Offer a tool or not; arguments: the server's name, the tool's, and whether."""
+    changes_seen = Signal(str)
+    """The person has seen what changed; argument: the server's name."""
+    removed = Signal(str)
+    """Forget it; argument: the server's name."""
+
+    def __init__(self, theme: Theme, row: ServerRow) -> None:
+        super().__init__()
+        self._theme = theme
+        self._row = row
+        name = one_line(row.name)
+        self._mark = ColourMark(theme)
+        self._name = plain_label(name, theme, weight=Weight.DemiBold, elides=True)
+        self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
+        self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._open = push_button("", "quiet", theme)
+        self._switch = Segments(
+            theme,
+            {
+                _ON: (self.tr("On"), self.tr("Switch {server} on").format(server=name)),
+                _OFF: (self.tr("Off"), self.tr("Switch {server} off").format(server=name)),
+            },
+        )
+        self._details: ServerDetails | None = None
+        self._column = QVBoxLayout(self)
+        self._lay_out()
+        self._open.clicked.connect(self._on_open_clicked)
+        self._switch.chosen.connect(self._on_switch_chosen)
+        self.show_row(row)
+
+    def show_row(self, row: ServerRow) -> None:
+        """Shows how it stands now."""
+        self._row = row
+        set_card(self, "warn" if row.changes else "plain")
+        self._mark.show_ink(_INKS[row.dot])
+        self._words.setText(one_line(row.words))
+        self._problem.setText(one_line(row.problem))
+        self._problem.setVisible(bool(row.problem))
+        self._switch.show_value(_ON if row.is_on else _OFF)
+        self._show_open()
+        if self._details:
+            self._details.show_row(row)
+
+    def _lay_out(self) -> None:
+        names = QWidget()
+        column = QVBoxLayout(names)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        for label in (self._name, self._words, self._problem):
+            column.addWidget(label)
+        line = QWidget()
+        row = Flow(line, spacing_px=8)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.add(self._mark)
+        row.add(names, grows=True)
+        row.add(self._open, self._switch)
+        self._column.setContentsMargins(14, 9, 14, 9)
+        self._column.addWidget(line)
+
+    def _show_open(self) -> None:
+        words = self.tr("Less") if self._details else self.tr("Details")
+        name = self.tr("{what}: {server}").format(what=words, server=one_line(self._row.name))
+        set_button_text(self._open, words, name)
+
+    def _on_open_clicked(self) -> None:
+        if self._details:
+            self._details.hide()
+            self._column.removeWidget(self._details)
+            self._details.deleteLater()
+            self._details = None
+        else:
+            self._make_details()
+        self._show_open()
+
+    def _make_details(self) -> None:
+        details = ServerDetails(self._theme, self._row)
+        details.bounds.start_requested.connect(self._on_start_requested)
+        details.tool_switched.connect(self._on_tool_switched)
+        details.changes_seen.connect(self._on_changes_seen)
+        details.removed.connect(self._on_removed)
+        self._column.addWidget(details)
+        self._theme.fit(details)
+        details.show()
+        self._details = details
+
+    def _on_switch_chosen(self, value: str) -> None:
+        if value == _OFF:
+            self.switched_off.emit(self._row.name)
+        elif not self._row.is_on:
+            self._switch.show_value(_OFF)
+            if not self._details:
+                self._on_open_clicked()
+
+    def _on_start_requested(self, folder: str, may_write: bool, may_connect: bool) -> None:
+        self.switched_on.emit(self._row.name, folder, may_write, may_connect)
+
+    def _on_tool_switched(self, tool: str, is_on: bool) -> None:
+        self.tool_switched.emit(self._row.name, tool, is_on)
+
+    def _on_changes_seen(self) -> None:
+        self.changes_seen.emit(self._row.name)
+
+    def _on_removed(self) -> None:
+        self.removed.emit(self._row.name)

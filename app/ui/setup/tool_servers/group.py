@@ -1,0 +1,166 @@
+"""The tool servers in the settings: their cards, and adding one."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.ui.parts.buttons import push_button
+from app.ui.parts.fields import Field
+from app.ui.parts.flow import Flow
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import plain_label
+from app.ui.setup.outcome import Outcome
+from app.ui.setup.segments import Segments
+from app.ui.setup.tool_servers.card import ServerCard
+from app.ui.theme import Theme
+from app.viewmodels.tool_server_states import ServerRow, ServersView
+from app.viewmodels.tool_servers import ToolServersViewModel
+
+_PROGRAM, _ADDRESS = "program", "address"
+
+
+class ToolServersGroup(QWidget):
+    """Everything about tool servers. Made by the section about tools and permissions."""
+
+    def __init__(self, theme: Theme, servers: ToolServersViewModel) -> None:
+        super().__init__()
+        self._theme = theme
+        self._servers = servers
+        self._cards: dict[str, ServerCard] = {}
+        self._card_column = QVBoxLayout()
+        self._add = push_button(self.tr("Add a server"), "secondary", theme, icon="plus")
+        self._form = QWidget()
+        self._kind = Segments(
+            theme,
+            {
+                _PROGRAM: (self.tr("A program"), self.tr("A program on this computer")),
+                _ADDRESS: (self.tr("An address"), self.tr("A server at an address")),
+            },
+        )
+        self._name = Field(theme, self.tr("Name of the server"), placeholder="files")
+        self._command = Field(
+            theme,
+            self.tr("Command"),
+            placeholder="mcp-server-time --local-timezone Europe/Berlin",
+            hint=self.tr("The program and what it is given, as you would type it in a terminal."),
+        )
+        self._variables = Field(
+            theme,
+            self.tr("Variables (optional)"),
+            hint=self.tr("NAME=value, with blanks between. Keys go into the keyring."),
+            hides=True,
+        )
+        self._url = Field(
+            theme, self.tr("Address of the server"), placeholder="https://tools.example.com/mcp"
+        )
+        self._header = Field(
+            theme,
+            self.tr("Header (optional)"),
+            hint=self.tr("Authorization: Bearer … It goes into the keyring."),
+            hides=True,
+        )
+        self._keep = push_button(
+            self.tr("Keep"), "secondary", theme, name=self.tr("Keep the server")
+        )
+        self._outcome = Outcome(theme)
+        self._kind_value = _PROGRAM
+        self._lay_out()
+        self._connect()
+        self._on_kind_chosen(_PROGRAM)
+        self._show(servers.view)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(
+            plain_label(
+                self.tr("Tool servers (MCP)"), self._theme, weight=Weight.DemiBold, wraps=True
+            )
+        )
+        words = self.tr(
+            "Programs and addresses that offer tools. Nothing starts before you switch it on."
+        )
+        column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
+        self._card_column.setSpacing(8)
+        column.addLayout(self._card_column)
+        line = QWidget()
+        row = Flow(line, spacing_px=8)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.add(self._add)
+        column.addWidget(line)
+        self._lay_out_form()
+        column.addWidget(self._form)
+        column.addWidget(self._outcome)
+
+    def _lay_out_form(self) -> None:
+        column = QVBoxLayout(self._form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        fields = (self._name, self._command, self._variables, self._url, self._header)
+        for widget in (self._kind, *fields):
+            column.addWidget(widget)
+        column.addWidget(self._keep, 0, Qt.AlignmentFlag.AlignLeft)
+        self._form.hide()
+
+    def _connect(self) -> None:
+        self._add.clicked.connect(self._on_add_clicked)
+        self._kind.chosen.connect(self._on_kind_chosen)
+        for signal in (self._keep.clicked, self._header.submitted, self._variables.submitted):
+            signal.connect(self._on_keep_clicked)
+        self._servers.changed.connect(self._show)
+        self._servers.added.connect(self._on_servers_added)
+
+    def _show(self, view: ServersView) -> None:
+        if [row.name for row in view.rows] != list(self._cards):
+            self._make_cards(view)
+        for row in view.rows:
+            self._cards[row.name].show_row(row)
+        self._outcome.show_words("", view.problem)
+
+    def _make_cards(self, view: ServersView) -> None:
+        kept = {row.name for row in view.rows}
+        for name in [name for name in self._cards if name not in kept]:
+            card = self._cards.pop(name)
+            card.hide()
+            self._card_column.removeWidget(card)
+            card.deleteLater()
+        cards = {row.name: self._cards.get(row.name) or self._card(row) for row in view.rows}
+        for position, card in enumerate(cards.values()):
+            self._card_column.insertWidget(position, card)
+            card.show()
+        self._cards = cards
+
+    def _card(self, row: ServerRow) -> ServerCard:
+        card, servers = ServerCard(self._theme, row), self._servers
+        card.switched_on.connect(servers.switch_on)
+        card.switched_off.connect(servers.switch_off)
+        card.tool_switched.connect(servers.offer)
+        card.changes_seen.connect(servers.accept_changes)
+        card.removed.connect(servers.remove)
+        self._theme.fit(card)
+        return card
+
+    def _on_add_clicked(self) -> None:
+        self._form.setVisible(self._form.isHidden())
+        if not self._form.isHidden():
+            self._name.setFocus()
+
+    def _on_kind_chosen(self, value: str) -> None:
+        self._kind_value = value
+        self._kind.show_value(value)
+        for field in (self._command, self._variables):
+            field.setVisible(value == _PROGRAM)
+        for field in (self._url, self._header):
+            field.setVisible(value == _ADDRESS)
+
+    def _on_keep_clicked(self) -> None:
+        if self._kind_value == _PROGRAM:
+            texts = (self._name.text, self._command.text, self._variables.text)
+            self._servers.add_program(*texts)
+        else:
+            self._servers.add_address(self._name.text, self._url.text, self._header.text)
+
+    def _on_servers_added(self) -> None:
+        for field in (self._name, self._command, self._variables, self._url, self._header):
+            field.set_text("")
+        self._form.hide()

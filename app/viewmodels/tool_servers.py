@@ -1,0 +1,138 @@
+"""Tool servers in the settings: which there are, what they may reach, what they offer."""
+
+import shlex
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from app.error_text import ErrorText
+from app.tasks import TaskOwner
+from app.tool_servers.servers import ToolServers
+from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.marked_words import marked_words
+from app.viewmodels.tool_server_states import ServersView
+from app.viewmodels.tool_server_words import row_of
+from local_tools.errors import ToolError
+from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
+
+# A server may write its log faster than anybody reads.
+_SHOWN_APART_MS = 150
+
+
+class ToolServersViewModel(QObject):
+    """Shows the servers, and does what is chosen for them. One for the run."""
+
+    changed = Signal(object)
+    """How the servers stand; argument: a `ServersView`."""
+    added = Signal()
+    """What was typed has become a server."""
+
+    def __init__(self, servers: ToolServers, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._servers = servers
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
+        self._timer.timeout.connect(self._show_rows)
+        self._unsubscribe = servers.subscribe(self._on_servers_change)
+        self.view = ServersView()
+        self._show_rows()
+
+    def add_program(self, name: str, command: str, variables: str) -> None:
+        """Keeps a program as a server, switched off.
+
+        Args:
+            name: As the person calls it.
+            command: The program and its arguments, as a shell would read them.
+            variables: `NAME=value`, separated by blanks, as a shell would read them.
+        """
+        try:
+            argv = shlex.split(command)
+            pairs = [item.partition("=") for item in shlex.split(variables)]
+            place = LocalProgram(
+                argv[0] if argv else "", tuple(argv[1:]), {key: text for key, _, text in pairs}
+            )
+        except ValueError:
+            words = QCoreApplication.translate("ToolServers", "A quotation mark is missing.")
+            self._say(words)
+        except ToolError as error:
+            self._say(str(error))
+        else:
+            self._add(name, place)
+
+    def add_address(self, name: str, url: str, header: str) -> None:
+        """Keeps an address as a server, switched off; `header` is like `Name: value`."""
+        key, _, value = header.partition(":")
+        try:
+            place = RemoteAddress(url, {key.strip(): value.strip()} if header else {})
+        except ToolError as error:
+            self._say(str(error))
+        else:
+            self._add(name, place)
+
+    def switch_on(self, name: str, folder: str, may_write: bool, may_connect: bool) -> None:
+        """Starts a server within these bounds, now and every time."""
+        bounds = ServerBounds(folder, may_write, may_connect)
+        self._do(self._servers.switch_on(name, bounds), f"switch on {name}")
+
+    def switch_off(self, name: str) -> None:
+        """Ends a server, and does not start it again."""
+        self._do(self._servers.switch_off(name), f"switch off {name}")
+
+    def remove(self, name: str) -> None:
+        """Forgets a server."""
+        self._do(self._servers.remove(name), f"remove {name}")
+
+    def offer(self, name: str, tool: str, is_on: bool) -> None:
+        """Lets the assistant ask for one of its tools, or no longer."""
+        self._do(self._servers.offer(name, tool, is_on=is_on), f"offer {tool}")
+
+    def accept_changes(self, name: str) -> None:
+        """The person has seen what changed."""
+        self._do(self._servers.accept_changes(name), f"accept changes of {name}")
+
+    async def aclose(self) -> None:
+        """Ends what is under way; the servers themselves end with their owner."""
+        self._unsubscribe()
+        self._timer.stop()
+        await self._tasks.aclose()
+
+    def _add(self, name: str, place: LocalProgram | RemoteAddress) -> None:
+        try:
+            config = ServerConfig(name, place)
+        except ToolError as error:
+            self._say(str(error))
+        else:
+            self._do(self._keep(config), "add a tool server")
+
+    async def _keep(self, config: ServerConfig) -> None:
+        try:
+            await self._servers.add(config)
+        except ToolError as error:
+            self._say(str(error))
+        else:
+            self.added.emit()
+
+    def _do(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._say("")
+        self._tasks.start(work, name=name)
+
+    def _on_servers_change(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _show_rows(self) -> None:
+        rows = tuple(row_of(entry) for entry in self._servers.entries)
+        self._show(replace(self.view, rows=rows))
+
+    def _say(self, problem: str) -> None:
+        self._show(replace(self.view, problem=marked_words("ToolServers", problem)))
+
+    def _show(self, view: ServersView) -> None:
+        if view != self.view:
+            self.view = view
+            self.changed.emit(view)
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self._say(translated(words))
