@@ -37,6 +37,8 @@ from app.service.provider_keys import ProviderKeys
 from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
+from app.tool_servers.asking import clients_on
+from app.tool_servers.servers import ToolServers
 from app.ui.desktop.notice_desk import Board, NoticeDesk
 from app.ui.desktop.screen import Screen
 from app.ui.desktop.tray_board import TrayBoard
@@ -60,12 +62,15 @@ from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.sandbox_words import sandbox_banner
 from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.tool_servers import ToolServersViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
 from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError
+from local_tools.mcp.desk import ServerDesk
+from local_tools.mcp.server import Surroundings
 from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -93,9 +98,14 @@ class Composition:
         self._registry = ToolRegistry.built_in()
         self._undo = UndoStore(paths.undo_folder)
         host = HostActions(self._registry, Desktop(Screen()))
-        self._workers = ToolRunner(sandboxes=_sandboxes(paths))
+        self._sandboxes = _sandboxes(paths)
+        self._workers = ToolRunner(sandboxes=self._sandboxes)
+        self._desk = ServerDesk(self._registry)
         self._runner = CallRunner(self._workers, host, self._undo, OutputFiles(paths.undo_folder))
         self._settings = SettingsFile(paths.settings_file)
+        self._network = Network(lambda: _route(self._settings.current), Trust())
+        self._servers = self._make_servers(keys)
+        self.tool_servers = ToolServersViewModel(self._servers)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
@@ -141,9 +151,12 @@ class Composition:
         self.tray.show_settings(self._settings.current)
 
     def _make_connection(self, keys: KeyStore) -> ConnectionViewModel:
-        network = Network(lambda: _route(self._settings.current), Trust())
-        connectors = Connectors(self._make_service, network.client_for, self._open_workspace)
+        connectors = Connectors(self._make_service, self._network.client_for, self._open_workspace)
         return ConnectionViewModel(self._settings, keys, connectors)
+
+    def _make_servers(self, keys: KeyStore) -> ToolServers:
+        around = Surroundings(self._sandboxes, os.environ, clients_on(self._network))
+        return ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
 
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection
@@ -172,6 +185,7 @@ class Composition:
             notices=self.notices,
             network=self.network,
             diagnostics=self.diagnostics,
+            tool_servers=self.tool_servers,
             paths=self._paths,
         )
 
@@ -202,6 +216,7 @@ class Composition:
             if aside := put_aside or self._settings.put_aside:
                 self._aside = _put_aside_banner(aside)
                 self.windows.show_banner(self._aside)
+            await self._servers.load()
             await self.connection.start()
             self.windows.reopen()
         except UserFacingError as error:
@@ -223,6 +238,8 @@ class Composition:
             last_to_first.push_async_callback(self._store.close)
             last_to_first.push_async_callback(self._ledger.close)
             last_to_first.callback(self.tray.close)
+            last_to_first.push_async_callback(self._servers.aclose)
+            last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
             for part in (self.network, self.diagnostics, *parts, self._board, self.notices):

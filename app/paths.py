@@ -44,6 +44,11 @@ class Paths:
         return self.config / "settings.toml"
 
     @property
+    def tool_servers_file(self) -> Path:
+        """The tool servers that the user has, in JSON."""
+        return self.config / "tool-servers.json"
+
+    @property
     def window_file(self) -> Path:
         """Where the window was and how large: geometry only."""
         return self.config / "window.ini"

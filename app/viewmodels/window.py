@@ -18,6 +18,7 @@ from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.tool_servers import ToolServersViewModel
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,4 +45,5 @@ class WindowViewModels:
     notices: NoticesViewModel
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel
+    tool_servers: ToolServersViewModel
     paths: Paths

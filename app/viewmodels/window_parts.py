@@ -31,6 +31,7 @@ from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.tool_servers import ToolServersViewModel
 from app.viewmodels.states import OfferedTool
 from app.viewmodels.window import WindowViewModels
 
@@ -53,6 +54,7 @@ class Shared:
     notices: NoticesViewModel
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel
+    tool_servers: ToolServersViewModel
     paths: Paths
 
 
@@ -92,6 +94,7 @@ class WindowParts(QObject):
             notices=shared.notices,
             network=shared.network,
             diagnostics=shared.diagnostics,
+            tool_servers=shared.tool_servers,
             paths=shared.paths,
         )
         shared.open_chats.add(self.chat)
