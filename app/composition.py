@@ -101,7 +101,9 @@ class Composition:
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes)
         self._desk = ServerDesk(self._registry)
-        self._runner = CallRunner(self._workers, host, self._undo, OutputFiles(paths.undo_folder))
+        self._runner = CallRunner(
+            self._workers, host, self._undo, OutputFiles(paths.undo_folder), self._desk
+        )
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers = self._make_servers(keys)
