@@ -17,6 +17,7 @@ from app.approvals.policy import Policy
 from app.approvals.queue import ApprovalQueue
 from app.approvals.rulebook import Rulebook
 from app.approvals.stopwatch import ComputerClock
+from app.chat.call_book import CallBook
 from app.chat.conversations import Conversations
 from app.chat.copies import forget_copies
 from app.chat.equipment import Equipment
@@ -53,7 +54,6 @@ from app.viewmodels.diagnostics import DiagnosticsViewModel
 from app.viewmodels.imported_chats import ImportedChats
 from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
-from app.viewmodels.marked_words import marked_words
 from app.viewmodels.models import ModelSources, ModelsViewModel
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
@@ -63,7 +63,7 @@ from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.sandbox_words import sandbox_banner
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.tool_servers import ToolServersViewModel
-from app.viewmodels.states import BannerView, Dot, ModelRow, OfferedTool
+from app.viewmodels.states import BannerView, Dot, ModelRow
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
@@ -102,7 +102,8 @@ class Composition:
         self._workers = ToolRunner(sandboxes=self._sandboxes)
         self._desk = ServerDesk(self._registry)
         self._runner = CallRunner(
-            self._workers, host, self._undo, OutputFiles(paths.undo_folder), self._desk
+        self._outputs = OutputFiles(paths.undo_folder)
+            self._workers, host, self._undo, self._outputs, self._desk
         )
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
@@ -181,7 +182,7 @@ class Composition:
             store=self._store,
             approvals=self._approvals,
             writers=Writers(web_page_writer(themes), pdf_writer(themes, family)),
-            tools=_offered(self._registry),
+            registry=self._registry,
             imported=self._imported,
             open_chats=open_chats,
             notices=self.notices,
@@ -191,6 +192,7 @@ class Composition:
             paths=self._paths,
         )
 
+            permissions=self.permissions,
     def _stays_in_tray(self) -> bool:
         return self.tray.keeps_running
 
@@ -244,7 +246,8 @@ class Composition:
             last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            for part in (self.network, self.diagnostics, *parts, self._board, self.notices):
+            own = (self.network, self.diagnostics, self.permissions)
+            for part in (*own, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
@@ -312,7 +315,19 @@ class Composition:
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
         ledger, is_archive = self._ledger, permissions is None
-        return Workspace(client, store, conversations, sessions, ledger, is_archive, permissions)
+        book = CallBook(
+            store.profile, ledger, store.turns, self._registry, self._undo, self._outputs
+        )
+        return Workspace(
+            client,
+            store,
+            conversations,
+            sessions,
+            ledger,
+            is_archive,
+            permissions,
+            None if is_archive else book,
+        )
 
 
 def _route(settings: Settings) -> Route:
@@ -330,17 +345,6 @@ def _sandboxes(paths: Paths) -> SandboxChoice:
 
 def _board_of(tray: TrayIcon) -> Board:
     return Notifications() if sys.platform == "linux" else TrayBoard(tray.icon)
-
-
-def _offered(registry: ToolRegistry) -> tuple[OfferedTool, ...]:
-    return tuple(
-        OfferedTool(
-            tool.name,
-            marked_words("Tools", tool.title),
-            marked_words("Tools", tool.description),
-        )
-        for tool in registry.definitions()
-    )
 
 
 async def _find_models() -> tuple[ModelRow, ...]:

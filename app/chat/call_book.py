@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +14,7 @@ from app.store.errors import StoreError
 from app.store.turns import TurnTable
 from local_tools.history import Selection, StoredEntry
 from local_tools.ledger import CallKey, CallRecord, Ledger, LedgerError, Step, Verification
+from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.undo import UndoStore
 from local_tools.undo_record import Undo
@@ -59,7 +60,9 @@ class CallStory:
     """Everything that is recorded of one call, and whether it can be undone.
 
     `result` is what the tool gave back, `sent` what was told to the assistant where that is not
-    the same; `is_erased` says that words were removed with their chat.
+    the same; `output` is the file with all that a program wrote, where the result was cut and it
+    is still there. `is_erased` says that words were removed with their chat, `changes`
+    whether the tool is one that changes something.
     """
 
     call: BookedCall
@@ -70,7 +73,9 @@ class CallStory:
     cut_bytes: int
     steps: tuple[BookedStep, ...]
     undo: Undo
+    output: Path | None
     is_erased: bool = False
+    changes: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +89,8 @@ class CallBook:
     ledger: Ledger
     turns: TurnTable
     registry: ToolRegistry
-    undo: UndoStore = field(repr=False)
+    undo: UndoStore
+    outputs: OutputFiles
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:
         """Be told which call of the profile has taken a step; what is returned ends it."""
@@ -115,7 +121,10 @@ class CallBook:
         if call is None or not entries:
             return None
         undo = await asyncio.to_thread(self.undo.look, key)
-        return _story(call, entries, undo)
+        output = await asyncio.to_thread(self.outputs.find, key)
+        tool = self.registry.get(call.tool)
+        story = _story(call, entries, undo, output)
+        return replace(story, changes=tool is None or not tool.definition.effects.read_only)
 
     async def put_back(self, key: CallKey) -> str:
         """Undo a call; gives a sentence that says what was done.
@@ -185,7 +194,9 @@ def _place(key: CallKey) -> tuple[str, str, str]:
     return key.profile, key.conversation_id, key.call_id
 
 
-def _story(call: BookedCall, entries: Sequence[StoredEntry], undo: Undo) -> CallStory:
+def _story(
+    call: BookedCall, entries: Sequence[StoredEntry], undo: Undo, output: Path | None
+) -> CallStory:
     texts = {Step(item.entry.step): item.text or "" for item in entries}
     details = json.loads(next((i.entry.details for i in entries if _is(i, Step.FINISHED)), "{}"))
     is_edited = call.facts.decided_by == "you, edited"
@@ -200,6 +211,7 @@ def _story(call: BookedCall, entries: Sequence[StoredEntry], undo: Undo) -> Call
         cut_bytes=int(details.get("cut_bytes", 0)),
         steps=tuple(BookedStep(Step(i.entry.step), i.entry.at) for i in entries),
         undo=undo,
+        output=output,
         is_erased=any(i.entry.text_hash and i.text is None for i in entries),
     )
 

@@ -45,7 +45,7 @@ class ChatHeader(QWidget):
         self._export = icon_button("download", self.tr("Export chat"), theme)
         self._export.clicked.connect(self.export_requested)
         self._export.hide()
-        self._panel = icon_button("panel-right", self.tr("Show skills"), theme)
+        self._panel = icon_button("panel-right", self.tr("Show the right panel"), theme)
         self._panel.setCheckable(True)
         self._panel.clicked.connect(self.panel_toggled)
         row = QHBoxLayout(self)
@@ -73,7 +73,7 @@ class ChatHeader(QWidget):
 
     def show_panel(self, is_open: bool) -> None:
         """Shows whether the right panel is open."""
-        name = self.tr("Hide skills") if is_open else self.tr("Show skills")
+        name = self.tr("Hide the right panel") if is_open else self.tr("Show the right panel")
         self._panel.setChecked(is_open)
         self._panel.setAccessibleName(name)
         set_plain_tooltip(self._panel, name)

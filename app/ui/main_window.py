@@ -43,6 +43,13 @@ class Contents(Protocol):
         """How wide the columns at the sides are."""
 
     @property
+    def panel_tab(self) -> str:
+        """Which page of the right panel is shown."""
+
+    def show_panel_tab(self, tab: str) -> None:
+        """Shows this page of the right panel; an unknown one changes nothing."""
+
+    @property
     def look(self) -> KeptLook:
         """In which colours they are."""
 
@@ -99,6 +106,7 @@ class MainWindow(QMainWindow):
         kept = self._geometry.value("splitter")
         if isinstance(kept, QByteArray):
             contents.arrange(kept)
+        contents.show_panel_tab(str(self._geometry.value("panel_tab")))
         contents.take_focus()
 
     def come_forward(self) -> None:
@@ -130,6 +138,7 @@ class MainWindow(QMainWindow):
         self._geometry.setValue("window", self.saveGeometry())
         if self._contents:
             self._geometry.setValue("splitter", self._contents.arrangement)
+            self._geometry.setValue("panel_tab", self._contents.panel_tab)
             kept = self._contents.widths._asdict() | self._contents.look._asdict()
             for name, value in kept.items():
                 self._geometry.setValue(name, "" if value is None else value)

@@ -1,30 +1,23 @@
-"""The right panel: the skills of the project, or why there are none to see."""
-
-from typing import Final
+"""The first page of the right panel: the skills of the project, or why there are none to see."""
 
 from PySide6.QtCore import QAbstractItemModel, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QListView, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QStackedLayout, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
 from app.ui.parts.buttons import push_button
-from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
-from app.ui.parts.scaling import hold_size
-from app.ui.parts.surfaces import HEADER_HEIGHT_PX, hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.skill_delegate import SkillDelegate
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
-
-_LEAST_PX: Final = 220
 
 
 class SkillsPanel(QWidget):
     """Lists the `SkillRow`s that `model` gives under `ROW_ROLE`.
 
     Once loaded without rows it says so; after `show_failure` it says what went wrong until rows
-    come or another load begins. Made by the window.
+    come or another load begins. Made by the right panel.
     """
 
     reload_requested = Signal()
@@ -34,8 +27,6 @@ class SkillsPanel(QWidget):
         self, model: QAbstractItemModel, theme: Theme, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        set_surface(self, "panel")
-        self.setMinimumWidth(_LEAST_PX)
         self._model = model
         self._theme = theme
         self._has_failed = False
@@ -50,8 +41,6 @@ class SkillsPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._make_header())
-        column.addWidget(hairline())
         column.addLayout(self._pages, 1)
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
             signal.connect(self._on_model_changed)
@@ -83,14 +72,6 @@ class SkillsPanel(QWidget):
         super().resizeEvent(event)
         # A list that runs downwards lays out anew by itself only when its height changes.
         self._list.scheduleDelayedItemsLayout()
-
-    def _make_header(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 0, 16, 0)
-        title = plain_label(self.tr("Skills"), self._theme, weight=Weight.DemiBold)
-        hold_size(title, height_px=HEADER_HEIGHT_PX - 1)
-        row.addWidget(title)
-        return row
 
     def _make_list(self, model: QAbstractItemModel) -> QListView:
         view = QListView()

@@ -104,6 +104,15 @@ class WindowContents(QObject):
         return self._workbench.widths()
 
     @property
+    def panel_tab(self) -> str:
+        """Which page of the right panel is shown."""
+        return self._workbench.panel_tab
+
+    def show_panel_tab(self, tab: str) -> None:
+        """Shows this page of the right panel; an unknown one changes nothing."""
+        self._workbench.show_panel_tab(tab)
+
+    @property
     def look(self) -> KeptLook:
         """In which colours they are."""
         return self._theme.kept_look

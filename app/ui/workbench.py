@@ -13,13 +13,13 @@ from app.ui.exchange.desk import ExchangeDesk
 from app.ui.folding import Folding
 from app.ui.ground import ColumnWidths
 from app.ui.notice_bar import NoticeBar
+from app.ui.panel.right_panel import RightPanel
 from app.ui.parts.surfaces import set_surface
 from app.ui.regions import Region, Regions
 from app.ui.search_desk import SearchDesk
 from app.ui.setup.first_run import FirstRun
 from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
-from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
 from app.viewmodels.states import BannerView, ProjectRow, StatusView
 from app.viewmodels.window import WindowViewModels
@@ -76,7 +76,7 @@ class Workbench(QWidget):
         self._first_run = FirstRun(theme)
         self._first_page = QWidget()
         self._banners = (self._chat_page.banner, NoticeBar(theme))
-        self._panel = SkillsPanel(models.catalog.skills, theme)
+        self._panel = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = _Columns()
         self._desk = ExchangeDesk(self, theme, models)
@@ -106,6 +106,7 @@ class Workbench(QWidget):
         self._sidebar.add_to(commands)
         self._desk.add_to(commands)
         self._chat_page.add_to(commands)
+        self._panel.add_to(commands)
         commands.add(
             "toggle-sidebar",
             self.tr("Show or hide the list of chats"),
@@ -127,8 +128,9 @@ class Workbench(QWidget):
 
     def show_skill(self, name: str) -> None:
         """Opens the right panel at a skill."""
-        self._show_panel(is_open=True)
-        self._panel.show_skill(name)
+        self._on_panel_asked_for()
+        self._panel.show_tab("skills")
+        self._panel.skills.show_skill(name)
 
     def show_palette_keys(self, keys: str) -> None:
         """Says in the field over the chats which keys open the palette."""
@@ -158,6 +160,15 @@ class Workbench(QWidget):
     def arrange(self, arrangement: QByteArray) -> None:
         """Makes the parts as wide as they were, as soon as there is a width to divide."""
         self._splitter.arrange(arrangement)
+
+    @property
+    def panel_tab(self) -> str:
+        """Which page of the right panel is shown."""
+        return self._panel.tab
+
+    def show_panel_tab(self, tab: str) -> None:
+        """Shows this page of the right panel; an unknown one changes nothing."""
+        self._panel.show_tab(tab)
 
     def widths(self) -> ColumnWidths:
         """Returns how wide the columns at the sides are now."""
@@ -235,11 +246,11 @@ class Workbench(QWidget):
         page.link_confirmed.connect(self.link_confirmed)
         for bar in self._banners:
             bar.retry_requested.connect(models.connection.retry)
-            bar.settings_requested.connect(self.settings_requested)
+            bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
-        self._panel.reload_requested.connect(models.catalog.load)
-        models.catalog.failed.connect(self._panel.show_failure)
-        models.catalog.loaded.connect(self._panel.show_loaded)
+        self._panel.asked_for.connect(self._on_panel_asked_for)
+        page.tools_requested.connect(self._panel.show_tools)
+        models.activity.work_changed.connect(self._desk.bar.show_work)
 
     def _join_first_run(self) -> None:
         first_run, setup, connection = self._first_run, self._models.setup, self._models.connection
@@ -285,6 +296,9 @@ class Workbench(QWidget):
     def _on_projects_changed(self, rows: Sequence[ProjectRow]) -> None:
         self._sidebar.project_menu.show_projects(rows)
         self._show_project()
+
+    def _on_panel_asked_for(self) -> None:
+        self._show_panel(is_open=True)
 
     def _on_connection_setup_needed(self) -> None:
         self._centre.setCurrentWidget(self._first_page)

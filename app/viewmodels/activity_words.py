@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
@@ -31,7 +32,8 @@ class StoryView:
     """Everything about one call.
 
     `sent` is what the assistant was told where that is not `result`; `steps` are words with times.
-    `undo_words` say why the call cannot be undone, or that it was; empty while it `can_undo`.
+    `output` is the file with the whole result, where that was cut. `undo_words` say why the call
+    cannot be undone, or that it was; empty while it `can_undo`.
     """
 
     row: ActivityRow
@@ -42,6 +44,7 @@ class StoryView:
     steps: tuple[tuple[str, str], ...]
     can_undo: bool
     undo_words: str
+    output: Path | None = None
 
 
 def activity_row(call: BookedCall) -> ActivityRow:
@@ -67,7 +70,8 @@ def story_view(story: CallStory) -> StoryView:
         remarks=tuple(_remarks(story)),
         steps=tuple((_step_words(step), _exact_time(step.at)) for step in story.steps),
         can_undo=undo.state == "available",
-        undo_words="" if undo.state == "available" else marked_words("Tools", undo.reason),
+        output=story.output,
+        undo_words=_undo_words(story),
     )
 
 
@@ -142,6 +146,12 @@ def _allowed_words(decided_by: str) -> str:
     if decided_by == "you, edited":
         return translate("Activity", "changed and allowed by you")
     return translate("Activity", "allowed by you") if decided_by else ""
+
+
+def _undo_words(story: CallStory) -> str:
+    if story.undo.state == "available" or not story.changes:
+        return ""
+    return marked_words("Tools", story.undo.reason)
 
 
 def _remarks(story: CallStory) -> list[str]:

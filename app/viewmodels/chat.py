@@ -16,12 +16,14 @@ from app.errors import UserFacingError
 from app.tasks import TaskOwner
 from app.viewmodels.archive import archive_words
 from app.viewmodels.catalog import auto_agent
+from app.viewmodels.chat_tools import ChatTools
 from app.viewmodels.drafts import Drafts, Place
 from app.viewmodels.dropped_files import read_as_text
 from app.viewmodels.failures import failure_route
 from app.viewmodels.open_chats import OpenChats
-from app.viewmodels.states import AgentRow, ChatViewState, OfferedTool
+from app.viewmodels.states import AgentRow, ChatViewState
 from app.viewmodels.transcript_model import TranscriptModel
+from local_tools.registry import ToolRegistry
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +66,15 @@ class ChatViewModel(QObject):
 
     def __init__(
         self,
-        tools: Sequence[OfferedTool],
+        registry: ToolRegistry,
         home: Path,
         open_chats: OpenChats,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.transcript = TranscriptModel(self)
-        self._tools = tuple(tools)
+        self.tools = ChatTools(registry, home, failure_route(self.failed.emit), self)
+        self.tools.changed.connect(self._announce)
         self._home = home
         self._open_chats = open_chats
         self._workspace: Workspace | None = None
@@ -120,7 +123,8 @@ class ChatViewModel(QObject):
             placeholder=_placeholder(self._workspace, chat, self.conversation_id),
             agent=self._agent,
             folder=_folder_text(self._folder, self._home),
-            tools=self._tools,
+            tools=self.tools.on,
+            has_tools=self.tools.rows.rowCount() > 0,
             is_read_only=self._workspace is not None and self._workspace.is_archive,
         )
 
@@ -129,6 +133,7 @@ class ChatViewModel(QObject):
         self._workspace = workspace
         self._agent = auto_agent()
         self._new_chat_folder = None
+        self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
     def open(self, conversation_id: str) -> None:
@@ -208,6 +213,7 @@ class ChatViewModel(QObject):
         await self.drafts.aclose()
         await self._sending.aclose()
         await self._tasks.aclose()
+        await self.tools.aclose()
         self._unfollow()
 
     def _show(self, conversation_id: str) -> None:
@@ -217,6 +223,7 @@ class ChatViewModel(QObject):
             self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
             self._tasks.start(self._session.load(), name="open chat")
         self.transcript.show(self._session)
+        self.tools.follow(self._session)
         self.opened.emit(conversation_id)
         self._announce()
 
@@ -252,6 +259,7 @@ class ChatViewModel(QObject):
         if folder:
             await session.set_folder(folder)
             self._new_chat_folder = None
+        await self.tools.give_to(session)
         # Whoever has opened another chat in the meantime stays there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)
@@ -270,6 +278,7 @@ class ChatViewModel(QObject):
         self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))
 
     def _on_session_state(self, _state: ChatState) -> None:
+        self.tools.look()
         self._announce()
 
     def _announce(self) -> None:

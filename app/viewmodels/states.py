@@ -70,7 +70,8 @@ class ChatViewState:
 
     `can_send` is false while there is nobody to send to; `placeholder` then says why. `agent` is
     the choice for the next message. `folder` is the chat's folder as shown ("~/notes"), or empty.
-    While `is_read_only`, the chat is one that was imported.
+    `tools` are those that are on, `has_tools` whether there is any. While `is_read_only`, the chat
+    is one that was imported.
     """
 
     is_open: bool
@@ -83,6 +84,7 @@ class ChatViewState:
     folder: str
     tools: tuple[OfferedTool, ...]
     is_read_only: bool = False
+    has_tools: bool = True
 
 
 @dataclass(frozen=True, slots=True)

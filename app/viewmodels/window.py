@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.paths import Paths
+from app.viewmodels.activity import ActivityViewModel
 from app.viewmodels.approval import ApprovalViewModel
 from app.viewmodels.archive import ArchiveViewModel
 from app.viewmodels.catalog import CatalogViewModel
@@ -42,6 +43,7 @@ class WindowViewModels:
     exporting: ExportViewModel
     importing: ImportViewModel
     archive: ArchiveViewModel
+    activity: ActivityViewModel
     notices: NoticesViewModel
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel

@@ -1,6 +1,5 @@
 """What belongs to one window alone: its chat, its lists, its searches."""
 
-from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from app.exchange.exporting import Writers
 from app.paths import Paths
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import Store
+from app.viewmodels.activity import ActivityViewModel
 from app.viewmodels.approval import ApprovalViewModel
 from app.viewmodels.archive import ArchiveViewModel
 from app.viewmodels.catalog import CatalogViewModel
@@ -32,9 +32,9 @@ from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.tool_servers import ToolServersViewModel
-from app.viewmodels.states import OfferedTool
 from app.viewmodels.window import WindowViewModels
 
+from local_tools.registry import ToolRegistry
 
 @dataclass(frozen=True, slots=True)
 class Shared:
@@ -48,7 +48,7 @@ class Shared:
     store: Store
     approvals: ApprovalQueue
     writers: Writers
-    tools: Sequence[OfferedTool]
+    registry: ToolRegistry
     imported: ImportedChats
     open_chats: OpenChats
     notices: NoticesViewModel
@@ -70,7 +70,7 @@ class WindowParts(QObject):
         self._shared = shared
         self.conversations = ConversationListModel()
         self.catalog = CatalogViewModel()
-        self.chat = ChatViewModel(shared.tools, Path.home(), shared.open_chats)
+        self.chat = ChatViewModel(shared.registry, Path.home(), shared.open_chats)
         self.last_chat = LastChat(self.chat) if is_first else None
         self.approval = ApprovalViewModel(shared.approvals)
         self.search = SearchViewModel(shared.store.search)
@@ -78,6 +78,7 @@ class WindowParts(QObject):
         self.exporting = ExportViewModel(shared.writers)
         self.archive = ArchiveViewModel(shared.imported)
         self.models = WindowViewModels(
+        self.activity = ActivityViewModel()
             connection=shared.connection,
             setup=shared.setup,
             catalog=self.catalog,
@@ -91,6 +92,7 @@ class WindowParts(QObject):
             exporting=self.exporting,
             importing=shared.importing,
             archive=self.archive,
+            activity=self.activity,
             notices=shared.notices,
             network=shared.network,
             diagnostics=shared.diagnostics,
@@ -118,7 +120,7 @@ class WindowParts(QObject):
             last_to_first.push_async_callback(self.approval.aclose)
             parts = (self.conversations, self.catalog, self.search, self.palette_search)
             # The chat first: its draft is kept before somebody else may show it.
-            for part in (*parts, self.archive, self.exporting, self.chat):
+            for part in (*parts, self.archive, self.exporting, self.activity, self.chat):
                 last_to_first.push_async_callback(part.aclose)
             if self.last_chat:
                 last_to_first.push_async_callback(self.last_chat.aclose)
@@ -131,12 +133,14 @@ class WindowParts(QObject):
         self.archive.opened.connect(self._on_archive_opened)
         self.archive.closed.connect(self._on_archive_closed)
         self.archive.chat_requested.connect(self.chat.open)
+        self.chat.opened.connect(self.activity.show_chat)
 
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
         self.approval.rule_page.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
+        self.activity.show(workspace.book if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
         profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
         for search in (self.search, self.palette_search):

@@ -40,6 +40,8 @@ class Composer(QWidget):
     stop_requested = Signal()
     """The person wants the reply to end."""
     recall_requested = Signal(int)
+    tools_requested = Signal()
+    """The person wants to see which tools this chat has."""
     """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     draft_changed = Signal(str)
     """What is in the box now; after every key."""
@@ -85,7 +87,7 @@ class Composer(QWidget):
         self._can_send = state.can_send
         self._sending = Sending(state.is_busy, state.is_asking)
         self._edit.setPlaceholderText(state.placeholder)
-        self._tools.show_tools(state.tools)
+        self._tools.show_tools(state.tools, is_shown=state.has_tools)
         self._folder.show_folder(state.folder)
         if not state.is_asking and self._note.is_question:
             self._note.hide()
@@ -187,7 +189,7 @@ class Composer(QWidget):
         column.setSpacing(8)
         for part in (self._note, self._box):
             column.addWidget(part)
-        self._box.setFocusProxy(self._edit)
+        self._tools.opened.connect(self.tools_requested)
 
     def _connect(self) -> None:
         self._edit.submitted.connect(self._on_edit_submitted)

@@ -1,70 +1,38 @@
-"""How many tools the assistant may ask for, and what they are."""
+"""How many tools the assistant may ask for in this chat."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget, QWidgetAction
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.parts.chips import Chip
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.menus import make_menu
+from app.ui.parts.labels import short_name
 from app.ui.theme import Theme
 from app.viewmodels.states import OfferedTool
 
-_LIST_WIDTH_PX: Final = 340
+_NAMED: int = 12
 
 
 class ToolsChip(QWidget):
-    """Shows the count; a click lists each tool with what it does. Hidden when there is none.
+    """Shows the count; a click asks for the list of them. Made by the composer; ends with it."""
 
-    Made by the composer; ends with it.
-    """
+    opened = Signal()
+    """The list of tools is wanted."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._tools: tuple[OfferedTool, ...] = ()
         self._chip = Chip(theme, "", self.tr("Tools"), icon="wrench")
-        self._menu = make_menu(self, self.tr("Tools that the assistant may ask for"), theme)
+        self._chip.clicked.connect(self.opened)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._chip)
-        self._chip.clicked.connect(self._on_chip_clicked)
         self.hide()
 
-    def show_tools(self, tools: Sequence[OfferedTool]) -> None:
-        """Show these tools, in this order."""
-        if tuple(tools) == self._tools:
-            return
-        self._tools = tuple(tools)
+    def show_tools(self, tools: Sequence[OfferedTool], *, is_shown: bool) -> None:
+        """Shows how many tools the chat has; nothing while there is none that it could have."""
         count = len(tools)
         words = self.tr("1 tool") if count == 1 else self.tr("{0} tools").format(count)
-        self._chip.show_choice(words)
-        self._menu.clear()
-        for tool in tools:
-            self._menu.addAction(self._entry(tool))
-        self.setVisible(bool(tools))
-
-    def _entry(self, tool: OfferedTool) -> QWidgetAction:
-        words = QWidget()
-        words.setFixedWidth(_LIST_WIDTH_PX)
-        column = QVBoxLayout(words)
-        column.setContentsMargins(12, 6, 12, 6)
-        column.setSpacing(2)
-        title, description = one_line(tool.title), one_line(tool.description)
-        medium = Weight.Medium
-        column.addWidget(plain_label(title, self._theme, size="secondary", weight=medium))
-        column.addWidget(
-            plain_label(description, self._theme, size="small", ink="ink-2", wraps=True)
-        )
-        words.setFixedHeight(column.heightForWidth(_LIST_WIDTH_PX))
-        entry = QWidgetAction(self._menu)
-        entry.setDefaultWidget(words)
-        entry.setText(f"{title}: {description}".replace("&", "&&"))
-        return entry
-
-    def _on_chip_clicked(self) -> None:
-        above = QPoint(0, -self._menu.sizeHint().height())
-        self._menu.popup(self._chip.mapToGlobal(above))
+        names = ", ".join(short_name(tool.title) for tool in tools[:_NAMED])
+        tooltip = f"{names}, …" if count > _NAMED else names
+        self._chip.show_choice(words if count else self.tr("No tools"), tooltip)
+        self.setVisible(is_shown)

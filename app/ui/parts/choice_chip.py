@@ -35,6 +35,11 @@ class ChoiceChip(Chip):
         self._group.triggered.connect(self._on_group_triggered)
         self.clicked.connect(self._on_clicked)
 
+    @property
+    def value(self) -> str:
+        """The value that is chosen."""
+        return self._value
+
     def offer(self, choices: Sequence[Choice]) -> None:
         """Offers these choices, in this order."""
         self._choices = dict(choices)

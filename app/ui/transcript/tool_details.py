@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 
 from app.chat.items import ToolRow
-from app.ui.markdown.source import show_hidden
+from app.ui.parts.shown_text import shown_text
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.decision_words import decision_words
 from app.ui.transcript.look import Look
@@ -13,8 +13,6 @@ from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.spots import Selected, Span, Spot
 from app.ui.transcript.text_box import TextBox
 
-_SIZE_LIMIT: Final = 32 * 1024
-_LINE_LIMIT: Final = 400
 _SIDE_PX: Final = 14
 _GAP_PX: Final = 10
 _INSET_PX: Final = 10
@@ -130,7 +128,7 @@ class ToolDetails:
 
     def _make_box(self, text: str) -> TextBox:
         box = TextBox(self._look, self._look.mono, self._look.mono_line_px)
-        box.show_plain(_shown(text))
+        box.show_plain(shown_text(text))
         box.set_width(self._text_width)
         return box
 
@@ -149,14 +147,3 @@ class ToolDetails:
         brush.painter.setPen(self._look.color("ink-2"))
         line = QRectF(_SIDE_PX, top, self._width - 2 * _SIDE_PX, self._label_px)
         brush.painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, words)
-
-
-def _shown(text: str) -> str:
-    cut = text[:_SIZE_LIMIT]
-    lines = cut.split("\n", _LINE_LIMIT)
-    cut = "\n".join(lines[:_LINE_LIMIT])
-    shown = show_hidden(cut)
-    if len(cut) == len(text):
-        return shown.removesuffix("\n")
-    words = QCoreApplication.translate("Transcript", "{count} more characters are not shown here.")
-    return f"{shown}\n… {words.format(count=f'{len(text) - len(cut):,}')}"

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
 from app.self_test.hands import until
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
+from app.ui.panel.right_panel import RightPanel
 from app.ui.part_keys import part_keys
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
@@ -195,12 +196,23 @@ async def _opens_pages(walk: _Walk) -> None:
     walk.press("Esc")
 
 
+async def _shows_the_panel(walk: _Walk) -> None:
+    panel = child(walk.window, RightPanel)
+    for tab in ("tools", "activity", "skills"):
+        await walk.does(f"show-{tab}", partial(_is_at, panel, tab))
+    await walk.does("verify-record", lambda: _says(walk.window, "The record is whole: 0 calls."))
+
+
+def _is_at(panel: RightPanel, tab: str) -> bool:
+    return panel.tab == tab
+
+
 async def _takes_along(walk: _Walk) -> None:
     """Menus and dialogs, and the chats that were imported."""
     for name in ("export-chat", "switch-project"):
         await walk.does(name, QApplication.activePopupWidget)
         walk.press("Esc")
-    for name in ("export-all-chats", "import-chats"):
+    for name in ("export-all-chats", "import-chats", "export-record"):
         await walk.does(name, QApplication.activeModalWidget)
         walk.press("Esc")
         await walk.sees(lambda: not QApplication.activeModalWidget(), "the dialog is away")
@@ -256,6 +268,7 @@ _PARTS: Final = (
     _reads,
     _arranges,
     _opens_pages,
+    _shows_the_panel,
     _takes_along,
     _opens_windows,
     _ends,

@@ -84,10 +84,6 @@ def test_rows_stay_close_together_at_another_width(
     assert tops[0] == tops[2] < tops[1]
 
 
-def test_panel_is_never_too_narrow_to_be_read(panel: SkillsPanel) -> None:
-    assert panel.minimumWidth() >= 220
-
-
 def test_failure_gives_way_to_skills_that_come(
     panel: SkillsPanel, model: RowsModel[SkillRow]
 ) -> None:

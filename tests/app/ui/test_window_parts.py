@@ -121,12 +121,12 @@ def test_header_shows_the_title_and_switches_the_panel(theme: Theme, qtbot: QtBo
     assert label_texts(header) == {"Tidy the release notes‹U+202E›"}
 
     with qtbot.waitSignal(header.panel_toggled, timeout=5000) as toggled:
-        click(button_named(header, "Hide skills"))
+        click(button_named(header, "Hide the right panel"))
     header.show_panel(is_open=False)
 
     assert toggled.args == [False]
     with qtbot.waitSignal(header.panel_toggled, timeout=5000) as toggled:
-        click(button_named(header, "Show skills"))
+        click(button_named(header, "Show the right panel"))
     assert toggled.args == [True]
 
 

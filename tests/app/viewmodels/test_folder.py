@@ -6,12 +6,13 @@ import pytest
 
 from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.open_chats import OpenChats
+from local_tools.registry import ToolRegistry
 
 pytestmark = pytest.mark.anyio
 
 
 async def test_choice_of_a_folder_begins_at_the_chats_folder_or_at_home(tmp_path: Path) -> None:
-    chat = ChatViewModel((), tmp_path, OpenChats())
+    chat = ChatViewModel(ToolRegistry(), tmp_path, OpenChats())
     without = chat.nearest_folder
 
     chat.choose_folder(tmp_path / "notes")

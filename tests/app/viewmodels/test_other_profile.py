@@ -11,6 +11,7 @@ from app.viewmodels.chat import ChatViewModel
 from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.states import AgentRow
+from local_tools.registry import ToolRegistry
 from tests.support.chat import ChatKit, chat_kit
 from tests.support.fake_service import FakeService
 from tests.support.signals import emitted
@@ -83,7 +84,7 @@ async def test_agent_and_folder_chosen_for_one_profile_are_not_for_the_next(
     tmp_path: Path,
 ) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
-        chat = ChatViewModel((), tmp_path, OpenChats())
+        chat = ChatViewModel(ToolRegistry(), tmp_path, OpenChats())
         chat.show_workspace(_workspace(kit))
         chat.choose_agent(AgentRow("writer", "Writer", "Writes"))
         chat.choose_folder(tmp_path / "notes")

@@ -42,7 +42,7 @@ async def test_skills_that_were_closed_stay_closed_after_a_check_in_the_settings
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
         await _is_ready(person)
-        click(find(person.window, QAbstractButton, "Hide skills"))
+        click(find(person.window, QAbstractButton, "Hide the right panel"))
 
         person.program.setup.use_offline()
         await person.sees(lambda: bool(person.program.setup.settings.check_words), "it holds")

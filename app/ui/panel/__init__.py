@@ -1,0 +1,1 @@
+"""The panel at the right: skills, tools, and what tools did."""

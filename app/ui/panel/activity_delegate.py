@@ -1,0 +1,97 @@
+"""Draws a call in the Activity panel: how it stands, what it is, and who decided."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.chat.items import CallState
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line
+from app.ui.parts.painting import Pen
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+from app.viewmodels.activity_words import ActivityRow
+from app.viewmodels.rows import ROW_ROLE
+
+_PADDING_PX: Final = 16
+_TOP_PX: Final = 10
+_ICON_PX: Final = 16
+_TEXT_X: Final = 39
+_TARGET_LIMIT: Final = 200
+
+STATE_ICONS: Final[Mapping[CallState, tuple[str, Token]]] = {
+    CallState.WAITING: ("clock", "warn"),
+    CallState.RUNNING: ("refresh-cw", "ink-2"),
+    CallState.DONE: ("check", "good"),
+    CallState.FAILED: ("circle-alert", "bad"),
+    CallState.DENIED: ("x", "bad"),
+    CallState.ANSWERED: ("message-square", "ink-2"),
+    CallState.REFUSED: ("ban", "bad"),
+    CallState.INTERRUPTED: ("triangle-alert", "warn"),
+}
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class ActivityDelegate(QStyledItemDelegate):
+    """Paints `ActivityRow`s, all of one height. Made by the list of calls; ends with it."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
+        """Returns the room for three lines."""
+        widget: QWidget = option.widget
+        lines = sum(pen.line_height() for pen in (self._title(), self._target(), self._words()))
+        return QSize(widget.contentsRect().width(), round(lines + 2 * self._theme.px(_TOP_PX)))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints one row and the line under it."""
+        rect, px = QRectF(option.rect), self._theme.px
+        painter.save()
+        if option.state & (QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver):
+            painter.fillRect(rect, self._theme.color("selection"))
+        painter.setPen(QPen(self._theme.color("line"), 1))
+        below = rect.bottom() - 0.5
+        painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
+        self._write(painter, rect.adjusted(0, px(_TOP_PX), 0, 0), index.data(ROW_ROLE))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(self._theme.color("accent"), 2))
+            painter.drawRect(rect.adjusted(1, 1, -2, -3))
+        painter.restore()
+
+    def _write(self, painter: QPainter, rect: QRectF, row: ActivityRow) -> None:
+        px, title = self._theme.px, self._title()
+        line = QRectF(rect.left() + px(_TEXT_X), rect.top(), rect.width(), title.line_height())
+        line.setRight(rect.right() - px(_PADDING_PX))
+        icon, ink = STATE_ICONS[row.state]
+        side = px(_ICON_PX)
+        ratio = painter.device().devicePixelRatio()
+        top = line.center().y() - side / 2
+        pixmap = self._theme.pixmap(icon, ink, side, ratio)
+        painter.drawPixmap(QPointF(rect.left() + px(_PADDING_PX), round(top)), pixmap)
+        title.write(painter, line, one_line(row.title, _TARGET_LIMIT))
+        target = self._target()
+        line.translate(0, line.height())
+        line.setHeight(target.line_height())
+        # Of a long path the end says most.
+        shown = QFontMetricsF(target.font).elidedText(
+            one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
+        )
+        target.write(painter, line, shown)
+        line.translate(0, line.height())
+        line.setHeight(self._words().line_height())
+        self._words().write(painter, line, row.words)
+
+    def _title(self) -> Pen:
+        return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
+
+    def _target(self) -> Pen:
+        return Pen(self._theme.mono(), self._theme.color("ink-2"))
+
+    def _words(self) -> Pen:
+        return Pen(self._theme.font("small"), self._theme.color("ink-3"))

@@ -1,0 +1,109 @@
+"""A page about one row of the right panel: a way back, a title, and parts below each other."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.ui.parts.buttons import icon_button
+from app.ui.parts.fonts import Weight
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.scaling import hold_size
+from app.ui.parts.shown_text import shown_text
+from app.ui.parts.surfaces import hairline, set_surface
+from app.ui.theme import Theme
+
+_SIDE_PX = 16
+_FIELD_PX = 132
+_LOW_FIELD_PX = 58
+_LOW_LINES = 3
+
+
+class DetailsPage(QWidget):
+    """Scrolls; Esc leaves. Made by a page of the panel, filled anew for each row it is about."""
+
+    left = Signal()
+    """The list is wanted again."""
+
+    def __init__(self, theme: Theme, back: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._back = icon_button("arrow-left", back, theme)
+        self._back.clicked.connect(self.left)
+        self._title = plain_label("", theme, size="secondary", weight=Weight.DemiBold, elides=True)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        set_surface(self._area.viewport(), "panel")
+        head = QHBoxLayout()
+        head.setContentsMargins(8, 6, _SIDE_PX, 6)
+        head.setSpacing(6)
+        head.addWidget(self._back)
+        head.addWidget(self._title, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(hairline())
+        column.addWidget(self._area, 1)
+
+    def fill(self, title: str, parts: Iterable[QWidget | QLayout]) -> None:
+        """Shows other parts; where the bar stood it stays, if it is still the same row."""
+        is_same = self._title.text() == one_line(title)
+        place = self._area.verticalScrollBar().value() if is_same else 0
+        self._title.setText(one_line(title))
+        content = QWidget()
+        set_surface(content, "panel")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(_SIDE_PX, 12, _SIDE_PX, _SIDE_PX)
+        column.setSpacing(6)
+        for part in parts:
+            if isinstance(part, QWidget):
+                column.addWidget(part)
+            else:
+                column.addLayout(part)
+        column.addStretch(1)
+        self._theme.fit(content)
+        self._area.setWidget(content)
+        self._area.verticalScrollBar().setValue(place)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to the way back."""
+        self._back.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes back on Esc."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def caption(text: str, theme: Theme) -> QWidget:
+    """The name of what stands below."""
+    label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2")
+    label.setContentsMargins(0, 6, 0, 0)
+    return label
+
+
+def exact_field(text: str, name: str, theme: Theme) -> QWidget:
+    """Untrusted text to the letter, with what is hidden in it to be seen; it can be copied."""
+    shown = shown_text(text)
+    field = QPlainTextEdit(shown)
+    field.setReadOnly(True)
+    field.setFont(theme.mono())
+    field.setTabChangesFocus(True)
+    field.setProperty("field", "code")
+    field.setAccessibleName(name)
+    is_low = shown.count("\n") < _LOW_LINES and len(shown) < 30 * _LOW_LINES
+    hold_size(field, height_px=_LOW_FIELD_PX if is_low else _FIELD_PX)
+    return field

@@ -1,0 +1,60 @@
+"""A list of rows in the right panel, of which one can be opened."""
+
+from typing import Final
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QListView, QStyledItemDelegate
+
+from app.ui.theme import Theme
+from app.viewmodels.rows import ROW_ROLE
+
+_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+
+
+class RowList(QListView):
+    """Shows the rows of a model, all of one height; a click or Enter opens one.
+
+    Made by a page of the panel, which gives it a delegate; ends with it.
+    """
+
+    opened = Signal(object)
+    """Everything about a row is wanted; argument: the row."""
+
+    def __init__(self, model: QAbstractItemModel, name: str, theme: Theme) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setMouseTracking(True)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QListView.SelectionMode.NoSelection)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.clicked.connect(self._on_clicked)
+        theme.changed.connect(self._on_theme_changed)
+
+    def draw_with(self, delegate: QStyledItemDelegate) -> None:
+        """Paints rows with this delegate."""
+        self.setItemDelegate(delegate)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Opens on Enter."""
+        if event.key() in _ENTER_KEYS and self.currentIndex().isValid():
+            self._on_clicked(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives each row the width of the list."""
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.opened.emit(index.data(ROW_ROLE))
+
+    def _on_theme_changed(self) -> None:
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()

@@ -1,0 +1,147 @@
+"""The Tools page of the right panel: what the open chat may ask for, and what runs unasked."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QModelIndex, QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from app.ui.panel.details import DetailsPage, caption
+from app.ui.panel.row_list import RowList
+from app.ui.panel.tool_delegate import ToolDelegate
+from app.ui.parts.buttons import push_button
+from app.ui.parts.labels import one_line, plain_label
+from app.ui.theme import Theme
+from app.viewmodels.chat_tools import ChatTools, ToolChoice, ToolRows, ToolRule
+from app.viewmodels.rows import ROW_ROLE
+
+
+class ToolsPage(QWidget):
+    """Lists the tools with a switch each; a row opens to tell everything about its tool.
+
+    Made by the right panel; ends with it.
+    """
+
+    def __init__(self, tools: ChatTools, theme: Theme) -> None:
+        super().__init__()
+        self._tools = tools
+        self._theme = theme
+        self._name = ""
+        self._list = _ToolList(tools.rows, self.tr("Tools of this chat"), theme)
+        self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
+        self._none.setText(self.tr("There are no tools."))
+        self._none.setContentsMargins(16, 16, 16, 16)
+        self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._details = DetailsPage(theme, self.tr("Back to the list of tools"))
+        self._pages = QStackedWidget()
+        for page in (self._list, self._details, self._none):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
+        self._list.opened.connect(self._on_list_opened)
+        self._details.left.connect(self._on_details_left)
+        for changed in (tools.rows.dataChanged, tools.rows.modelReset):
+            changed.connect(self._show)
+        self._show()
+
+    def _show(self) -> None:
+        row = next((row for row in self._tools.rows.rows if row.name == self._name), None)
+        if row is not None:
+            self._details.fill(row.title, self._parts(row))
+            self._pages.setCurrentWidget(self._details)
+        else:
+            self._name = ""
+            has_rows = bool(self._tools.rows.rowCount())
+            self._pages.setCurrentWidget(self._list if has_rows else self._none)
+
+    def _parts(self, row: ToolChoice) -> Iterator[QWidget | QLayout]:
+        theme = self._theme
+        words = f"{row.name} · {row.source}"
+        yield plain_label(one_line(words), theme, size="small", ink="ink-2", wraps=True)
+        for text in (row.description, f"{row.effects}.", row.reach):
+            yield plain_label(one_line(text), theme, size="small", wraps=True)
+        yield caption(self.tr("What runs without asking"), theme)
+        if not row.rules:
+            words = self.tr("Nothing: each call asks.")
+            yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
+        for rule in row.rules:
+            yield self._rule(rule)
+        yield caption(self.tr("In this chat"), theme)
+        words = self.tr("Switch off") if row.is_on else self.tr("Switch on")
+        switch = push_button(words, "secondary", theme, name=f"{words}: {one_line(row.title)}")
+        switch.clicked.connect(self._on_switch_clicked)
+        line = QHBoxLayout()
+        line.addWidget(switch)
+        line.addStretch(1)
+        yield line
+
+    def _rule(self, rule: ToolRule) -> QLayout:
+        about, words = one_line(rule.about), one_line(rule.words)
+        if rule.denies:
+            words = self.tr("forbidden · {words}").format(words=words)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        if about:
+            label = plain_label(about, self._theme, is_code=True, wraps=True)
+            column.addWidget(label)
+        column.addWidget(plain_label(words, self._theme, size="small", ink="ink-3", wraps=True))
+        revoke = self.tr("Revoke")
+        name = f"{revoke}: {about or words}"
+        button = push_button(revoke, "danger", self._theme, name=name)
+        button.setProperty("rule", rule.rule_id)
+        button.clicked.connect(self._on_revoke_clicked)
+        row = QHBoxLayout()
+        row.addLayout(column, 1)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _on_list_opened(self, row: ToolChoice) -> None:
+        self._name = row.name
+        self._show()
+        self._details.take_focus()
+
+    def _on_details_left(self) -> None:
+        self._name = ""
+        self._show()
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_switch_clicked(self) -> None:
+        rows = self._tools.rows.rows
+        row = next((row for row in rows if row.name == self._name), None)
+        if row is not None:
+            self._tools.switch(row.name, is_on=not row.is_on)
+
+    def _on_revoke_clicked(self) -> None:
+        if (button := self.sender()) is not None:
+            self._tools.revoke(str(button.property("rule")))
+
+
+class _ToolList(RowList):
+    """A click on the switch, or Space, switches; anywhere else a row opens."""
+
+    def __init__(self, rows: ToolRows, name: str, theme: Theme) -> None:
+        super().__init__(rows, name, theme)
+        self._delegate = ToolDelegate(theme, self)
+        self.draw_with(self._delegate)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Switches on Space."""
+        if event.key() == Qt.Key.Key_Space and self.currentIndex().isValid():
+            self._switch(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Switches where the switch is."""
+        index = self.indexAt(event.position().toPoint())
+        switch = self._delegate.switch_of(QRectF(self.visualRect(index)))
+        if index.isValid() and switch.contains(event.position()):
+            self._switch(index)
+        else:
+            super().mouseReleaseEvent(event)
+
+    def _switch(self, index: QModelIndex) -> None:
+        row: ToolChoice = index.data(ROW_ROLE)
+        after = Qt.CheckState.Unchecked if row.is_on else Qt.CheckState.Checked
+        self.model().setData(index, after, Qt.ItemDataRole.CheckStateRole)

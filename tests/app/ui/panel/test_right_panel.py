@@ -1,0 +1,155 @@
+"""The right panel: tabs, the tools of the chat, and what tools did."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QPlainTextEdit
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.chat.items import CallState
+from app.errors import ErrorRoute
+from app.ui.commands import Commands
+from app.ui.panel.right_panel import RightPanel
+from app.ui.panel.row_list import RowList
+from app.ui.panel.tabs import PanelTabs
+from app.ui.panel.tool_delegate import ToolDelegate
+from app.ui.theme import Theme
+from app.viewmodels.activity import ActivityFilter, ActivityViewModel
+from app.viewmodels.activity_words import ActivityRow, StoryView
+from app.viewmodels.catalog import CatalogViewModel
+from app.viewmodels.chat_tools import ChatTools
+from local_tools.ledger import CallKey
+from local_tools.registry import ToolRegistry
+from tests.support.widgets import button_named, child, click, label_texts, press
+
+_KEY = CallKey("home", "c1", "call-1")
+_ROW = ActivityRow(_KEY, "read_file", "Read file", "~/a", "allowed", CallState.DONE, "2026")
+
+
+@pytest.fixture
+def tools() -> ChatTools:
+    route = ErrorRoute(lambda error: pytest.fail(str(error)), pytest.fail)
+    return ChatTools(ToolRegistry.built_in(), Path("/home/ada"), route)
+
+
+@pytest.fixture
+def activity() -> ActivityViewModel:
+    return ActivityViewModel()
+
+
+@pytest.fixture
+def panel(tools: ChatTools, activity: ActivityViewModel, theme: Theme, qtbot: QtBot) -> RightPanel:
+    made = RightPanel(CatalogViewModel(), tools, activity, theme)
+    qtbot.addWidget(made)
+    made.resize(300, 800)
+    with qtbot.waitActive(made):
+        made.show()
+        made.activateWindow()
+    return made
+
+
+def _list(panel: RightPanel, name: str) -> RowList:
+    return next(part for part in panel.findChildren(RowList) if part.accessibleName() == name)
+
+
+def test_arrow_keys_choose_what_is_shown(panel: RightPanel) -> None:
+    tabs = child(panel, PanelTabs)
+    tabs.setFocus()
+    shown = []
+    for _ in range(3):
+        shown.append(panel.tab)
+        press(tabs, Qt.Key.Key_Right)
+
+    assert shown == ["skills", "tools", "activity"]
+    assert _list(panel, "Calls").accessibleName()
+
+
+def test_an_unknown_tab_changes_nothing(panel: RightPanel) -> None:
+    panel.show_tab("tools")
+    panel.show_tab("None")
+    assert panel.tab == "tools"
+
+
+def test_each_page_has_a_command(panel: RightPanel, qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    commands = Commands(window)
+    panel.add_to(commands)
+    for tab in ("skills", "tools", "activity"):
+        with qtbot.waitSignal(panel.asked_for, timeout=5000):
+            commands[f"show-{tab}"].action.trigger()
+        assert panel.tab == tab
+
+
+def test_a_tool_is_switched_by_a_click_on_its_switch_or_by_space(
+    panel: RightPanel, tools: ChatTools, qtmodeltester: ModelTester
+) -> None:
+    panel.show_tab("tools")
+    view = _list(panel, "Tools of this chat")
+    first, second = tools.rows.rows[:2]
+    delegate = view.itemDelegate()
+    assert isinstance(delegate, ToolDelegate)
+    switch = delegate.switch_of(QRectF(view.visualRect(tools.rows.index(0))))
+    click(view.viewport(), switch.center().toPoint())
+    view.setCurrentIndex(tools.rows.index(1))
+    press(view, Qt.Key.Key_Space)
+
+    on = {tool.name for tool in tools.on}
+    assert not on & {first.name, second.name}
+    assert len(on) == tools.rows.rowCount() - 2
+    qtmodeltester.check(tools.rows)
+
+
+def test_everything_about_a_tool_is_told_and_esc_leads_back(
+    panel: RightPanel, tools: ChatTools
+) -> None:
+    panel.show_tab("tools")
+    view = _list(panel, "Tools of this chat")
+    at = next(n for n, row in enumerate(tools.rows.rows) if row.name == "fetch_page")
+    view.setCurrentIndex(tools.rows.index(at))
+    press(view, Qt.Key.Key_Return)
+
+    said = label_texts(panel)
+    assert "Nothing: each call asks." in said
+    assert "It reaches the internet; each card says where." in said
+    click(button_named(panel, "Switch off: Fetch page"))
+    assert "fetch_page" not in {tool.name for tool in tools.on}
+    click(button_named(panel, "Switch on: Fetch page"))
+    press(button_named(panel, "Back to the list of tools"), Qt.Key.Key_Escape)
+    assert view.isVisible()
+    assert view.hasFocus()
+
+
+def test_a_filter_is_applied_once_typing_pauses(
+    panel: RightPanel, activity: ActivityViewModel, qtbot: QtBot
+) -> None:
+    panel.show_tab("activity")
+    assert "Nothing was done yet." in label_texts(panel)
+
+    QTest.keyClicks(child(panel, QLineEdit), "notes")
+    qtbot.waitUntil(lambda: activity.filter == ActivityFilter(text="notes"), timeout=5000)
+
+    assert "No call fits." in label_texts(panel)
+
+
+@pytest.mark.security(7)
+def test_what_a_call_gave_back_is_shown_with_nothing_hidden_in_it(
+    panel: RightPanel, activity: ActivityViewModel
+) -> None:
+    panel.show_tab("activity")
+    hostile = "red \x1b[31m, link \x1b]8;;http://x\x07, tag \U000e0041, rtl \u202e"
+    steps = (("Asked", "2026-11-22 06:00:00.000"),)
+    activity.story_changed.emit(StoryView(_ROW, '{"path":"~/a"}', hostile, "", (), steps, True, ""))
+
+    fields = [field.toPlainText() for field in panel.findChildren(QPlainTextEdit)]
+    assert fields[0] == '{"path":"~/a"}'
+    assert not any(sign in fields[1] for sign in ("\x1b", "\x07", "\U000e0041", "\u202e"))
+    assert "‹U+001B›[31m" in fields[1]
+    assert button_named(panel, "Undo").isVisible()
+
+
+def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
+    assert panel.minimumWidth() >= 220
