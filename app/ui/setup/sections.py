@@ -12,6 +12,7 @@ from app.ui.setup.notices import NoticesSection
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.shortcuts import ShortcutsSection
+from app.ui.setup.tool_servers.group import ToolServersGroup
 from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
 from app.viewmodels.setup import SetupViewModel
@@ -37,13 +38,23 @@ def make_sections(
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
-        ToolsSection(theme, preferences),
+        _with_servers(theme, ToolsSection(theme, preferences), models),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
         own.shortcuts,
         own.about,
     )
+
+
+def _with_servers(
+    theme: Theme, section: ToolsSection, models: WindowViewModels
+) -> ToolsSection:
+    """Puts tool servers below everything else about tools."""
+    group = ToolServersGroup(theme, models.tool_servers)
+    # The last item is what keeps all of it at the top.
+    section.column.insertWidget(section.column.count() - 1, group)
+    return section
 
 
 def make_projects(theme: Theme, setup: SetupViewModel) -> ProjectsSection:
