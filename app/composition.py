@@ -101,10 +101,8 @@ class Composition:
         self._sandboxes = _sandboxes(paths)
         self._workers = ToolRunner(sandboxes=self._sandboxes)
         self._desk = ServerDesk(self._registry)
-        self._runner = CallRunner(
         self._outputs = OutputFiles(paths.undo_folder)
-            self._workers, host, self._undo, self._outputs, self._desk
-        )
+        self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._desk)
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers = self._make_servers(keys)
@@ -189,10 +187,10 @@ class Composition:
             network=self.network,
             diagnostics=self.diagnostics,
             tool_servers=self.tool_servers,
+            permissions=self.permissions,
             paths=self._paths,
         )
 
-            permissions=self.permissions,
     def _stays_in_tray(self) -> bool:
         return self.tray.keeps_running
 

@@ -35,9 +35,9 @@ class ChatPage(QWidget):
 
     settings_requested = Signal()
     """Something in the chat can be mended in the settings."""
-    link_confirmed = Signal(str)
     tools_requested = Signal()
     """The tools of the chat should be seen."""
+    link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
     def __init__(
@@ -133,10 +133,10 @@ class ChatPage(QWidget):
         composer.files_dropped.connect(chat.paste_files)
         composer.folder_requested.connect(self._on_composer_folder_requested)
         composer.folder_cleared.connect(self._on_composer_folder_cleared)
+        composer.tools_requested.connect(self.tools_requested)
 
     def _connect_others(self) -> None:
         for changed in (self._chat.transcript.rowsInserted, self._chat.transcript.modelReset):
-        composer.tools_requested.connect(self.tools_requested)
             changed.connect(self._show_middle)
         self._empty.example_chosen.connect(self._composer.propose)
         self._picker.agent_chosen.connect(self._chat.choose_agent)

@@ -41,9 +41,9 @@ class WindowViewModels:
     search: SearchViewModel
     palette_search: SearchViewModel
     exporting: ExportViewModel
+    activity: ActivityViewModel
     importing: ImportViewModel
     archive: ArchiveViewModel
-    activity: ActivityViewModel
     notices: NoticesViewModel
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel

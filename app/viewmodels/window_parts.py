@@ -33,8 +33,8 @@ from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
 from app.viewmodels.tool_servers import ToolServersViewModel
 from app.viewmodels.window import WindowViewModels
-
 from local_tools.registry import ToolRegistry
+
 
 @dataclass(frozen=True, slots=True)
 class Shared:
@@ -76,9 +76,9 @@ class WindowParts(QObject):
         self.search = SearchViewModel(shared.store.search)
         self.palette_search = SearchViewModel(shared.store.search)
         self.exporting = ExportViewModel(shared.writers)
+        self.activity = ActivityViewModel()
         self.archive = ArchiveViewModel(shared.imported)
         self.models = WindowViewModels(
-        self.activity = ActivityViewModel()
             connection=shared.connection,
             setup=shared.setup,
             catalog=self.catalog,
@@ -90,9 +90,9 @@ class WindowParts(QObject):
             search=self.search,
             palette_search=self.palette_search,
             exporting=self.exporting,
+            activity=self.activity,
             importing=shared.importing,
             archive=self.archive,
-            activity=self.activity,
             notices=shared.notices,
             network=shared.network,
             diagnostics=shared.diagnostics,
@@ -130,17 +130,17 @@ class WindowParts(QObject):
         self._shared.connection.became_ready.connect(self._on_connection_became_ready)
         self._shared.importing.finished.connect(self.conversations.refresh)
         self.chat.opened.connect(self._shared.notices.look_again)
+        self.chat.opened.connect(self.activity.show_chat)
         self.archive.opened.connect(self._on_archive_opened)
         self.archive.closed.connect(self._on_archive_closed)
         self.archive.chat_requested.connect(self.chat.open)
-        self.chat.opened.connect(self.activity.show_chat)
 
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
+        self.activity.show(workspace.book if workspace else None)
         self.approval.rule_page.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
-        self.activity.show(workspace.book if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
         profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
         for search in (self.search, self.palette_search):

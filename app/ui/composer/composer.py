@@ -40,13 +40,13 @@ class Composer(QWidget):
     stop_requested = Signal()
     """The person wants the reply to end."""
     recall_requested = Signal(int)
-    tools_requested = Signal()
-    """The person wants to see which tools this chat has."""
     """Another of the chat's own messages is wanted; argument: 1 for an older, -1 for a newer."""
     draft_changed = Signal(str)
     """What is in the box now; after every key."""
     files_dropped = Signal(object)
     """Local files to put in as text: tuple[Path, ...]."""
+    tools_requested = Signal()
+    """The person wants to see which tools this chat has."""
     folder_requested = Signal()
     """The person wants to choose a folder."""
     folder_cleared = Signal()
@@ -189,7 +189,6 @@ class Composer(QWidget):
         column.setSpacing(8)
         for part in (self._note, self._box):
             column.addWidget(part)
-        self._tools.opened.connect(self.tools_requested)
 
     def _connect(self) -> None:
         self._edit.submitted.connect(self._on_edit_submitted)
@@ -206,6 +205,7 @@ class Composer(QWidget):
         self._note.confirmed.connect(self._on_note_confirmed)
         self._note.wanted_back.connect(self.take_back)
         self._note.put_away.connect(self._on_note_put_away)
+        self._tools.opened.connect(self.tools_requested)
         self._folder.folder_requested.connect(self.folder_requested)
         self._folder.folder_cleared.connect(self.folder_cleared)
 
