@@ -170,7 +170,7 @@ class WindowContents(QObject):
 
     def _open_projects(self) -> None:
         self._open_settings()
-        self._settings.show_section(self._projects)
+        self._settings.show_section(self._projects, self._projects.open_key())
 
     def _open_log(self) -> None:
         self._open_settings()

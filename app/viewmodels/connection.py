@@ -36,6 +36,9 @@ class ConnectionViewModel(QObject):
 
     One for the window's life. `start` connects to what the settings say; `use_local` and
     `use_hosted` change that. `aclose` ends the workspace and the bundled service.
+
+    Attributes:
+        needs_key: the hosted project has no key here, or one that the service refused.
     """
 
     workspace_changed = Signal(object)
@@ -63,6 +66,7 @@ class ConnectionViewModel(QObject):
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
         self._key_place: Kept | None = None
+        self.needs_key = False
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         # Ends with the profile that it asks about.
         self._reaching = TaskOwner(failure_route(self._on_task_failed))
@@ -202,6 +206,7 @@ class ConnectionViewModel(QObject):
         self._key_place = self._known.place_of_key(project) if key else None
         if key is None:
             await self._close()
+            self.needs_key = True
             words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
             self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))
             self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
@@ -223,6 +228,7 @@ class ConnectionViewModel(QObject):
 
     def _show_unreached(self, base_url: str, error: UserFacingError) -> None:
         is_key = isinstance(error, InvalidKey)
+        self.needs_key = is_key
         words = self.tr("key not accepted") if is_key else self.tr("unreachable")
         self._show_status(StatusView(Dot.BAD, host_of(base_url), words))
         action: Literal["settings", "retry"] = "settings" if is_key else "retry"
@@ -240,6 +246,7 @@ class ConnectionViewModel(QObject):
 
     async def _close(self) -> None:
         self._reaching.cancel()
+        self.needs_key = False
         workspace, self._workspace = self._workspace, None
         if workspace:
             self.workspace_changed.emit(None)

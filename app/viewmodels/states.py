@@ -229,7 +229,8 @@ class ModelsView:
 class ProjectRow:
     """A project that can be switched to; `address` is empty for the bundled service.
 
-    `key_words` say where the key of the project at work is.
+    `key_words` say where the key of the project at work is; `needs_key` that nothing can be sent
+    before one is given.
     """
 
     project_id: str
@@ -239,6 +240,7 @@ class ProjectRow:
     is_now: bool = False
     is_test: bool = False
     key_words: str = ""
+    needs_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class PrivacySection(SettingsSection):
             self.tr(
                 "Chats are kept so that they open at once and can be searched, what tools did so "
                 "that it can be looked up. Nobody else on this computer can read these folders. "
-                "Keys are in the system’s keyring, never in a file."
+                "Keys are in the system’s keyring or, where there is none, in memory until Parley "
+                "closes; never in a file."
             ),
         )
         for words, path in (
@@ -62,7 +63,7 @@ class PrivacySection(SettingsSection):
             self.tr("Export"),
             self.tr(
                 "Writes every chat of this project into one JSON file, which Parley can import "
-                "again. A single chat is exported from the line above it."
+                "again. To export a single chat, open it and press “Export chat” over it."
             ),
         )
         export = self._button(self.tr("Export all chats…"))

@@ -56,7 +56,10 @@ class FirstRun(QWidget):
         self._key = Field(
             theme,
             self.tr("Project key"),
-            hint=self.tr("Kept in this computer’s keyring, never in a file."),
+            hint=self.tr(
+                "Kept in this computer’s keyring or, where there is none, until Parley closes; "
+                "never in a file."
+            ),
             hides=True,
         )
         self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
@@ -185,7 +188,9 @@ class FirstRun(QWidget):
         column.addWidget(
             plain_label(title, self._theme, size="heading", weight=Weight.Bold, wraps=True)
         )
-        words = self.tr("Your key stays in this computer’s keyring. You can add more later.")
+        words = self.tr(
+            "Your key is kept in this computer’s keyring, where there is one. You can add more later."
+        )
         column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
         return column
 

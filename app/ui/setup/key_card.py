@@ -34,10 +34,6 @@ class KeyCard(QFrame):
         keep, remove = self.tr("Keep"), self.tr("Remove key")
         self._keep = push_button(keep, "secondary", theme, name=f"{keep}: {row.name}")
         self._remove = push_button(remove, "quiet", theme, name=f"{remove}: {row.name}")
-        # The fields of all providers begin and end at one place.
-        policy = self._remove.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._remove.setSizePolicy(policy)
         self._lay_out()
         self._keep.clicked.connect(self._on_keep_clicked)
         self._key.returnPressed.connect(self._on_keep_clicked)
@@ -66,7 +62,8 @@ class KeyCard(QFrame):
         row = Flow(self)
         row.setContentsMargins(14, 9, 14, 9)
         row.add(names, grows=True)
-        row.add(self._key, self._keep, self._remove)
+        # At the end is what every card has: the fields of all providers end at one place.
+        row.add(self._remove, self._key, self._keep)
 
     def _on_keep_clicked(self) -> None:
         self.given.emit(self._provider, self._key.text())

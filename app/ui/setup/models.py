@@ -72,8 +72,9 @@ class ModelsSection(SettingsSection):
         self.add_group(
             self.tr("Keys of providers"),
             self.tr(
-                "A key is kept in this computer’s keyring and given to the service on this "
-                "computer alone, which shows it to its provider and to nobody else."
+                "A key is kept in this computer’s keyring or, where there is none, until Parley "
+                "closes. It is given to the service on this computer alone, which shows it to its "
+                "provider and to nobody else."
             ),
         )
         for row in self._models.view.providers:

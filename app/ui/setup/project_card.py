@@ -49,7 +49,6 @@ class ProjectCard(QFrame):
         self._key = Field(
             theme,
             self.tr("Key of {project}").format(project=row.name),
-            hint=self.tr("Leave it empty to keep the key. At another address it must be given."),
             hides=True,
         )
         self._test_mark = plain_label(self.tr("Test"), theme, size="caption", ink="warn")
@@ -82,6 +81,18 @@ class ProjectCard(QFrame):
         self._where.setText(one_line(words))
         if self._fields.isHidden():
             self._address.set_text(row.address)
+        self._key.show_hint(
+            self.tr("It counts once the service has accepted it.")
+            if row.needs_key
+            else self.tr("Leave it empty to keep the key. At another address it must be given.")
+        )
+
+    def open_key(self) -> QWidget | None:
+        """Opens the field for a key where one is needed, and returns it."""
+        if not self._row.needs_key:
+            return None
+        self._on_change_clicked()
+        return self._key
 
     def _lay_out(self) -> None:
         line = Flow()

@@ -1,7 +1,7 @@
 """The section of the settings about the projects: each in a card, and a new one below."""
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
 from app.ui.parts.buttons import push_button, set_button_text
@@ -59,6 +59,10 @@ class ProjectsSection(SettingsSection):
         self._shown = []
         self._show(self._projects.rows)
 
+    def open_key(self) -> QWidget | None:
+        """Opens the field for the key that is needed, and returns it; None where none is."""
+        return next((field for card in self._made if (field := card.open_key())), None)
+
     def show_state(self, view: SettingsView) -> None:
         """Shows how the test of a project went, in its card or below the new one."""
         self._view = view
@@ -86,7 +90,10 @@ class ProjectsSection(SettingsSection):
         self.column.addSpacing(8)
         self.add_group(
             self.tr("Add a project"),
-            self.tr("Its key is kept in this computer’s keyring, never in a file."),
+            self.tr(
+                "Its key is kept in this computer’s keyring or, where there is none, until Parley "
+                "closes; never in a file."
+            ),
         )
         for part in (self._name, self._address, self._key):
             self.column.addWidget(part)

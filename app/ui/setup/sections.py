@@ -38,7 +38,7 @@ def make_sections(
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
-        _with_servers(theme, ToolsSection(theme, preferences), models),
+        _with_servers(theme, ToolsSection(theme, preferences, models.permissions), models),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
@@ -47,9 +47,7 @@ def make_sections(
     )
 
 
-def _with_servers(
-    theme: Theme, section: ToolsSection, models: WindowViewModels
-) -> ToolsSection:
+def _with_servers(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
     """Puts tool servers below everything else about tools."""
     group = ToolServersGroup(theme, models.tool_servers)
     # The last item is what keeps all of it at the top.

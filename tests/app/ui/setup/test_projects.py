@@ -134,3 +134,18 @@ async def test_removal_says_what_goes_and_leaves_the_project_when_only_the_key_g
             await emitted(stage.desk.connection.status_changed)
 
         assert name in [row.name for row in stage.desk.projects.rows]
+
+
+async def test_a_missing_key_has_its_field_opened_with_words_that_hold(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with _shown(tmp_path, theme, qtbot) as stage:
+        assert stage.section.open_key() is None
+        stage.keyring.secrets.clear()
+        await stage.desk.connection.start()
+
+        field = stage.section.open_key()
+
+        assert field is not None
+        assert field.isVisible()
+        assert "It counts once the service has accepted it." in label_texts(field)
