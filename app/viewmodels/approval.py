@@ -21,7 +21,7 @@ from app.viewmodels.rule_states import PauseView
 from app.viewmodels.rule_words import menu_words
 from app.viewmodels.sandbox_words import sandbox_words
 from app.viewmodels.states import CardView
-from app.viewmodels.tool_words import effect_words, question_of, said_fact
+from app.viewmodels.tool_words import effect_words, question_of, said_fact, source_words
 
 
 class ApprovalViewModel(QObject):
@@ -119,7 +119,7 @@ def _view_of(card: Card, position: int, total: int, *, can_rule: bool) -> CardVi
         question=question_of(call),
         effect_words=effect_words(call),
         tool_name=call.tool_name,
-        source_words=QCoreApplication.translate("Approval", "comes with Parley"),
+        source_words=source_words(call),
         facts=tuple(said_fact(fact) for fact in call.facts if fact.label != "Tool"),
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,

@@ -14,11 +14,15 @@ def sandbox_words(call: PreparedCall, state: SandboxState) -> str:
     """Where a call would run and what it could reach there."""
     if call.definition.runs_in == "program":
         return QCoreApplication.translate("Approval", "done by Parley itself, as shown here")
+    if call.definition.runs_in == "elsewhere":
+        return QCoreApplication.translate("Approval", "runs elsewhere, at the address shown here")
     if not (state.holds_files and state.holds_network):
         return QCoreApplication.translate(
             "Approval", "runs in its own process with your rights, without a sandbox"
         )
-    words = [_name(state), _reach(call), _network(call)]
+    # What a server may reach is among the facts.
+    is_server = call.definition.runs_in == "server"
+    words = [_name(state), *(() if is_server else (_reach(call),)), _network(call)]
     if not state.is_whole:
         words += [marked_words("Tools", reason) for reason in state.reasons]
     return "; ".join(words)

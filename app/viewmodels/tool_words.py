@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from app.viewmodels.marked_words import marked_words
 from local_tools.prepare import Fact, PreparedCall
 
-_REMARKS = frozenset({"Place", "File", "Network"})
+_REMARKS = frozenset({"Place", "File", "Network", "Access"})
 
 
 def question_of(call: PreparedCall) -> str:
@@ -34,6 +34,9 @@ def question_of(call: PreparedCall) -> str:
     known = questions.get(call.tool_name) if call.definition.source == "built-in" else None
     if known:
         return known
+    if call.definition.runs_in == "elsewhere":
+        elsewhere = translate("Approval", "Send this to a server and use “{tool}”?")
+        return elsewhere.format(tool=call.title)
     general = translate("Approval", "Use “{tool}” on this computer?")
     return general.format(tool=marked_words("Tools", call.title))
 
@@ -41,6 +44,8 @@ def question_of(call: PreparedCall) -> str:
 def effect_words(call: PreparedCall) -> str:
     """What the tool may do, in a few words."""
     translate, definition = QCoreApplication.translate, call.definition
+    if definition.runs_in == "elsewhere":
+        return translate("Approval", "your input leaves this computer")
     if definition.needs_network:
         return translate("Approval", "uses the network")
     if definition.effects.read_only:
@@ -50,6 +55,15 @@ def effect_words(call: PreparedCall) -> str:
     if call.order.targets and (definition.is_undoable or definition.effects.destructive):
         return translate("Approval", "changes files")
     return translate("Approval", "acts on this computer")
+
+
+def source_words(call: PreparedCall) -> str:
+    """Where the tool comes from."""
+    source = call.definition.source
+    if source.startswith("mcp:"):
+        words = QCoreApplication.translate("Approval", "from the tool server {server}")
+        return words.format(server=source.removeprefix("mcp:"))
+    return QCoreApplication.translate("Approval", "comes with Parley")
 
 
 def said_fact(fact: Fact) -> tuple[str, str]:
