@@ -58,6 +58,7 @@ from app.viewmodels.models import ModelSources, ModelsViewModel
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.sandbox_words import sandbox_banner
@@ -124,6 +125,8 @@ class Composition:
         self.preferences = Preferences(self._settings)
         self.network = NetworkViewModel(self.preferences, self.connection)
         self.diagnostics = DiagnosticsViewModel(paths)
+        self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
+        self.connection.workspace_changed.connect(self.permissions.show_workspace)
         self.setup = self._make_setup(keys)
         self.projects, self.models = self.setup.projects, self.setup.models
         open_chats = OpenChats()

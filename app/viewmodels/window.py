@@ -16,6 +16,7 @@ from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
+from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
@@ -26,8 +27,9 @@ from app.viewmodels.tool_servers import ToolServersViewModel
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language, notices, network and diagnostics are the
-    program's; chat, approval and the list of conversations belong to this window alone.
+    Connection, setup, catalog, preferences, language, notices, network, diagnostics and
+    permissions are the program's; chat, approval, activity and the list of conversations belong
+    to this window alone.
     """
 
     connection: ConnectionViewModel
@@ -49,3 +51,4 @@ class WindowViewModels:
     diagnostics: DiagnosticsViewModel
     tool_servers: ToolServersViewModel
     paths: Paths
+    permissions: PermissionsViewModel

@@ -28,6 +28,7 @@ from app.viewmodels.last_chat import LastChat
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
 from app.viewmodels.setup import SetupViewModel
@@ -56,6 +57,7 @@ class Shared:
     diagnostics: DiagnosticsViewModel
     tool_servers: ToolServersViewModel
     paths: Paths
+    permissions: PermissionsViewModel
 
 
 class WindowParts(QObject):
@@ -98,6 +100,7 @@ class WindowParts(QObject):
             diagnostics=shared.diagnostics,
             tool_servers=shared.tool_servers,
             paths=shared.paths,
+            permissions=shared.permissions,
         )
         shared.open_chats.add(self.chat)
         self._join()
