@@ -9,7 +9,13 @@ from pytestqt.qtbot import QtBot
 from app.settings import SettingsFile
 from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
+from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
+from local_tools.sandbox.state import SandboxState, nothing_holds
+
+
+async def no_sandbox() -> SandboxState:
+    return nothing_holds("none")
 
 
 @pytest.fixture
@@ -20,7 +26,7 @@ def preferences(tmp_path: Path) -> Preferences:
 def test_a_file_for_notes_is_chosen_shown_and_forgotten(
     theme: Theme, preferences: Preferences, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    section = ToolsSection(theme, preferences)
+    section = ToolsSection(theme, preferences, PermissionsViewModel(preferences, no_sandbox))
     qtbot.addWidget(section)
     section.show()
     buttons = {one.accessibleName(): one for one in section.findChildren(QAbstractButton)}
