@@ -236,6 +236,13 @@ class Settings(Section):
         found: Section = getattr(self, self._name_of(section))
         return found
 
+    def subject_of(self, section: Section) -> str:
+        """Names the table and the first field in which `section` differs ("network.proxy")."""
+        before = self.section_like(section)
+        fields = type(section).model_fields
+        differs = (name for name in fields if getattr(section, name) != getattr(before, name))
+        return ".".join((self._name_of(section), *list(differs)[:1]))
+
     def with_section(self, section: Section) -> Self:
         """Returns these settings with this table in place of its earlier state."""
         return self.model_copy(update={self._name_of(section): section})

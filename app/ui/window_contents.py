@@ -177,7 +177,7 @@ class WindowContents(QObject):
         self._settings.show_section(self._about, self._about.log)
 
     def _on_preferences_changed(self) -> None:
-        self._settings.show_undo(can_undo=self._preferences.can_undo)
+        self._settings.show_changes(self._preferences.subjects)
 
     def _on_settings_closed(self) -> None:
         self._pages.setCurrentWidget(self._workbench)

@@ -154,7 +154,7 @@ class ModelsViewModel(QObject):
         before = self._settings.current.connection.model
         words = await self._choose(model_id)
         if before != model_id:
-            self._preferences.note(partial(self._choose_again, before))
+            self._preferences.note(partial(self._choose_again, before), "models.model")
         return words
 
     def _choose_again(self, model_id: str) -> None:

@@ -25,7 +25,7 @@ class Preferences(QObject):
     def __init__(self, file: SettingsFile, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = file
-        self._undo: list[Callable[[], None]] = []
+        self._changes: list[tuple[str, Callable[[], None]]] = []
 
     @property
     def current(self) -> Settings:
@@ -35,24 +35,36 @@ class Preferences(QObject):
     @property
     def can_undo(self) -> bool:
         """Whether there is a choice of this run to take back."""
-        return bool(self._undo)
+        return bool(self._changes)
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """What was chosen in this run, oldest first: tables and fields ("appearance.theme")."""
+        return tuple(subject for subject, _ in self._changes)
 
     def change(self, section: Section) -> None:
         """Chooses a whole table of the settings anew, such as an `Appearance`."""
         before = self.current.section_like(section)
         if section != before:
-            self._undo.append(partial(self._put, before))
+            subject = self.current.subject_of(section)
+            self._changes.append((subject, partial(self._put, before)))
             self._put(section)
 
-    def note(self, take_back: Callable[[], None]) -> None:
-        """Something was chosen elsewhere that can be taken back as well."""
-        self._undo.append(partial(self._take_back, take_back))
+    def note(self, take_back: Callable[[], None], subject: str = "tools.rule") -> None:
+        """Something was chosen elsewhere that can be taken back as well; `subject` names it."""
+        self._changes.append((subject, partial(self._take_back, take_back)))
         self.changed.emit(self.current)
 
-    def undo(self) -> None:
-        """Takes back the last choice that was not taken back yet."""
-        if self._undo:
-            self._undo.pop()()
+    def undo(self, subject: str = "") -> None:
+        """Takes back the last choice that was not taken back yet: of this subject, if given.
+
+        What was chosen later in the same table of the settings goes with it.
+        """
+        subjects = self.subjects
+        if subjects and subject in ("", *subjects):
+            last = max(at for at, name in enumerate(subjects) if subject in ("", name))
+            _, take_back = self._changes.pop(last)
+            take_back()
 
     def _take_back(self, take_back: Callable[[], None]) -> None:
         take_back()

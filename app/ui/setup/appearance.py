@@ -16,6 +16,8 @@ from app.viewmodels.preferences import Preferences
 class AppearanceSection(SettingsSection):
     """Colours, size and typefaces. Made by the settings page."""
 
+    tables = ("appearance",)
+
     def __init__(self, theme: Theme, preferences: Preferences) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Appearance"), "palette")
         self._preferences = preferences

@@ -189,7 +189,8 @@ class FirstRun(QWidget):
             plain_label(title, self._theme, size="heading", weight=Weight.Bold, wraps=True)
         )
         words = self.tr(
-            "Your key is kept in this computer’s keyring, where there is one. You can add more later."
+            "Your key is kept in this computer’s keyring, where there is one. You can add more "
+            "later."
         )
         column.addWidget(plain_label(words, self._theme, ink="ink-2", wraps=True))
         return column

@@ -23,6 +23,8 @@ class LanguageSection(SettingsSection):
     Made by the settings page.
     """
 
+    tables = ("language",)
+
     def __init__(self, theme: Theme, preferences: Preferences, language: SpokenLanguage) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Language"), "languages")
         self._preferences = preferences

@@ -27,6 +27,8 @@ class ModelsSection(SettingsSection):
     Made by the settings page.
     """
 
+    tables = ("models",)
+
     def __init__(self, theme: Theme, models: ModelsViewModel) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Models"), "cpu")
         self._models = models

@@ -25,6 +25,8 @@ class NetworkSection(SettingsSection):
     An address is used once it is entered. Made by the settings page.
     """
 
+    tables = ("network",)
+
     def __init__(self, theme: Theme, network: NetworkViewModel) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Network"), "globe")
         self._network = network

@@ -18,6 +18,8 @@ _ON, _OFF = "on", "off"
 class NoticesSection(SettingsSection):
     """What the system tells of, how much it shows, and the tray. Made by the settings page."""
 
+    tables = ("notices", "tray")
+
     def __init__(self, theme: Theme, preferences: Preferences, notices: NoticesViewModel) -> None:
         super().__init__(theme, QCoreApplication.translate("Settings", "Notices"), "bell")
         self._preferences = preferences

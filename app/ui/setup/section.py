@@ -1,6 +1,7 @@
 """What the sections of the settings are made of: a heading, groups with a sentence, lines."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from PySide6.QtCore import QChildEvent, QEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QVBoxLayout, QWidget
@@ -25,8 +26,10 @@ class SettingsSection(QWidget):
 
     `icon` is what stands beside its title in the list of sections. What `add_group` and `add_row`
     are given is what the search of the settings finds; whatever else stands in `column` counts
-    for the section as a whole.
+    for the section as a whole. `tables` are those of the settings that are changed in it.
     """
+
+    tables: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, theme: Theme, title: str, icon: str) -> None:
         super().__init__()

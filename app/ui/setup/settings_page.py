@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
 
 from app.error_text import ErrorText
 from app.ui.notice_bar import NoticeBar
-from app.ui.parts.buttons import push_button
+from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.scaling import NO_LIMIT_PX
 from app.ui.parts.surfaces import hairline
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.settings_side import SettingsSide
 from app.ui.theme import Theme
+from app.viewmodels.change_words import undo_words
 from app.viewmodels.states import BannerView, Dot
 
 _SIDE_PX: Final = 272
@@ -40,8 +41,8 @@ class SettingsPage(QWidget):
 
     closed = Signal()
     """Back to the chat."""
-    undo_requested = Signal()
-    """The last change should be taken back."""
+    undo_requested = Signal(str)
+    """The last change of the section should be taken back; argument: its table and field."""
 
     def __init__(
         self, theme: Theme, sections: Sequence[SettingsSection], parent: QWidget | None = None
@@ -59,9 +60,11 @@ class SettingsPage(QWidget):
         self._side = SettingsSide(theme, self._sections)
         self._side.closed.connect(self.closed)
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
+        self._pages.currentChanged.connect(self._show_undo)
         self._side.searched.connect(self._on_side_searched)
-        self._undo = push_button(self.tr("Undo"), "quiet", theme, name=self.tr("Undo last change"))
-        self._undo.clicked.connect(self.undo_requested)
+        self._subjects: Sequence[str] = ()
+        self._undo = push_button("", "quiet", theme)
+        self._undo.clicked.connect(self._on_undo_clicked)
         self._undo.hide()
         self._line = hairline()
         self._lay_out()
@@ -81,9 +84,10 @@ class SettingsPage(QWidget):
         """Says what went wrong with a choice; None takes that back."""
         self._problem.show_banner(BannerView(Dot.BAD, words) if words else None)
 
-    def show_undo(self, *, can_undo: bool) -> None:
-        """Offers to take the last change back, or no longer."""
-        self._undo.setVisible(can_undo)
+    def show_changes(self, subjects: Sequence[str]) -> None:
+        """Offers to take the last change back where it was made; oldest first."""
+        self._subjects = subjects
+        self._show_undo()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Begins with what holds now, and takes the keyboard, so that Esc is heard."""
@@ -96,7 +100,7 @@ class SettingsPage(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Goes back on Esc, and takes a change back where no field does so for itself."""
         if event.matches(QKeySequence.StandardKey.Undo):
-            self.undo_requested.emit()
+            self._on_undo_clicked()
         elif event.key() == Qt.Key.Key_Escape and self._side.search_text:
             self._side.clear_search()
         elif event.key() == Qt.Key.Key_Escape:
@@ -138,6 +142,22 @@ class SettingsPage(QWidget):
         self._line.setMaximumSize(
             *((NO_LIMIT_PX, _LINE_PX) if is_narrow else (_LINE_PX, NO_LIMIT_PX))
         )
+
+    @property
+    def _last_subject(self) -> str:
+        """What was changed last in the section that is shown; empty if nothing was."""
+        tables = self._sections[self._pages.currentIndex()].tables
+        here = [subject for subject in self._subjects if subject.partition(".")[0] in tables]
+        return here[-1] if here else ""
+
+    def _show_undo(self) -> None:
+        subject = self._last_subject
+        self._undo.setVisible(bool(subject))
+        set_button_text(self._undo, undo_words(subject))
+
+    def _on_undo_clicked(self) -> None:
+        if subject := self._last_subject:
+            self.undo_requested.emit(subject)
 
     def _on_side_searched(self, text: str) -> None:
         """Leaves the sections that have the words, and shows the first of them."""

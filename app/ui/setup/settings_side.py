@@ -38,7 +38,7 @@ class SettingsSide(QWidget):
         super().__init__()
         self._titles = [section.title for section in sections]
         self._group = QButtonGroup(self)
-        self._group.idClicked.connect(self.section_chosen)
+        self._group.idClicked.connect(self._on_chosen)
         self._title = plain_label(
             self.tr("Settings"), theme, size="title", weight=Weight.DemiBold, elides=True
         )
@@ -134,5 +134,8 @@ class SettingsSide(QWidget):
         return scroll
 
     def _on_menu_chosen(self, number: str) -> None:
-        self._group.button(int(number)).setChecked(True)
-        self.section_chosen.emit(int(number))
+        self._on_chosen(int(number))
+
+    def _on_chosen(self, number: int) -> None:
+        self.show_section(number)
+        self.section_chosen.emit(number)

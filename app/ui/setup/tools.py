@@ -23,6 +23,8 @@ class ToolsSection(SettingsSection):
     Made by the settings page.
     """
 
+    tables = ("tools",)
+
     def __init__(
         self, theme: Theme, preferences: Preferences, permissions: PermissionsViewModel
     ) -> None:

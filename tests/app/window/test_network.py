@@ -66,7 +66,7 @@ async def test_accepted_authority_counts_at_once_and_no_more_once_undone(tmp_pat
         assert b"pk_live_canary" in server.requests
         await server.was_asked(b"GET /v1/conversations", b"GET /v1/skills")
 
-        click(_button(person, "Undo last change"))
+        click(_button(person, "Undo: authority"))
         await _is(person, Dot.BAD)
         server.requests = b""
         await _connects_again_in_vain(person)

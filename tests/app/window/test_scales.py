@@ -149,7 +149,7 @@ def _first_runs(window: MainWindow) -> Iterator[str]:
 def _settings(window: MainWindow) -> Iterator[str]:
     page = child(window, SettingsPage)
     _bring(page)
-    page.show_undo(can_undo=True)
+    page.show_changes(["appearance.text_family", "network.proxy_address"])
     for section in page.findChildren(SettingsSection):
         page.show_section(section)
         yield f"settings: {section.title}"

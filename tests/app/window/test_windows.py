@@ -11,6 +11,8 @@ from app.self_test.hands import click, find, type_into
 from app.settings import Appearance
 from app.ui.approval.dock import ApprovalDock
 from app.ui.main_window import MainWindow
+from app.ui.setup.appearance import AppearanceSection
+from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.conversation_list import ConversationList
 from app.viewmodels.states import BannerView, Dot
 from tests.support.chat import START, STOP
@@ -130,7 +132,9 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             _do(person.window, "new-window")
             other = _other(person)
             assert "Mind the gap." in label_texts(other)
-            assert not button_named(other, "Undo last change").isHidden()
+            page = child(other, SettingsPage)
+            page.show_section(child(page, AppearanceSection))
+            assert not button_named(other, "Undo: theme").isHidden()
             await person.sees(lambda: len(program.chat.transcript.rows) == 2, "the chat")
             person.window.close()
             program.projects.switch("local")

@@ -16,7 +16,7 @@ from app.ui.setup.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.viewmodels.preferences import Preferences
 from tests.support.diagnostics import about_section
-from tests.support.widgets import button_named, enter_text
+from tests.support.widgets import button_named, click, enter_text
 
 
 @pytest.fixture
@@ -54,6 +54,16 @@ def test_list_of_sections_becomes_a_menu_where_letters_are_large(
 
     theme.wear(Appearance(theme="light"))
     assert button_named(page, "About and diagnostics").isChecked()
+
+
+def test_menu_names_the_section_that_was_chosen_in_the_list(
+    page: SettingsPage, theme: Theme
+) -> None:
+    click(button_named(page, "About and diagnostics"))
+
+    theme.wear(Appearance(theme="light", scale_percent=200))
+
+    assert _menu(page).text() == "About and diagnostics"
 
 
 def test_menu_offers_what_a_search_leaves(page: SettingsPage, theme: Theme) -> None:
