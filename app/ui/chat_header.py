@@ -33,6 +33,7 @@ class ChatHeader(QWidget):
         super().__init__(parent)
         set_surface(self, "bg")
         self._theme = theme
+        self._gives_way = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.updateGeometry)
         self._sidebar = icon_button("panel-left", self.tr("Show the list of chats"), theme)
@@ -59,8 +60,13 @@ class ChatHeader(QWidget):
 
     def sizeHint(self) -> QSize:
         """Returns the height of the design; in a low window it may be lower."""
-        height = self._theme.px(HEADER_HEIGHT_PX) - _LINE_PX
+        height = 0 if self._gives_way else self._theme.px(HEADER_HEIGHT_PX) - _LINE_PX
         return QSize(super().sizeHint().width(), max(height, self.minimumSizeHint().height()))
+
+    def give_way(self, *, gives_way: bool) -> None:
+        """Be as low as can be, or as high as the design has it."""
+        self._gives_way = gives_way
+        self.updateGeometry()
 
     def show_title(self, title: str) -> None:
         """Shows what the chat is called."""

@@ -16,6 +16,7 @@ from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
 from app.ui.find.transcript_pane import TranscriptPane
+from app.ui.giving_way import GivingWay
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.column import Column
@@ -68,6 +69,8 @@ class ChatPage(QWidget):
         self._link_dialog = LinkDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
+        around = self.header, self._dock_place, self._composer_place, self._note_place
+        GivingWay(theme, self, self._dock, self._composer, self.banner, around=around)
         self._connect_chat()
         self._connect_others()
         self._show_state(chat.state)

@@ -57,7 +57,7 @@ class EmptyChat(QWidget):
         width = self._theme.px(_WIDTH_PX)
         self._block.setMaximumWidth(width)
         room = min(width, self.width())
-        needed = 2 * _GAP_PX
+        needed = 2 * self._theme.px(_GAP_PX)
         for part in (*self._words, self._offers):
             height = part.sizeHint().height() if part is self._offers else part.heightForWidth(room)
             needed += height + self._theme.px(_GAP_PX)

@@ -5,7 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
-from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.buttons import icon_button, push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.parts.surfaces import CardKind, set_card
@@ -23,7 +23,10 @@ _LOOKS: Final[dict[Dot, tuple[CardKind, Token, str]]] = {
 
 
 class NoticeBar(QWidget):
-    """Shows one banner, or nothing and takes no room then. Made by the window."""
+    """Shows one banner, or nothing and takes no room then.
+
+    What was closed comes back when there is something else to say. Made by the window.
+    """
 
     retry_requested = Signal()
     """What failed should be tried again."""
@@ -36,6 +39,8 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._view: BannerView | None = None
+        self._closed: BannerView | None = None
+        self._gives_way = False
         self._card = QFrame()
         self._icon = plain_label("", theme)
         self._words = plain_label("", theme, size="secondary", wraps=True)
@@ -43,11 +48,13 @@ class NoticeBar(QWidget):
         self._action.clicked.connect(self._on_action_clicked)
         self._details = push_button(self.tr("Details"), "quiet", theme)
         self._details.clicked.connect(self.details_requested)
+        self._close = icon_button("x", self.tr("Close this note"), theme)
+        self._close.clicked.connect(self._on_close_clicked)
         row = Flow(self._card, spacing_px=10)
         row.setContentsMargins(14, 7, 8, 7)
         row.add(self._icon)
         row.add(self._words, grows=True)
-        row.add(self._details, self._action)
+        row.add(self._details, self._action, self._close)
         outside = QHBoxLayout(self)
         outside.setContentsMargins(16, 10, 16, 10)
         outside.addWidget(self._card)
@@ -55,9 +62,11 @@ class NoticeBar(QWidget):
         self.hide()
 
     def show_banner(self, view: BannerView | None) -> None:
-        """Shows this banner; None hides the bar."""
+        """Shows this banner, unless it was closed; None hides the bar, and so forgets that."""
         self._view = view
-        self.setVisible(view is not None)
+        if view != self._closed:
+            self._closed = None
+        self._show()
         if view is None:
             return
         card, ink, _ = _LOOKS[view.dot]
@@ -73,6 +82,15 @@ class NoticeBar(QWidget):
         )
         self._draw_icon()
 
+    def give_way(self, *, gives_way: bool) -> None:
+        """Takes no room for as long as something else needs it more."""
+        self._gives_way = gives_way
+        self._show()
+
+    def _show(self) -> None:
+        is_closed = self._view is None or self._view == self._closed
+        self.setVisible(not is_closed and not self._gives_way)
+
     def _draw_icon(self) -> None:
         if self._view:
             _, ink, icon = _LOOKS[self._view.dot]
@@ -84,3 +102,7 @@ class NoticeBar(QWidget):
             self.settings_requested.emit()
         else:
             self.retry_requested.emit()
+
+    def _on_close_clicked(self) -> None:
+        self._closed = self._view
+        self._show()

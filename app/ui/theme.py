@@ -13,13 +13,13 @@ from PySide6.QtGui import (
     QScreen,
     QStyleHints,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from app.settings import Appearance, ThemeChoice
 from app.ui.ground import KeptLook
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Fonts, TextSize, Weight, load_fonts
 from app.ui.parts.icons import Icons
-from app.ui.parts.scaling import refit, refont
+from app.ui.parts.scaling import Margins, refit, refont, remake
 from app.ui.parts.sheet import filled_sheet, palette_of
 from app.ui.parts.tokens import THEME_FILES, Token, Tokens, read_tokens
 
@@ -95,6 +95,10 @@ class Theme(QObject):
         """Gives a widget that was just made, and all in it, the margins of the scale."""
         if self._scale() != 1:
             refit([widget, *widget.findChildren(QWidget)], self._scale())
+
+    def space(self, layout: QLayout, margins_px: Margins, spacing_px: int) -> None:
+        """Gives a layout other margins and another spacing, in the measures of the design."""
+        remake(layout, margins_px, spacing_px, self._scale())
 
     def px(self, length: float) -> int:
         """The length that is `length` in the design."""

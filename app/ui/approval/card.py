@@ -81,15 +81,15 @@ class ApprovalCard(RoundedFrame):
 
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
-        inside = width - 2 * _LINE
+        inside = width - 2 * self._theme.px(_LINE)
         header = 0 if self._body.has_head else self._header.heightForWidth(inside)
         return header + self._body.wanted_height(inside) + self._around(inside)
 
     def least_height(self, width: int) -> int:
         """Return the height at which the answers are there, and some lines to scroll through."""
-        answers = self._answers.heightForWidth(width - 2 * _LINE)
+        answers = self._answers.heightForWidth(width - 2 * self._theme.px(_LINE))
         least = min(answers, self._theme.px(_LEAST_ANSWERS_PX))
-        return least + 2 * _LINE + self._theme.px(_LEAST_BODY_PX)
+        return least + 2 * self._theme.px(_LINE) + self._theme.px(_LEAST_BODY_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to the text of the card, from where Tab leads to the answers."""
@@ -117,11 +117,11 @@ class ApprovalCard(RoundedFrame):
 
     def _around(self, inside: int) -> int:
         """How high everything is that always stays in sight."""
-        return self._answers.heightForWidth(inside) + 2 * _LINE
+        return self._answers.heightForWidth(inside) + 2 * self._theme.px(_LINE)
 
     def _place_header(self) -> None:
         """Puts the question above what scrolls, on its coloured band, or into it."""
-        inside = self.width() - 2 * _LINE
+        inside = self.width() - 2 * self._theme.px(_LINE)
         header = self._header.heightForWidth(inside)
         is_short = self.height() < header + self.least_height(self.width())
         if is_short != self._body.has_head:
@@ -132,7 +132,7 @@ class ApprovalCard(RoundedFrame):
                 self._column.insertWidget(0, self._header)
                 self._header.show()
             self._column.activate()
-        self.set_band("warn-soft", 0 if is_short else header + _LINE)
+        self.set_band("warn-soft", 0 if is_short else header + self._theme.px(_LINE))
 
     def _connect(self) -> None:
         self._arming.watch(self._body)

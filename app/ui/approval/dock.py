@@ -23,17 +23,18 @@ from app.viewmodels.states import CardView
 # Another width wants another height, and that perhaps a scroll bar.
 _MOST_LAYOUTS: Final = 4
 # Where letters are large, half of the window is too little to read in.
-_USUAL_PX: Final = 360
-_MOST_SHARE: Final = 0.7
+_USUAL_PX: Final = 480
+_MOST_SHARE, _USUAL_SHARE = 0.7, 0.5
 
 Face: TypeAlias = ApprovalCard | RuleCard | PauseCard
 
 
 class ApprovalDock(QWidget):
-    """Shows the first of the cards that wait, at most half as high as the window; else hidden.
+    """Shows the first of the cards that wait; hidden when there is none.
 
-    It stands in the layout and nothing lies over it. It never takes the keyboard by itself: F6
-    leads here, from a new card on wherever that is. One for the window's life.
+    It is at most half as high as the window, or a little more where letters are large. It stands
+    in the layout and nothing lies over it. It never takes the keyboard by itself: F6 leads here,
+    from a new card on wherever that is. One for the window's life.
     """
 
     allowed = Signal(str, int)
@@ -173,8 +174,8 @@ class ApprovalDock(QWidget):
     def _fit(self) -> None:
         if self.isVisible():
             whole = self.window().height()
-            usual = min(self._theme.px(_USUAL_PX), int(whole * _MOST_SHARE))
-            most = max(whole // 2, usual, self._face.least_height(self.width()))
+            share = _MOST_SHARE if whole < self._theme.px(_USUAL_PX) else _USUAL_SHARE
+            most = max(int(whole * share), self._face.least_height(self.width()))
             self._height = min(self._face.wanted_height(self.width()), most)
             self.setMaximumHeight(self._height)
             self.updateGeometry()

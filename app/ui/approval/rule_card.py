@@ -93,14 +93,14 @@ class RuleCard(RoundedFrame):
 
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
-        inside = width - 2 * _LINE
+        inside = width - 2 * self._theme.px(_LINE)
         header, foot = self._header.heightForWidth(inside), self._foot.heightForWidth(inside)
-        return header + foot + 2 * _LINE + self._page.heightForWidth(inside)
+        return header + foot + 2 * self._theme.px(_LINE) + self._page.heightForWidth(inside)
 
     def least_height(self, width: int) -> int:
         """Return the height at which the answers are there, and some lines to scroll through."""
-        foot = self._foot.heightForWidth(width - 2 * _LINE)
-        return foot + 2 * _LINE + self._theme.px(_LEAST_BODY_PX)
+        foot = self._foot.heightForWidth(width - 2 * self._theme.px(_LINE))
+        return foot + 2 * self._theme.px(_LINE) + self._theme.px(_LEAST_BODY_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to what was tried, from where Tab leads to the answers."""
@@ -151,12 +151,12 @@ class RuleCard(RoundedFrame):
 
     def _place_header(self) -> None:
         """Keeps the question in sight on its coloured band, unless there is no room for it."""
-        header = self._header.heightForWidth(self.width() - 2 * _LINE)
+        header = self._header.heightForWidth(self.width() - 2 * self._theme.px(_LINE))
         is_short = self.height() < header + self.least_height(self.width())
         if is_short != self._header.isHidden():
             self._header.setHidden(is_short)
             self._column.activate()
-        self.set_band("warn-soft", 0 if is_short else header + _LINE)
+        self.set_band("warn-soft", 0 if is_short else header + self._theme.px(_LINE))
 
     def _connect(self) -> None:
         self._arming.watch(self._body)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.ui.composer.box import ComposerBox
 from app.ui.composer.drop_beside import DropBeside
 from app.ui.composer.folder_chip import FolderChip
 from app.ui.composer.message_edit import MessageEdit
@@ -16,13 +16,8 @@ from app.ui.composer.on_the_way import OnTheWay
 from app.ui.composer.room_label import RoomLabel
 from app.ui.composer.send_row import Sending, SendRow
 from app.ui.composer.tools_chip import ToolsChip
-from app.ui.parts.flow import Flow
-from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.states import ChatViewState
-
-_RADIUS: Final = 14
-_HINT_FROM_WIDTH_PX: Final = 560
 
 
 class Composer(QWidget):
@@ -60,16 +55,15 @@ class Composer(QWidget):
         self._sending = Sending()
         self._can_send = False
         self._fits = True
-        self._theme = theme
         self._note = ComposerNote(theme)
-        self._box = RoundedFrame(theme, _RADIUS, line="line-strong")
         self._edit = MessageEdit()
         self._drops = DropBeside(self, self._edit)
-        self._agent_picker = agent_picker
         self._tools = ToolsChip(theme)
         self._folder = FolderChip(theme)
         self._room = RoomLabel(theme)
         self._row = SendRow(theme)
+        chips = (agent_picker, self._tools, self._folder)
+        self.box = ComposerBox(theme, self._edit, self._room, chips, self._row)
         self._esc = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         self._edit.setFont(theme.font())
         self._edit.setAccessibleName(self.tr("Message"))
@@ -169,25 +163,11 @@ class Composer(QWidget):
         """Bring the keyboard to the box."""
         self._edit.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Drop the hint where there is no room for it."""
-        super().resizeEvent(event)
-        self._row.show_hint(is_shown=self.width() >= self._theme.px(_HINT_FROM_WIDTH_PX))
-
     def _lay_out(self) -> None:
-        row = Flow()
-        row.add(self._agent_picker, self._tools, self._folder)
-        row.add(self._row, grows=True)
-        inside = QVBoxLayout(self._box)
-        inside.setContentsMargins(14, 13, 14, 10)
-        inside.setSpacing(14)
-        inside.addWidget(self._edit)
-        inside.addWidget(self._room)
-        inside.addLayout(row)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        for part in (self._note, self._box):
+        for part in (self._note, self.box):
             column.addWidget(part)
 
     def _connect(self) -> None:
@@ -264,11 +244,11 @@ class Composer(QWidget):
         )
 
     def _on_edit_focus_changed(self, has_focus: bool) -> None:
-        self._box.set_line("ink-3" if has_focus else "line-strong")
+        self.box.set_line("ink-3" if has_focus else "line-strong")
 
     def _on_edit_hover_changed(self, is_over: bool) -> None:
         if is_over:
-            self._box.set_line("accent")
+            self.box.set_line("accent")
         else:
             self._on_edit_focus_changed(self._edit.hasFocus())
         self._show_row(is_dropping=is_over)

@@ -47,6 +47,7 @@ class MessageEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._recalled = ""
+        self._most_lines = _MOST_LINES
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -73,8 +74,14 @@ class MessageEdit(QPlainTextEdit):
         self.insertPlainText(text)
         self.ensureCursorVisible()
 
+    def set_most_lines(self, lines: int) -> None:
+        """Grow to so many lines, and scroll from there on."""
+        self._most_lines = lines
+        self._fit()
+        self.ensureCursorVisible()
+
     def sizeHint(self) -> QSize:
-        """Ask for as many lines as there are, at most ten."""
+        """Ask for as many lines as there are, at most as many as it may have."""
         return QSize(super().sizeHint().width(), self._wanted_height())
 
     def minimumSizeHint(self) -> QSize:
@@ -170,13 +177,13 @@ class MessageEdit(QPlainTextEdit):
 
     def _wanted_height(self) -> int:
         # The plain text layout counts its height in lines, wrapped ones included.
-        lines = min(max(1, round(self.document().size().height())), _MOST_LINES)
+        lines = min(max(1, round(self.document().size().height())), self._most_lines)
         return lines * self.fontMetrics().lineSpacing() + 2 * _MARGIN
 
     def _fit(self) -> None:
         lines = round(self.document().size().height())
         policy = Qt.ScrollBarPolicy
-        is_long = lines > _MOST_LINES
+        is_long = lines > self._most_lines
         self.setVerticalScrollBarPolicy(
             policy.ScrollBarAsNeeded if is_long else policy.ScrollBarAlwaysOff
         )

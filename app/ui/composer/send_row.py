@@ -37,7 +37,7 @@ class SendRow(QWidget):
         )
         self._send = SendButton("arrow-up", self.tr("Send"), theme)
         self._stop = SendButton("square", self.tr("Stop (Esc)"), theme, icon_px=14)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addStretch(1)
@@ -54,6 +54,13 @@ class SendRow(QWidget):
         self._queue.setVisible(sending.is_busy and sending.can_give)
         self._stop.setVisible(sending.is_busy)
         self._hint.setText(self._words(sending))
+
+    def width_wanted(self, *, with_hint: bool) -> int:
+        """Return how wide the buttons are together, or they and the hint."""
+        buttons = [b for b in (self._queue, self._send, self._stop) if not b.isHidden()]
+        parts = [*buttons, self._hint] if with_hint else buttons
+        gaps = self._row.spacing() * max(0, len(parts) - 1)
+        return sum(part.sizeHint().width() for part in parts) + gaps
 
     def show_hint(self, *, is_shown: bool) -> None:
         """Drop the hint where there is no room for it."""

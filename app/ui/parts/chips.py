@@ -13,6 +13,9 @@ _CHEVRON_SIDE_PX: Final = 14
 _CHEVRON_ROOM_PX: Final = 18
 _SIDE_PADDING_PX: Final = 9
 _TEXT_LIMIT_PX: Final = 220
+_NO_LIMIT_PX: Final = 10_000
+# Fewer letters would say nothing.
+_FEW_LETTERS: Final = "nnnnn…"
 
 
 class Chip(ElidingButton):
@@ -29,6 +32,8 @@ class Chip(ElidingButton):
         self._theme = theme
         self._purpose = purpose
         self._opens = opens
+        self._tooltip = ""
+        self._room_px = _NO_LIMIT_PX
         dress(self, "chip", theme)
         if icon:
             tint_icon(self, icon, theme)
@@ -38,22 +43,53 @@ class Chip(ElidingButton):
         """Shows another choice, escaped and cut; `tooltip` may say more about it."""
         name = short_name(text)
         set_shown_text(self, name, f"{self._purpose}: {name}" if self._purpose else name)
-        set_plain_tooltip(self, tooltip)
+        self._tooltip = tooltip
+        self._show_tooltip()
+
+    @property
+    def whole_width(self) -> int:
+        """How wide it is with all that it would show."""
+        return self._width_with(self._words_room())
+
+    def cut_by(self, lacking_px: int) -> int:
+        """Become so much narrower, or only an icon at the most; returns by how much it did."""
+        wanted = self._words_room()
+        few = self.fontMetrics().horizontalAdvance(_FEW_LETTERS)
+        room = wanted if lacking_px <= 0 else wanted - lacking_px
+        room = room if room >= min(few, wanted) else 0
+        if room != self._room_px:
+            self._room_px = room
+            self._show_tooltip()
+            self.updateGeometry()
+            self.update()
+        return self.whole_width - self._width_with(room)
 
     def sizeHint(self) -> QSize:
         """Returns the size of icon and text, and of the chevron."""
-        room = self._theme.px(_CHEVRON_ROOM_PX) if self._opens else 0
-        return super().sizeHint() + QSize(room + self.room_wanted() - self.text_width(), 0)
+        return QSize(self._width_with(self.room_wanted()), super().sizeHint().height())
 
     def room_wanted(self) -> int:
         """Returns no more than a name needs that can be taken in at a glance."""
-        return min(self.text_width(), self._theme.px(_TEXT_LIMIT_PX))
+        return min(self._words_room(), self._room_px)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the chip, then its chevron."""
         super().paintEvent(event)
-        if self._opens:
+        if self._opens and self.room_wanted():
             side = self._theme.px(_CHEVRON_SIDE_PX)
             chevron = self._theme.pixmap("chevron-down", "ink-3", side, self.devicePixelRatio())
             left = self.width() - self._theme.px(_SIDE_PADDING_PX) - side
             QPainter(self).drawPixmap(QPoint(left, (self.height() - side) // 2), chevron)
+
+    def _words_room(self) -> int:
+        return min(self.text_width(), self._theme.px(_TEXT_LIMIT_PX))
+
+    def _width_with(self, room: int) -> int:
+        chevron = self._theme.px(_CHEVRON_ROOM_PX) if self._opens and room else 0
+        return super().sizeHint().width() + chevron + room - self.text_width()
+
+    def _show_tooltip(self) -> None:
+        """Let the tooltip say what the chip has no room for."""
+        name = self.accessibleName() if self._room_px < self._words_room() else ""
+        more = "" if self._tooltip in name else self._tooltip
+        set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))

@@ -33,9 +33,15 @@ class Column(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(_Room(theme, top_px))
+        self._rooms = _Room(theme, top_px), _Room(theme, bottom_px)
+        column.addWidget(self._rooms[0])
         column.addLayout(row)
-        column.addWidget(_Room(theme, bottom_px))
+        column.addWidget(self._rooms[1])
+
+    def give_way(self, *, gives_way: bool) -> None:
+        """Leave next to no room above and below, or as much as the design has."""
+        for room in self._rooms:
+            room.give_way(gives_way=gives_way)
 
 
 class _Room(QWidget):
@@ -45,11 +51,19 @@ class _Room(QWidget):
         super().__init__()
         self._theme = theme
         self._height_px = height_px
+        self._gives_way = False
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.updateGeometry)
 
+    def give_way(self, *, gives_way: bool) -> None:
+        """Be as low as can be, or as high as the design has it."""
+        self._gives_way = gives_way
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         """Returns the height of the design."""
+        if self._gives_way:
+            return self.minimumSizeHint()
         return QSize(0, self._theme.px(self._height_px))
 
     def minimumSizeHint(self) -> QSize:

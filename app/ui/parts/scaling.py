@@ -1,7 +1,7 @@
 """Lengths of widgets that exist already, when the scale of the window becomes another."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeAlias
 
 from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtWidgets import QAbstractButton, QLayout, QWidget
@@ -16,6 +16,8 @@ _KEPT_BY_SHEET: Final = "_q_styleSheetWidgetFont"
 # Qt's own word, which PySide6 does not give away.
 NO_LIMIT_PX: Final = 16777215
 """How large a widget may be that has no limit."""
+Margins: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom."""
 _SIZE_MADE_WITH: Final = "size_made_with"
 _HELD: Final = "held_size"
 _ICON_MADE_WITH: Final = "icon_made_with"
@@ -49,6 +51,12 @@ def refont(widgets: Iterable[QWidget], before: Fonts, after: Fonts) -> None:
             widget.setFont(font)
             if widget.property(_KEPT_BY_SHEET) is not None:
                 widget.setProperty(_KEPT_BY_SHEET, font)
+
+
+def remake(layout: QLayout, margins_px: Margins, spacing_px: int, scale: float) -> None:
+    """Give a layout other margins and another spacing of the design."""
+    layout.setProperty(_MADE_WITH, (*margins_px, spacing_px))
+    _refit_layout(layout, scale)
 
 
 def _refit_layout(layout: QLayout, scale: float) -> None:
