@@ -1,6 +1,6 @@
 """What the palette offers for what was typed, in groups, the best first."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
 from app.chat.conversations import ConversationRow
-from app.store.search import TextHit, TitleHit
-from app.store.words import Marks
+from app.store.search import Found, TextHit, TitleHit
+from app.store.words import Marks, fold
 from app.ui.commands import Command
 from app.ui.palette.fuzzy import Fit, fit
 from app.ui.parts.key_text import key_text
@@ -37,9 +37,10 @@ Row = TypeVar("Row")
 
 
 class Group(Enum):
-    """What an entry is; groups stand in this order."""
+    """What an entry is; each group stands under a caption of its own."""
 
     CHATS = "chats"
+    TEXTS = "texts"
     SKILLS = "skills"
     AGENTS = "agents"
     ACTIONS = "actions"
@@ -83,28 +84,35 @@ class Entries:
         self._used.insert(0, entry.key)
 
     def of(self, typed: str, offer: Offer) -> tuple[Entry, ...]:
-        """Return what fits; without letters, the last chats and everything that can be done."""
+        """Return what fits; without letters, the last chats and everything that can be done.
+
+        Actions whose names begin with the words that were typed stand first: whoever types them
+        means to do that. What was only said somewhere stands last.
+        """
         actions = self._fitting(typed, map(_action, offer.commands))
         if not typed.strip():
             chats = self._by_use(map(self._chat, offer.chats[:_LETTERED_ROWS]))
             return (*chats[:_FIRST_CHATS], *actions)
         skills = self._fitting(typed, map(_skill, offer.skills))
         agents = self._fitting(typed, map(_agent, offer.agents))
+        actions = actions[:_MOST_OTHERS]
+        is_meant = any(_begins(entry.text, typed) for entry in actions)
         return (
+            *(actions if is_meant else ()),
             *self._chats(typed, offer),
             *skills[:_MOST_OTHERS],
             *agents[:_MOST_OTHERS],
-            *actions[:_MOST_OTHERS],
+            *(() if is_meant else actions),
+            *map(self._text, _found(typed, offer).texts[:_MOST_TEXTS]),
         )
 
-    def _chats(self, typed: str, offer: Offer) -> Iterator[Entry]:
+    def _chats(self, typed: str, offer: Offer) -> list[Entry]:
         rows = (row for row in offer.chats[:_LETTERED_ROWS] if row.title)
         by_letters = self._fitting(typed, map(self._chat, rows))
         known = {entry.key for entry in by_letters}
-        found = offer.results.found if offer.results.query == typed.strip() else Results().found
-        by_words = [entry for entry in map(self._title, found.titles) if entry.key not in known]
-        yield from [*by_letters, *by_words][:_MOST_TITLES]
-        yield from map(self._text, found.texts[:_MOST_TEXTS])
+        titles = map(self._title, _found(typed, offer).titles)
+        by_words = [entry for entry in titles if entry.key not in known]
+        return [*by_letters, *by_words][:_MOST_TITLES]
 
     def _fitting(self, typed: str, entries: Iterable[Entry]) -> list[Entry]:
         fitting: list[tuple[Fit, int, int, Entry]] = []
@@ -136,7 +144,7 @@ class Entries:
         hint = f"{where} · {short_time(hit.said_at, self._now())}" if hit.said_at else where
         key = f"message {hit.conversation_id} {hit.message_id}"
         text, marks = hit.excerpt.text, hit.excerpt.marks
-        return Entry(Group.CHATS, key, text, hint, "message-square", hit, marks)
+        return Entry(Group.TEXTS, key, text, hint, "message-square", hit, marks)
 
     def _dated(self, moment: datetime | None, words: str) -> str:
         return f"{short_time(moment, self._now())} · {words}" if moment else words
@@ -147,10 +155,22 @@ def caption_of(group: Group) -> str:
     translate = QCoreApplication.translate
     return {
         Group.CHATS: translate("Palette", "Chats"),
+        Group.TEXTS: translate("Palette", "In the chats"),
         Group.SKILLS: translate("Palette", "Skills"),
         Group.AGENTS: translate("Palette", "Agents"),
         Group.ACTIONS: translate("Palette", "Actions"),
     }[group]
+
+
+def _found(typed: str, offer: Offer) -> Found:
+    return offer.results.found if offer.results.query == typed.strip() else Found()
+
+
+def _begins(text: str, typed: str) -> bool:
+    """Whether the text begins with all that was typed, as whole words."""
+    wanted, folded = fold(typed.strip()), fold(text)
+    after = folded[len(wanted) : len(wanted) + 1]
+    return bool(wanted) and folded.startswith(wanted) and not after.isalnum()
 
 
 def _skill(row: SkillRow) -> Entry:

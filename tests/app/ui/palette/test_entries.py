@@ -86,14 +86,22 @@ def test_letters_choose_from_every_group_the_best_first(commands: Commands) -> N
 
     assert _texts(found) == [
         "Tidy the release notes",
-        "last release",
         "Release notes",
         "Reload agents and skills",
         "Restart the local service",
+        "last release",
     ]
     assert found[0].hint == "14:30 · 12 messages"
-    assert found[1].hint == "in Boat · 14:30"
-    assert found[2].hint == "1.2.0"
+    assert found[1].hint == "1.2.0"
+    assert found[-1].hint == "in Boat · 14:30"
+
+
+def test_action_that_begins_with_the_words_stands_first(commands: Commands) -> None:
+    """Our choice: "new" or "import" and Enter do that, whatever the chats are called."""
+    offer = replace(_offer(commands), chats=[_row(1, "New boat")])
+
+    assert _texts(_entries().of("new", offer)) == ["New chat", "New boat"]
+    assert _texts(_entries().of("ne", offer)) == ["New boat", "New chat"]
 
 
 def test_answer_to_other_letters_is_not_offered(commands: Commands) -> None:
