@@ -63,8 +63,8 @@ from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
 from app.viewmodels.sandbox_words import sandbox_banner
 from app.viewmodels.setup import SetupViewModel
-from app.viewmodels.tool_servers import ToolServersViewModel
 from app.viewmodels.states import BannerView, Dot, ModelRow
+from app.viewmodels.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
@@ -286,7 +286,8 @@ class Composition:
         rules = Rulebook(store.rules, self._registry.definitions, clock)
         await rules.load()
         given = (self._registry, store, self._ledger, clock, Path.home())
-        return self._workspace(store, client, Permissions(rules, *given))
+        permissions = Permissions(rules, *given, self._workers.sandbox_state)
+        return self._workspace(store, client, permissions)
 
     async def _open_archive(self) -> Workspace:
         store = self._store.profile(ARCHIVE_PROFILE)

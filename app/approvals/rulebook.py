@@ -118,14 +118,6 @@ class Rulebook:
             self._held[rule.rule_id] = held
             self._changes.tell()
 
-    def forget_chat(self, conversation_id: str) -> None:
-        """Let go of the rules of a chat that was deleted; the store has forgotten them with it."""
-        gone = [i for i, h in self._held.items() if h.rule.span.conversation_id == conversation_id]
-        for rule_id in gone:
-            del self._held[rule_id]
-        if gone:
-            self._changes.tell()
-
     def forbidding(self, reach: Reach) -> Rule | None:
         """The rule that forbids a call; it beats every rule that allows."""
         return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)

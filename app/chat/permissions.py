@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from app.store.errors import StoreError
 from app.store.store import ProfileStore
 from local_tools.ledger import CallRecord, Ledger, LedgerError
 from local_tools.registry import ToolRegistry
+from local_tools.sandbox.state import SandboxState
 from local_tools.tool import ToolDefinition
 
 
@@ -29,6 +30,7 @@ class Permissions:
     ledger: Ledger
     clock: Clock
     home: Path
+    sandbox: Callable[[], Awaitable[SandboxState]]
 
     def new_rule(self, definition: ToolDefinition, box: Box, span: Span) -> Rule:
         """A rule that lets a tool run; it holds once it is added to the rules.

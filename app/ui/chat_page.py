@@ -16,6 +16,7 @@ from app.ui.composer.composer import Composer
 from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
 from app.ui.find.transcript_pane import TranscriptPane
+from app.ui.folder_offer_bar import FolderOfferBar
 from app.ui.giving_way import GivingWay
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
@@ -61,6 +62,9 @@ class ChatPage(QWidget):
         self._middle = _Middle()
         self._dock = ApprovalDock(theme)
         self._dock_place = Column(theme, self._dock, top_px=4)
+        self._offer = FolderOfferBar(theme)
+        self._offer_place = Column(theme, self._offer, top_px=4)
+        self._offer_place.hide()
         self._picker = AgentPicker(catalog.agents, theme)
         self._composer = Composer(theme, self._picker)
         self._composer_place = Column(theme, self._composer, top_px=14, bottom_px=18)
@@ -112,7 +116,7 @@ class ChatPage(QWidget):
         self._middle.addWidget(self._empty)
         self._middle.addWidget(self._pane)
         column.addWidget(self._middle, 1)
-        for place in (self._dock_place, self._composer_place, self._note_place):
+        for place in (self._dock_place, self._offer_place, self._composer_place, self._note_place):
             column.addWidget(place)
 
     def _connect_chat(self) -> None:
@@ -163,6 +167,10 @@ class ChatPage(QWidget):
         dock.resumed.connect(approval.allow)
         dock.stopped.connect(self._chat.stop)
         page.changed.connect(dock.show_rule)
+        approval.folder_offer.changed.connect(self._on_folder_offer_changed)
+        approval.folder_offer.failed.connect(self._on_chat_failed)
+        self._offer.accepted.connect(approval.folder_offer.accept)
+        self._offer.declined.connect(approval.folder_offer.decline)
         dock.rule.saved.connect(page.save)
         dock.rule.left.connect(page.close)
         dock.rule.exception_added.connect(page.add_exception)
@@ -207,6 +215,11 @@ class ChatPage(QWidget):
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
         self._chat.choose_folder(Path(folder))
+        self._approval.folder_offer.make(Path(folder))
+
+    def _on_folder_offer_changed(self, folder: str) -> None:
+        self._offer.show_folder(folder)
+        self._offer_place.setVisible(bool(folder))
 
     def _on_composer_folder_cleared(self) -> None:
         self._chat.choose_folder(None)

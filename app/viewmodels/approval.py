@@ -16,6 +16,8 @@ from app.approvals.queue import (
     Edited,
     PauseCard,
 )
+from app.chat.permissions import Permissions
+from app.viewmodels.folder_offer import FolderOffer
 from app.viewmodels.rule_page import RulePage
 from app.viewmodels.rule_states import PauseView
 from app.viewmodels.rule_words import menu_words
@@ -40,6 +42,7 @@ class ApprovalViewModel(QObject):
         super().__init__(parent)
         self._queue = queue
         self.rule_page = RulePage(queue, self)
+        self.folder_offer = FolderOffer(self)
         self._conversation_id: str | None = None
         self._unsubscribe: Callable[[], None] = queue.subscribe(self._on_queue_change)
 
@@ -61,9 +64,15 @@ class ApprovalViewModel(QObject):
         found = self._queue.paused(self._conversation_id) if self._conversation_id else None
         return _pause_of(found) if found else None
 
+    def show_permissions(self, permissions: Permissions | None) -> None:
+        """Keeps rules with this profile from now on; None where there are none."""
+        self.rule_page.show_permissions(permissions)
+        self.folder_offer.show_permissions(permissions)
+
     def show(self, conversation_id: str | None) -> None:
         """Shows this conversation's cards from now on."""
         self._conversation_id = conversation_id
+        self.folder_offer.decline()
         self._tell()
 
     def allow(self, request_id: str, generation: int) -> bool:
@@ -92,6 +101,7 @@ class ApprovalViewModel(QObject):
         """Stops following the queue, and ends what is under way."""
         self._unsubscribe()
         await self.rule_page.aclose()
+        await self.folder_offer.aclose()
 
     def _answer(self, request_id: str, generation: int, decision: Decision) -> bool:
         return self._queue.answer(request_id, generation, decision)

@@ -141,7 +141,7 @@ class WindowParts(QObject):
     def _show(self, workspace: Workspace | None) -> None:
         self.exporting.show(workspace)
         self.activity.show(workspace.book if workspace else None)
-        self.approval.rule_page.show_permissions(workspace.permissions if workspace else None)
+        self.approval.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)

@@ -65,7 +65,7 @@ class Bench:
         policy = Policy(
             self.registry,
             self.folder.parent,
-            sandbox=self._state,
+            sandbox=self.state,
             rules=self.rules,
             own_folders=self.own_folders,
         )
@@ -77,7 +77,8 @@ class Bench:
         for item in rules:
             await self.rules.add(item)
 
-    async def _state(self) -> SandboxState:
+    async def state(self) -> SandboxState:
+        """What holds where calls run."""
         return self.sandbox
 
 

@@ -55,8 +55,8 @@ async def desk_with_a_card(data: Path) -> AsyncIterator[Desk]:
                 input_text=f'{{"path": "{path}", "content": "x"}}',
             )
         approval = ApprovalViewModel(queue)
-        permissions = Permissions(found.rules, REGISTRY, profile, ledger, clock, data)
-        approval.rule_page.show_permissions(permissions)
+        permissions = Permissions(found.rules, REGISTRY, profile, ledger, clock, data, found.state)
+        approval.show_permissions(permissions)
         approval.show(CHAT)
         request = await found.judge("write_file", {"path": "a.md", "content": "x"})
         assert isinstance(request, ToolRequest)

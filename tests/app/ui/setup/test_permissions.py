@@ -66,7 +66,7 @@ async def page(data: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Page]:
         await ledger.ask(key, tool="read_file", digest="", input_text=text)
         preferences = Preferences(SettingsFile(data / "settings.toml"))
         shown = PermissionsViewModel(preferences, whole)
-        permissions = Permissions(desk.rules, REGISTRY, profile, ledger, clock, data)
+        permissions = Permissions(desk.rules, REGISTRY, profile, ledger, clock, data, whole)
         # Of a workspace nothing else is looked at.
         nothing = cast("Any", None)
         space = Workspace(nothing, nothing, nothing, nothing, nothing, permissions=permissions)
