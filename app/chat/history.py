@@ -20,12 +20,12 @@ def build_items(
 
     A turn of ours that the service has stands where the service has it, with what only we know:
     who answered, tool calls, hand-overs, notices. One that it does not have stands behind the
-    turn before it.
+    turn before it, and what was not sent yet behind everything.
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    followers = followers_of(turns, matches)
-    can_move = sum(map(is_waiting, turns)) > 1
+    waiting = [turn for turn in turns if is_waiting(turn)]
+    followers = followers_of([turn for turn in turns if not is_waiting(turn)], matches)
     items: list[Item] = []
     skipped: set[str] = set()
     for message in messages:
@@ -33,11 +33,12 @@ def build_items(
         if turn_id is not None:
             match = matches[turn_id]
             items += _matched(by_id[turn_id], match, calls)
-            items += _unmatched(followers.get(turn_id, ()), calls, can_move=can_move)
+            items += _unmatched(followers.get(turn_id, ()), calls)
             skipped |= {reply.message_id for reply in match.reply}
         elif message.message_id not in skipped:
             items.append(_foreign(message))
-    return items + _unmatched(followers.get("", ()), calls, can_move=can_move)
+    items += _unmatched(followers.get("", ()), calls)
+    return items + [user_message(turn, can_move=len(waiting) > 1) for turn in waiting]
 
 
 def followers_of(
@@ -79,13 +80,11 @@ def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> li
     ]
 
 
-def _unmatched(
-    turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts], *, can_move: bool
-) -> list[Item]:
+def _unmatched(turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts]) -> list[Item]:
     items: list[Item] = []
     for turn in turns:
         notice = turn_notice(turn)
-        items.append(user_message(turn, can_move=can_move))
+        items.append(user_message(turn))
         items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at)
         items += (notice,) if notice else ()
     return items

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from app.chat.notices import is_waiting, notice_key, turn_notice, user_message
+from app.chat.notices import is_held, is_waiting, notice_key, turn_notice, user_message
 from app.chat.transcript import Changes, Transcript
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -42,7 +42,7 @@ class Journal:
 
     @property
     def turns(self) -> Sequence[KeptTurn]:
-        """All turns, oldest first."""
+        """All turns, oldest first; those that are held stand last, behind what is sent later."""
         return tuple(self._turns.values())
 
     def get(self, turn_id: str) -> KeptTurn | None:
@@ -57,7 +57,8 @@ class Journal:
     async def restore(self) -> None:
         """Read what was kept; what was at work when the program ended was cut short."""
         kept = await self._store.turns.of_conversation(self._conversation_id)
-        self._turns = {turn.turn_id: _after_restart(turn) for turn in kept}
+        turns = sorted(map(_after_restart, kept), key=is_waiting)
+        self._turns = {turn.turn_id: turn for turn in turns}
         for before in kept:
             after = self._turns[before.turn_id]
             if after.state is not before.state:
@@ -72,6 +73,7 @@ class Journal:
         turn = await self._store.turns.add(self._conversation_id, text, agent_name)
         self._turns[turn.turn_id] = turn
         self._show_waiting()
+        await self._put_held_last()
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> KeptTurn:
@@ -110,7 +112,7 @@ class Journal:
         )
 
     async def requeue(self, turn_id: str) -> None:
-        """Move a message that was not delivered to the end, to be sent again.
+        """Move a message that was not delivered behind all but those that are held; to be sent.
 
         Raises:
             StoreError: it could not be written; the message stays where it is.
@@ -123,6 +125,7 @@ class Journal:
         self._announce(self._transcript.remove(notice_key(turn_id)))
         self._announce(self._transcript.remove(turn_id))
         self._show(self._turns[turn_id])
+        await self._put_held_last()
 
     async def withdraw(self, turn_id: str) -> None:
         """Forget a message that was not sent.
@@ -176,6 +179,23 @@ class Journal:
         self._announce(self._transcript.remove(first))
         moved = user_message(self._turns[first], can_move=True)
         self._announce(self._transcript.put(moved, after=second))
+
+    async def _put_held_last(self) -> None:
+        """What is held stands by the composer, never in the past of what is sent before it."""
+        turns = list(self._turns.values())
+        ordered = sorted(turns, key=is_held)
+        if ordered == turns:
+            return
+        self._turns = {turn.turn_id: turn for turn in ordered}
+        held = [turn.turn_id for turn in ordered if is_held(turn)]
+        for turn_id in held:
+            self._announce(self._transcript.remove(turn_id))
+        self._show_waiting()
+        try:
+            for turn_id in held:
+                await self._store.turns.requeue(turn_id)
+        except StoreError as exc:
+            log.warning("The order of messages that wait was not kept: %s", exc.reason)
 
     def _show_waiting(self) -> None:
         """Show the messages that wait: what can be done with one depends on the others."""

@@ -89,10 +89,15 @@ def is_waiting(turn: KeptTurn) -> bool:
     return turn.state is TurnState.QUEUED
 
 
+def is_held(turn: KeptTurn) -> bool:
+    """Whether the message is not sent before somebody says so."""
+    return is_waiting(turn) and turn.failure is not None
+
+
 def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
     """The bubble of an accepted message; one that waits can move if another one waits, too."""
     state = _SEND_STATES.get(turn.state, SendState.SENT)
-    if is_waiting(turn) and turn.failure is not None:
+    if is_held(turn):
         state = SendState.HELD
     if turn.state in _UNDELIVERED_STATES and not was_delivered(turn):
         state = _UNDELIVERED_STATES[turn.state]

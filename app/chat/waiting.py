@@ -1,7 +1,7 @@
 """What a person does with the messages that wait: take one back, move it, send it after all."""
 
 from app.chat.journal import Journal
-from app.chat.notices import is_waiting, turn_of
+from app.chat.notices import is_held, is_waiting, turn_of
 from app.chat.outbox import Outbox
 from app.store.errors import StoreError
 from app.store.rows import KeptTurn, TurnState
@@ -42,20 +42,18 @@ class Waiting:
             self._outbox.show_order()
 
     async def send(self, key: str) -> None:
-        """Send a held message when those before it are done; a second click does nothing.
+        """Send a held message before others that are; a second click does nothing.
 
         Raises:
             StoreError: it could not be written down; the message stays held.
         """
         turn = self._find(key)
-        if turn is None or turn.failure is None:
+        if turn is None or not is_held(turn):
             return
-        turns = self._journal.turns
-        behind = turns[turns.index(turn) + 1 :]
-        if all(map(is_waiting, behind)):
+        first = next(filter(is_held, self._journal.turns))
+        if turn is first:
             await self._journal.advance(turn.turn_id, TurnState.QUEUED)
         else:
-            # What was sent meanwhile came first.
             await self._journal.requeue(turn.turn_id)
         self._outbox.add(turn.turn_id)
 

@@ -228,29 +228,38 @@ async def test_messages_that_wait_are_sent_in_the_order_they_were_moved_to(tmp_p
         assert chat.mirror == list(chat.items)
 
 
-async def test_a_held_message_that_is_sent_after_others_stands_behind_them(tmp_path: Path) -> None:
-    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+async def test_messages_that_are_held_stand_behind_what_is_sent_before_them(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
         service.holds("c1")
         service.sends(START, delta("One"))
         service.hangs_after(2)
-        service.says("Two.")
-        service.says("Three.")
-        chat = await kit.open()
-        await chat.send("First")
-        await chat.shows("One")
-        await chat.send("held")
-        chat.session.stop()
-        await chat.is_idle()
-        held = chat.user_messages[-1]
+        for text in ("Two.", "Three."):
+            service.says(text)
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            await chat.send("First")
+            await chat.shows("One")
+            for text in ("a", "b", "c"):
+                await chat.send(text)
+            chat.session.stop()
+            await chat.is_idle()
+            keys = {message.text: message.key for message in chat.user_messages}
 
-        await chat.said("sooner")
-        await chat.session.act(held.key, Action.SEND_NOW)
-        await chat.is_idle()
+            await chat.session.act(keys["b"], Action.SEND_NOW)
+            await chat.is_idle()
+            await chat.said("later")
 
-        assert held.state is SendState.HELD
-        assert [message.text for message in chat.user_messages] == ["First", "sooner", "held"]
-        assert {message.state for message in chat.user_messages} == {SendState.SENT}
-        assert chat.mirror == list(chat.items)
+            assert [message.text for message in chat.items[-2:]] == ["a", "c"]  # type: ignore[union-attr]
+            assert chat.mirror == list(chat.items)
+            shown = [message.text for message in chat.user_messages]
+        async with chat_kit(tmp_path, service) as kit:
+            again = await kit.open()
+
+            assert [message.text for message in again.user_messages] == shown
+            assert shown == ["First", "b", "later", "a", "c"]
+            assert [turn.text for turn in await kit.turns()] == shown
 
 
 async def test_two_chats_stream_side_by_side(tmp_path: Path) -> None:
