@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from app.self_test.report import CheckFailed
 from app.ui.approval.arming import Arming
 
-STEP_TIMEOUT_S: Final = 10.0
+STEP_TIMEOUT_S: Final = 20.0
 
 _Widget = TypeVar("_Widget", bound=QWidget)
 

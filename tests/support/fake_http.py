@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-_LIMIT_S = 5.0
+_LIMIT_S = 20.0
 
 
 @dataclass(frozen=True)
