@@ -39,6 +39,8 @@ class ChatPage(QWidget):
     """Something in the chat can be mended in the settings."""
     tools_requested = Signal()
     """The tools of the chat should be seen."""
+    import_requested = Signal()
+    """Chats should be imported."""
     link_confirmed = Signal(str)
     """The person wants to open this address; argument: the address."""
 
@@ -146,6 +148,7 @@ class ChatPage(QWidget):
         for changed in (self._chat.transcript.rowsInserted, self._chat.transcript.modelReset):
             changed.connect(self._show_middle)
         self._empty.example_chosen.connect(self._composer.propose)
+        self._empty.import_requested.connect(self.import_requested)
         self._picker.agent_chosen.connect(self._chat.choose_agent)
         self._approval.cards_changed.connect(self._dock.show_cards)
         self._dock.allowed.connect(self._approval.allow)
@@ -183,6 +186,7 @@ class ChatPage(QWidget):
         self._composer.show_state(state)
         self._composer_place.setVisible(not state.is_read_only)
         self._note_place.setVisible(state.is_read_only)
+        self._empty.show_archive(is_archive=state.is_read_only)
         self.archive_note.show_words(state.placeholder)
 
     def _show_middle(self) -> None:

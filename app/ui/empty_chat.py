@@ -16,18 +16,22 @@ _GAP_PX = 8
 
 
 class EmptyChat(QWidget):
-    """Says what one can do here, with examples to begin with.
+    """Says what one can do here, with examples to begin with; of imported chats, how they come.
 
     Shown while a chat has no messages; made by the chat page.
     """
 
     example_chosen = Signal(str)
     """This example should be in the composer, to be changed or sent; argument: its text."""
+    import_requested = Signal()
+    """Chats should be imported."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_archive = False
         self._words = self._make_words()
+        self._say()
         for label in self._words:
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._block = QWidget()
@@ -39,6 +43,9 @@ class EmptyChat(QWidget):
             column.addWidget(label)
         self._offers = self._make_offers()
         column.addWidget(self._offers)
+        self._import = push_button(self.tr("Import chats…"), "secondary", theme)
+        self._import.clicked.connect(self.import_requested)
+        column.addWidget(self._import, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         # Not aligned but between stretches: only so do wrapped words get the height they need.
         row = QHBoxLayout(self)
@@ -47,6 +54,13 @@ class EmptyChat(QWidget):
         row.addStretch(1)
         theme.changed.connect(self._fit)
         self._fit()
+
+    def show_archive(self, *, is_archive: bool) -> None:
+        """Shows what can be done with imported chats, or with those of a project."""
+        if is_archive != self._is_archive:
+            self._is_archive = is_archive
+            self._say()
+            self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what there is no room for: the examples first, then the words."""
@@ -58,24 +72,38 @@ class EmptyChat(QWidget):
         self._block.setMaximumWidth(width)
         room = min(width, self.width())
         needed = 2 * self._theme.px(_GAP_PX)
-        for part in (*self._words, self._offers):
-            height = part.sizeHint().height() if part is self._offers else part.heightForWidth(room)
+        below, other = self._offers, self._import
+        if self._is_archive:
+            below, other = other, below
+        other.hide()
+        for part in (*self._words, below):
+            height = part.sizeHint().height() if part is below else part.heightForWidth(room)
             needed += height + self._theme.px(_GAP_PX)
             part.setVisible(needed <= self.height())
 
     def _make_words(self) -> tuple[QLabel, QLabel]:
-        title = plain_label(
-            self.tr("What would you like to do?"),
-            self._theme,
-            size="heading",
-            weight=Weight.DemiBold,
-            wraps=True,
+        weight = Weight.DemiBold
+        title = plain_label("", self._theme, size="heading", weight=weight, wraps=True)
+        return title, plain_label("", self._theme, ink="ink-2", wraps=True)
+
+    def _say(self) -> None:
+        title, words = self._words
+        if self._is_archive:
+            title.setText(self.tr("Imported chats are read here"))
+            words.setText(
+                self.tr(
+                    "Parley reads what Parley, ChatGPT and Claude export. What you import stays on "
+                    "this computer: it can be read and searched, and is sent to nobody."
+                )
+            )
+            return
+        title.setText(self.tr("What would you like to do?"))
+        words.setText(
+            self.tr(
+                "Ask for anything. If the assistant needs a file or a command on this computer, "
+                "you see exactly what would run, and nothing runs before you allow it."
+            )
         )
-        words = self.tr(
-            "Ask for anything. If the assistant needs a file or a command on this computer, "
-            "you see exactly what would run, and nothing runs before you allow it."
-        )
-        return title, plain_label(words, self._theme, ink="ink-2", wraps=True)
 
     def _make_offers(self) -> QWidget:
         offers = QWidget()

@@ -241,6 +241,7 @@ class Workbench(QWidget):
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.archive_note.left.connect(models.archive.close)
         page.header.export_requested.connect(self._desk.export_open)
+        page.import_requested.connect(self._desk.choose_import)
         models.chat.opened.connect(page.header.show_open)
         page.settings_requested.connect(self.settings_requested)
         page.link_confirmed.connect(self.link_confirmed)

@@ -116,7 +116,7 @@ class ChatViewModel(QObject):
         chat = self._session.state if self._session else ChatState()
         return ChatViewState(
             is_open=self._session is not None,
-            title=chat.title or QCoreApplication.translate("Chat", "New chat"),
+            title=chat.title or _untitled(self._workspace),
             is_busy=chat.is_busy,
             is_asking=chat.is_asking,
             can_send=self._takes_messages and not chat.is_missing,
@@ -283,6 +283,12 @@ class ChatViewModel(QObject):
 
     def _announce(self) -> None:
         self.state_changed.emit(self.state)
+
+
+def _untitled(workspace: Workspace | None) -> str:
+    if workspace and workspace.is_archive:
+        return QCoreApplication.translate("Archive", "Imported chats")
+    return QCoreApplication.translate("Chat", "New chat")
 
 
 def _placeholder(workspace: Workspace | None, chat: ChatState, conversation_id: str) -> str:

@@ -81,6 +81,10 @@ class Sidebar(QWidget):
         self._delete_bar = DeleteBar(theme)
         set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
+        self._empty_words = (
+            plain_label("", theme, weight=Weight.Medium, wraps=True),
+            plain_label("", theme, size="small", ink="ink-2", wraps=True),
+        )
         self._pages = QStackedWidget()
         self.search = SearchPane(theme, now, self._pages)
         self._lay_out()
@@ -111,6 +115,7 @@ class Sidebar(QWidget):
 
     def show_archive(self, *, is_archive: bool) -> None:
         """Shows whether these chats are kept on this computer alone."""
+        self._say_empty(is_archive=is_archive)
         self._delete_bar.show_archive(is_archive=is_archive)
         self._actions.show_archive(is_archive=is_archive)
 
@@ -160,14 +165,21 @@ class Sidebar(QWidget):
         column = QVBoxLayout(page)
         column.setContentsMargins(20, 12, 16, 12)
         column.setSpacing(4)
-        column.addWidget(
-            plain_label(self.tr("No chats yet"), self._theme, weight=Weight.Medium, wraps=True)
-        )
-        words = self.tr("What you ask first becomes a chat here.")
-        column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
+        for label in self._empty_words:
+            column.addWidget(label)
         column.addStretch(1)
+        self._say_empty(is_archive=False)
         set_surface(page, "side")
         return LowArea(self._theme, page)
+
+    def _say_empty(self, *, is_archive: bool) -> None:
+        title, words = self._empty_words
+        if is_archive:
+            title.setText(self.tr("No imported chats yet"))
+            words.setText(self.tr("What you import is listed here."))
+        else:
+            title.setText(self.tr("No chats yet"))
+            words.setText(self.tr("What you ask first becomes a chat here."))
 
     def _connect(self) -> None:
         self._new_chat.clicked.connect(self.new_chat_requested)

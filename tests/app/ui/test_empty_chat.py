@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.empty_chat import EmptyChat
 from app.ui.theme import Theme
-from tests.support.widgets import click
+from tests.support.widgets import click, label_texts
 
 
 def _shown(theme: Theme, qtbot: QtBot, height: int) -> EmptyChat:
@@ -19,7 +19,7 @@ def _shown(theme: Theme, qtbot: QtBot, height: int) -> EmptyChat:
 def test_a_click_gives_the_example_away(theme: Theme, qtbot: QtBot) -> None:
     page, given = _shown(theme, qtbot, 500), list[str]()
     page.example_chosen.connect(given.append)
-    offers = page.findChildren(QPushButton)
+    offers = [one for one in page.findChildren(QPushButton) if one.isVisible()]
     for offer in offers:
         click(offer)
 
@@ -32,5 +32,23 @@ def test_examples_give_way_where_the_words_need_the_room(theme: Theme, qtbot: Qt
     in_little_room = [offer.isVisible() for offer in page.findChildren(QPushButton)]
     page.resize(700, 500)
 
-    assert in_little_room == [False] * 3
-    assert all(offer.isVisible() for offer in page.findChildren(QPushButton))
+    assert not any(in_little_room)
+    assert sum(offer.isVisible() for offer in page.findChildren(QPushButton)) == 3
+
+
+def test_page_of_imported_chats_offers_the_import_and_no_examples(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    page, asked = _shown(theme, qtbot, 500), list[bool]()
+    page.import_requested.connect(lambda: asked.append(True))
+
+    page.show_archive(is_archive=True)
+
+    assert "Imported chats are read here" in label_texts(page)
+    [button] = [one for one in page.findChildren(QPushButton) if one.isVisible()]
+    click(button)
+    assert asked == [True]
+
+    page.show_archive(is_archive=False)
+    assert "What would you like to do?" in label_texts(page)
+    assert not button.isVisible()

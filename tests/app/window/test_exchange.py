@@ -9,11 +9,13 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMenu, QPlainTextEdi
 
 from app.chat.items import ReplyPart
 from app.self_test.hands import click, find, until
+from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
 from app.viewmodels.exchange import WorkView
 from app.viewmodels.states import Dot
 from tests.support.signals import emitted
 from tests.support.whole_chats import chatgpt_chat, write_json
+from tests.support.widgets import child
 from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -163,6 +165,10 @@ async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> No
         await closed
         click(find(window, QAbstractButton, "Show imported chats"))
         await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)
+        assert program.chat.state.title == "Imported chats"
+        child(window, EmptyChat).import_requested.emit()
+        [dialog] = window.findChildren(QFileDialog)
+        dialog.close()
         program.importing.import_files([file])
         assert "already" not in (await importing.is_over()).words
         await person.sees(lambda: len(rows.rows) == 1, "it is new again")

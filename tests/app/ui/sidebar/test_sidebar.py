@@ -253,6 +253,9 @@ def test_empty_sidebar_says_so_until_a_chat_comes(
 ) -> None:
     model.replace_all([])
     assert "No chats yet" in label_texts(sidebar)
+    sidebar.show_archive(is_archive=True)
+    assert "No imported chats yet" in label_texts(sidebar)
+    sidebar.show_archive(is_archive=False)
 
     model.mirror(Inserted(0, 1), [_row(1)])
     assert "No chats yet" not in label_texts(sidebar)
