@@ -1,0 +1,71 @@
+"""A rule from the card to the settings, in the real window with a real sandbox."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.chat.items import CallState, ToolRow
+from app.self_test.hands import click, find, until
+from app.ui.approval.arming import Arming
+from app.ui.approval.dock import ApprovalDock
+from app.viewmodels.states import Dot
+from tests.support.confined import needs_bubblewrap
+from tests.support.window import has_chosen_offline, running_program
+
+pytestmark = [pytest.mark.anyio, needs_bubblewrap]
+
+
+@pytest.mark.security(11)
+async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program, window = person.program, person.window
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
+        chat, approval = program.chat, program.approval
+        dock = window.findChildren(ApprovalDock)[0]
+        chat.choose_folder(folder)
+        approval.folder_offer.make(folder)
+        offer = "Read here without asking"
+        await person.sees(
+            lambda: _can_see(window, offer), "the offer", approval.folder_offer.changed
+        )
+        click(find(window, QAbstractButton, offer))
+
+        person.say("write a.md: one")
+        await person.sees(lambda: bool(approval.cards), "the card")
+        card = approval.cards[0]
+        approval.open_rule(card.request_id, card.generation, 0)
+        arming = dock.rule.findChildren(Arming)[0]
+        save = "Save rule and allow"
+        await until(
+            lambda: arming.is_armed and find(window, QAbstractButton, save).isEnabled(),
+            [arming.changed, approval.rule_page.changed],
+            "the page stands still",
+        )
+        click(find(window, QAbstractButton, save))
+        await person.sees(lambda: not chat.state.is_busy, "the reply ends")
+        person.say("write b.md: two")
+        await person.sees(lambda: (folder / "b.md").exists(), "the second file")
+        await person.sees(lambda: not chat.state.is_busy, "the second reply ends")
+
+        rows = [row for row in chat.transcript.rows if isinstance(row, ToolRow)]
+        assert [(row.state, row.decided_by) for row in rows] == [
+            (CallState.DONE, "you"),
+            (CallState.DONE, "folder rule"),
+        ]
+        program.permissions.look()
+        await until(
+            lambda: program.permissions.view.sandbox_holds,
+            [program.permissions.changed],
+            "the sandbox",
+        )
+        names = [rule.names for rule in program.permissions.view.rules]
+        assert names == ["List folder, Read file, Search files", "Write file"]
+
+
+def _can_see(window: QWidget, name: str) -> bool:
+    buttons = window.findChildren(QAbstractButton)
+    return any(one.accessibleName() == name and one.isVisible() for one in buttons)
