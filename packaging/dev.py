@@ -32,6 +32,7 @@ import benchmark_peer
 import environment
 import lock_files
 import system_packages
+import tool_servers
 import translations
 from checkout import ROOT, program
 from processes import Failed, become, say, succeeds
@@ -79,6 +80,7 @@ def test(arguments: list[str]) -> None:
     """Runs the checks and then all tests, or pytest alone with the arguments given."""
     environment.make_ready()
     variables = system_packages.make_ready(for_tests=True)
+    tool_servers.make_ready()
     if not arguments:
         _check()
     os.chdir(ROOT)

@@ -18,6 +18,8 @@ CALL_TIMEOUT_S: Final = 60.0
 
 _DESCRIPTION_LIMIT_BYTES: Final = 16 * 1024
 _NAME_CHARS: Final = 128
+# Shown whole on the card, as its label.
+_INPUT_NAME_CHARS: Final = 64
 
 _FOLDER: Final = QT_TRANSLATE_NOOP("Tools", "Folder")
 _ACCESS: Final = QT_TRANSLATE_NOOP("Tools", "Access")
@@ -92,6 +94,9 @@ class ServerInputs:
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
         """Why an input does not fit, as sentences; empty when it does."""
+        for name in given.value:
+            if len(name) > _INPUT_NAME_CHARS or not name.isprintable():
+                return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
         return self._check.complaints(given)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:

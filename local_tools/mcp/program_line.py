@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import anyio
+import psutil
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
@@ -69,7 +70,7 @@ class ProgramLine:
             for stream in (incoming, read_stream, write_stream, outgoing):
                 stream.close()
             with anyio.CancelScope(shield=True):
-                await _end(process)
+                await _end(process, 0.0 if self._signs.fault else _EXIT_GRACE_S)
 
     async def _started(self) -> Process:
         try:
@@ -160,19 +161,35 @@ async def _how_it_ended(process: Process) -> str:
     return "It closed its line."
 
 
-async def _end(process: Process) -> None:
-    """Ask it to end by closing its line, then end whatever is left."""
+async def _end(process: Process, grace_s: float) -> None:
+    """Ask it to end by closing its line, then end whatever is left.
+
+    What leaves its session is found only while its parent lives; where a sandbox has processes of
+    its own, all of them end with it anyway.
+    """
+    started = await asyncio.to_thread(_descendants, process.pid)
     if process.stdin is not None:
         process.stdin.close()
     try:
         with suppress(TimeoutError):
-            async with asyncio.timeout(_EXIT_GRACE_S):
+            async with asyncio.timeout(grace_s):
                 await process.wait()
     finally:
         if process.returncode is None:
             end_tree(process.pid)
         else:
             end_group(process.pid)
+        for item in started:
+            with suppress(psutil.Error):
+                # It refuses when another process has the number by now.
+                item.kill()
     with suppress(TimeoutError):
         async with asyncio.timeout(_REAP_TIMEOUT_S):
             await process.communicate()
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.Error:
+        return []

@@ -1,0 +1,53 @@
+"""Tool servers for Node that tests speak to, beside the checkout; the lock pins each package."""
+
+import hashlib
+import shutil
+from typing import Final
+
+from checkout import PACKAGING, SETUP, program
+from processes import Failed, run, say
+from setup_lock import alone
+
+_FOLDER: Final = SETUP / "tool-servers"
+_STAMP: Final = _FOLDER / "stamp"
+_FILES: Final = tuple(
+    PACKAGING / "tool-servers" / name for name in ("package.json", "package-lock.json")
+)
+
+
+def make_ready() -> None:
+    """Brings the packages of the lock; where that is impossible, says so, and the tests go on."""
+    if _is_ready():
+        return
+    with alone():
+        # The one we waited for may have done it.
+        if not _is_ready():
+            _bring()
+
+
+def _bring() -> None:
+    say("Bringing tool servers for the tests.")
+    _STAMP.unlink(missing_ok=True)
+    _FOLDER.mkdir(parents=True, exist_ok=True)
+    for file in _FILES:
+        shutil.copy(file, _FOLDER)
+    npm = (program("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    try:
+        run(npm, doing="Bringing tool servers", cwd=_FOLDER)
+    except Failed as failure:
+        say(f"{failure} The tests of tool servers for Node will be skipped.")
+    else:
+        _STAMP.write_text(_wanted(), encoding="utf-8")
+
+
+def _is_ready() -> bool:
+    try:
+        return _STAMP.read_text(encoding="utf-8") == _wanted()
+    except OSError:
+        # A checkout without their lock wants none.
+        return not _FILES[1].exists()
+
+
+def _wanted() -> str:
+    """What the lock says, in short."""
+    return hashlib.sha256(b"".join(file.read_bytes() for file in _FILES)).hexdigest()

@@ -1,0 +1,66 @@
+"""Calls of servers go the way of any other call, and a server that changes is asked for anew."""
+
+import pytest
+
+from local_tools.canonical import freeze
+from local_tools.mcp.desk import ServerDesk
+from local_tools.prepare import Places, PreparedCall, prepare
+from local_tools.registry import ToolRegistry
+from tests.support.tool_servers import chaos, serving
+
+pytestmark = pytest.mark.anyio
+
+
+def prepared(registry: ToolRegistry, name: str, **values: object) -> PreparedCall:
+    tool = registry.get(name)
+    assert tool is not None
+    return prepare(tool, freeze(values), Places())
+
+
+async def test_a_call_has_one_outcome() -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    async with serving(chaos("good")) as watched:
+        (listed,) = desk.list_tools(watched.server, ())
+        call = prepared(registry, "chaos__echo", text="hello")
+        outcome = await desk.run(call)
+        assert (outcome.status, outcome.text) == ("ok", "hello")
+        assert listed.definition is call.definition
+        desk.list_tools(watched.server, {"echo"})
+        assert registry.definitions() == ()
+        assert (await desk.run(call)).status == "failed"
+        desk.list_tools(watched.server, ())
+    gone = await desk.run(call)
+    assert gone.text.startswith("Error: The tool server “chaos” is not ready.")
+
+
+async def test_a_result_is_cut_to_what_goes_on_to_the_assistant() -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    async with serving(chaos("large_result")) as watched:
+        desk.list_tools(watched.server, ())
+        outcome = await desk.run(prepared(registry, "chaos__echo"))
+    assert outcome.cut_bytes > 700_000
+    assert outcome.text.endswith("bytes are left out here]")
+
+
+@pytest.mark.security(13)
+@pytest.mark.parametrize("part", ["name", "description", "schema", "annotation"])
+async def test_a_tool_that_changes_after_three_calls_is_not_the_one_that_was_shown(
+    part: str,
+) -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    async with serving(chaos(f"flips_{part}")) as watched:
+        desk.list_tools(watched.server, ())
+        call = prepared(registry, "chaos__echo", text="hello")
+        seen = watched.server.offered
+        for _ in range(3):
+            assert (await desk.run(call)).status == "ok"
+        await watched.until(lambda server: server.offered != seen)
+        desk.list_tools(watched.server, ())
+        outcome = await desk.run(call)
+    assert (
+        outcome.text
+        == "Error: The tool chaos__echo changed since it was shown, so nothing was done."
+    )

@@ -1,0 +1,168 @@
+"""Whatever a tool server does, the program stays usable and nothing is left running (row 49)."""
+
+import asyncio
+import json
+import time
+
+import psutil
+import pytest
+
+from local_tools.context import Progress
+from local_tools.errors import ToolError
+from local_tools.mcp.gate import NOTICES_PER_S, Allowance
+from local_tools.mcp.offered import TOOLS_LIMIT
+from tests.support.plugins import LoopBackend
+from tests.support.tool_calls import is_gone
+from tests.support.tool_servers import around, chaos, serving
+
+pytestmark = [pytest.mark.anyio, pytest.mark.security(49)]
+
+
+@pytest.fixture(params=["asyncio"])
+def anyio_backend(request: pytest.FixtureRequest) -> str | LoopBackend:
+    if request.param == "asyncio":
+        return "asyncio"
+    backend: LoopBackend = request.getfixturevalue("qt_loop")
+    return backend
+
+
+under_both_loops = pytest.mark.parametrize("anyio_backend", ["asyncio", "qt"], indirect=True)
+
+
+def ignore(_progress: Progress) -> None:
+    pass
+
+
+@under_both_loops
+async def test_a_server_that_behaves_is_asked() -> None:
+    async with serving(chaos("good")) as watched:
+        server = watched.server
+        assert [tool.name for tool in server.offered] == ["echo"]
+        assert await server.call("echo", {"text": "hello"}, ignore) == "hello"
+    assert server.life == "off"
+
+
+@pytest.mark.parametrize(
+    ("mode", "reason"),
+    [
+        ("silent", "It did not answer within 0.3 s."),
+        ("dies_at_start", "It ended (exit code 7)."),
+        ("wrong_greeting", "What it says cannot be understood (ValidationError)."),
+    ],
+)
+async def test_a_server_that_does_not_greet_is_started_three_more_times_and_then_off(
+    mode: str, reason: str
+) -> None:
+    limit_s = 0.3 if mode == "silent" else 20.0
+    async with serving(chaos(mode), around(limit_s=limit_s)) as watched:
+        server = watched.server
+        assert (server.life, server.reason) == ("failed", reason)
+        assert server.tail.lines.count(reason) == 4
+
+
+async def test_what_is_no_message_is_kept_as_a_log_and_disturbs_nothing() -> None:
+    async with serving(chaos("junk")) as watched:
+        assert await watched.server.call("echo", {"text": "all the same"}, ignore) == "all the same"
+        assert "(no message) Welcome!" in watched.server.tail.lines
+
+
+async def test_a_line_that_nobody_could_read_ends_the_connection() -> None:
+    async with serving(chaos("long_line")) as watched:
+        await watched.until_life("failed")
+        assert watched.server.reason == "It sent a line of more than 4 MiB."
+
+
+@pytest.mark.parametrize("mode", ["floods_notices", "storms", "floods_log"])
+async def test_a_flood_leaves_the_loop_free(mode: str) -> None:
+    async with serving(chaos(mode)) as watched:
+        longest = 0.0
+        for _ in range(20):
+            began_at = time.perf_counter()
+            await asyncio.sleep(0.005)
+            longest = max(longest, time.perf_counter() - began_at)
+        assert watched.server.life == "ready"
+        assert longest < 1.0
+
+
+def test_no_more_than_ten_notices_a_second_are_taken() -> None:
+    now = [0.0]
+    allowance = Allowance(NOTICES_PER_S, lambda: now[0])
+    assert sum(allowance.take() for _ in range(1000)) == 10
+    assert allowance.dropped == 990
+    now[0] = 1.0
+    assert sum(allowance.take() for _ in range(1000)) == 10
+
+
+@under_both_loops
+async def test_a_call_that_hangs_can_be_stopped_and_others_go_on() -> None:
+    async with serving(chaos("hangs_in_call")) as watched:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.2):
+                await watched.server.call("echo", {}, ignore)
+        assert watched.server.life == "ready"
+
+
+@under_both_loops
+async def test_a_server_that_dies_in_a_call_is_started_again_and_the_call_is_not() -> None:
+    async with serving(chaos("dies_in_call")) as watched:
+        with pytest.raises(ToolError):
+            await watched.server.call("echo", {}, ignore)
+        await watched.until(lambda server: "It ended (exit code 3)." in server.tail.lines)
+        await watched.until_life("ready")
+        assert [tool.name for tool in watched.server.offered] == ["echo"]
+
+
+async def test_an_answer_that_cannot_be_understood_is_an_error_of_the_call() -> None:
+    async with serving(chaos("wrong_result")) as watched:
+        with pytest.raises(ToolError, match="could not be understood"):
+            await watched.server.call("echo", {}, ignore)
+        assert watched.server.life == "ready"
+
+
+@pytest.mark.parametrize("mode", ["many_tools", "endless_pages"])
+async def test_more_tools_than_anybody_wants_are_not_taken(mode: str) -> None:
+    async with serving(chaos(mode)) as watched:
+        assert 1 < len(watched.server.offered) <= TOOLS_LIMIT
+
+
+@pytest.mark.security(50)
+async def test_a_server_can_ask_neither_the_model_nor_the_person() -> None:
+    async with serving(chaos("asks")) as watched:
+        said = await watched.server.call("echo", {"text": "both:"}, ignore)
+    assert said.count('"error"') == 2
+
+
+@pytest.mark.security(50)
+async def test_a_server_without_a_folder_is_told_of_none() -> None:
+    async with serving(chaos("asks_roots")) as watched:
+        said = await watched.server.call("echo", {}, ignore)
+    assert '"roots":[]' in said.replace(" ", "")
+
+
+@pytest.mark.security(37)
+async def test_nothing_that_a_server_started_outlives_it() -> None:
+    async with serving(chaos("leaves_processes")) as watched:
+        pid = int(await watched.server.call("echo", {}, ignore))
+        assert psutil.pid_exists(pid)
+    assert is_gone(pid)
+
+
+@pytest.mark.security(38)
+async def test_a_server_gets_six_variables_and_those_that_it_was_given() -> None:
+    canaries = {"AWS_SECRET_ACCESS_KEY": "canary", "SSH_AUTH_SOCK": "/x", "LANG": "C"}
+    environ = {**canaries, "HOME": "/", "USER": "me", "TERM": "dumb"}
+    config = chaos("tells_environment", API_TOKEN="given")
+    async with serving(config, around(environ=environ)) as watched:
+        said = await watched.server.call("echo", {}, ignore)
+    names, _, token = said.rpartition("]")
+    assert token == "given"
+    # Python itself adds LC_CTYPE where there is no language.
+    ours = {"API_TOKEN", "HOME", "PATH", "TERM", "USER"}
+    assert set(json.loads(names + "]")) - {"LC_CTYPE"} == ours
+
+
+async def test_what_a_server_was_told_in_secret_is_not_in_its_log() -> None:
+    async with serving(chaos("dies_at_start", KEY="sesame-0123")) as watched:
+        said = "\n".join(watched.server.tail.lines)
+    assert "no key was given: •••" in said
+    assert "sesame" not in said

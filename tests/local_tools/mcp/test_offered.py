@@ -1,0 +1,179 @@
+"""What a server offers is checked, pinned and named by us; its word only makes it worse."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from local_tools.canonical import freeze
+from local_tools.mcp.config import (
+    LocalProgram,
+    RemoteAddress,
+    ServerBounds,
+    ServerConfig,
+    check_url,
+    wire_name,
+)
+from local_tools.mcp.offered import OfferedTool, Origin, ToolRefused, made_tool
+from local_tools.prepare import Places, prepare
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool, Effects, ToolError
+
+LOCAL = ServerConfig("files", LocalProgram("/usr/bin/files"), ServerBounds())
+ORIGIN = Origin(LOCAL, "files 1.0", ("/usr/bin/files",), "abc", is_confined=True)
+HINTS = {"readOnlyHint": True, "destructiveHint": False, "openWorldHint": False}
+SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+OFFERED = OfferedTool("read", "Read a file.", SCHEMA, HINTS)
+
+
+def made(origin: Origin = ORIGIN, **said: Any) -> AnyTool:
+    return made_tool(replace(OFFERED, **said), origin)
+
+
+@pytest.mark.security(13)
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"name": "reae"},
+        {"description": "Read a filf."},
+        {"input_schema": {**SCHEMA, "required": []}},
+        {"hints": {**HINTS, "readOnlyHint": False}},
+        {"hints": {}},
+    ],
+)
+def test_a_change_of_one_sign_is_another_tool(said: dict[str, Any]) -> None:
+    assert made(**said).definition.digest != made().definition.digest
+
+
+@pytest.mark.security(13)
+@pytest.mark.parametrize(
+    "origin",
+    [
+        replace(ORIGIN, version="files 1.1"),
+        replace(ORIGIN, identity="abd"),
+        replace(ORIGIN, argv=("/usr/bin/files", "--all")),
+        replace(ORIGIN, config=replace(LOCAL, bounds=ServerBounds("/home"))),
+    ],
+)
+def test_another_server_program_or_reach_is_another_tool(origin: Origin) -> None:
+    assert made(origin).definition.digest != made().definition.digest
+
+
+def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
+    assert made().definition.effects == Effects(True, False, False)
+    worst = Effects()
+    writes = replace(LOCAL, bounds=ServerBounds("/home", may_write=True))
+    connects = replace(LOCAL, bounds=ServerBounds(may_connect=True))
+    remote = ServerConfig("far", RemoteAddress("https://tools.example.com/mcp"))
+    assert made(replace(ORIGIN, is_confined=False)).definition.effects == worst
+    assert made(replace(ORIGIN, config=writes)).definition.effects == worst
+    assert made(replace(ORIGIN, config=connects)).definition.effects == worst
+    assert made(Origin(remote, "")).definition.effects == worst
+    assert made(hints={}).definition.effects == worst
+
+
+def test_an_unconfined_program_is_never_allowed_by_a_rule() -> None:
+    assert made().definition.is_grantable
+    assert not made(replace(ORIGIN, is_confined=False)).definition.is_grantable
+
+
+@pytest.mark.security(14)
+def test_names_are_unique_by_construction() -> None:
+    pairs = [("a", "b__c"), ("a__b", "c"), ("a_", "b"), ("a", "_b"), ("a b", "c"), ("a-b", "c")]
+    pairs += [("ä", "c"), ("ö", "c"), ("a", "ж"), ("a", "я"), ("a", "x" * 70), ("a", "x" * 71)]
+    names = [wire_name(replace(LOCAL, name=server), tool) for server, tool in pairs]
+    assert len(set(names)) == len(names)
+    registry = ToolRegistry.built_in()
+    taken = [made_tool(replace(OFFERED, name="see"), replace(ORIGIN, config=LOCAL))]
+    assert registry.replace("mcp:files", taken) == {}
+    look_alike = replace(ORIGIN, config=replace(LOCAL, name="fi1es"))
+    (problem,) = registry.replace("mcp:fi1es", [made(look_alike, name="see")]).values()
+    assert "easily taken for" in problem
+
+
+@pytest.mark.security(19)
+@pytest.mark.parametrize(
+    ("schema", "part"),
+    [
+        ({"properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}, "refers to somewhere else"),
+        ({"properties": {"a": {"$ref": "#/properties/a"}}}, "contains itself"),
+        ({"properties": {"a": {"$ref": "#/nowhere"}}}, "what is not there"),
+        ({"description": "x" * 70_000}, "too long"),
+        ({"properties": {"a": {"type": "text"}}}, "malformed"),
+        ({"properties": {"a": {"multipleOf": 0}}}, "malformed"),
+        ({"type": "array"}, "not described as an object"),
+        (
+            {
+                "$defs": {str(n): {"anyOf": [{"$ref": f"#/$defs/{n + 1}"}] * 2} for n in range(30)}
+                | {"30": {}},
+                "properties": {"a": {"$ref": "#/$defs/0"}},
+            },
+            "too involved",
+        ),
+    ],
+)
+def test_a_schema_that_could_harm_is_refused(schema: dict[str, Any], part: str) -> None:
+    with pytest.raises(ToolRefused, match=part):
+        made(input_schema={"type": "object", **schema})
+
+
+@pytest.mark.security(19)
+def test_a_pattern_of_a_stranger_is_never_run() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "pattern": "^(a+)+$"}}}
+    tool, began_at = made(input_schema=schema), time.perf_counter()
+    assert tool.signature.complaints(freeze({"a": "a" * 40 + "!"})) == ()
+    assert time.perf_counter() - began_at < 5
+    assert tool.definition.wire_schema()["properties"] == schema["properties"]
+
+
+def test_an_input_is_checked_before_anybody_is_asked() -> None:
+    tool = made()
+    assert tool.signature.complaints(freeze({"path": "a"})) == ()
+    assert tool.signature.complaints(freeze({"path": 1})) == ("“path”: 1 is not of type 'string'.",)
+    assert "required" in tool.signature.complaints(freeze({}))[0]
+    assert tool.signature.complaints(freeze({"path": "a", "x" * 65: 1}))
+    assert tool.signature.complaints(freeze({"path": "a", "b\u202e": 1}))
+
+
+def test_the_card_shows_what_we_found_out_and_every_value() -> None:
+    given = freeze({"path": "a", "Tool": "calculate", "more": {"b": [1]}})
+    facts = [(fact.label, fact.value) for fact in prepare(made(), given, Places()).facts]
+    assert facts == [
+        ("Tool", "files__read"),
+        ("Server", "files"),
+        ("Program", "/usr/bin/files"),
+        ("Access", "sees none of your files"),
+        ("“path”", "a"),
+        ("“Tool”", "calculate"),
+        ("“more”", '{"b":[1]}'),
+    ]
+
+
+def test_the_card_says_where_an_input_goes() -> None:
+    remote = ServerConfig("far", RemoteAddress("https://tools.example.com/mcp", {"X-Key": "k"}))
+    call = prepare(made(Origin(remote, "")), freeze({"path": "a"}), Places())
+    facts = {fact.label: fact.value for fact in call.facts}
+    assert facts["Host"] == "tools.example.com"
+    assert facts["Network"] == "your input goes to this host"
+    assert call.order.may_use_network
+
+
+@pytest.mark.security(48)
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://tools.example.com/", "http://127.0.0.1.example.com/", "ftp://127.0.0.1/"),
+        *("https://me:secret@tools.example.com/", "https://", "file:///etc/passwd"),
+        *("javascript:alert(1)", "https://a\\b/", "https://ä.example/", "https://a b/"),
+        *("http://localhost.example.com/", "https://a.example:99999/", ""),
+    ],
+)
+def test_only_https_and_this_computer_are_asked(url: str) -> None:
+    with pytest.raises(ToolError):
+        check_url(url)
+
+
+def test_addresses_that_are_asked() -> None:
+    for url in ("https://tools.example.com/mcp", "http://127.0.0.1:8000/mcp", "http://[::1]/"):
+        check_url(url)
