@@ -48,7 +48,7 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         click(find(window, QAbstractButton, save))
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
         person.say("write b.md: two")
-        await person.sees(lambda: (folder / "b.md").exists(), "the second file")
+        await person.sees((folder / "b.md").exists, "the second file")
         await person.sees(lambda: not chat.state.is_busy, "the second reply ends")
 
         rows = [row for row in chat.transcript.rows if isinstance(row, ToolRow)]
