@@ -9,7 +9,7 @@ from pathlib import Path
 from app.approvals.laboratory import CALLS_LIMIT, Past, Report, replay
 from app.approvals.offers import reading_tools
 from app.approvals.rulebook import Rulebook
-from app.approvals.rules import Box, FolderBox, Rule, Span, new_rule
+from app.approvals.rules import Box, FolderBox, Rule, Span, ToolBox, new_rule
 from app.approvals.stopwatch import Clock
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -51,6 +51,15 @@ class Permissions:
         if not any(rule.box == box and not rule.ended for rule in self.rules.rules):
             tools = reading_tools(self.registry)
             await self.rules.add(new_rule(tools, box, Span(), self.clock.wall()))
+
+    async def forbid(self, definition: ToolDefinition, conversation_id: str) -> None:
+        """Let no call of a tool run in a chat, and ask about none, until that is revoked.
+
+        Raises:
+            StoreError: it could not be kept, and does not hold.
+        """
+        span, now = Span(conversation_id), self.clock.wall()
+        await self.rules.add(new_rule((definition,), ToolBox(), span, now, denies=True))
 
     async def try_rule(self, rule: Rule, current: tuple[str, str] = ("", "")) -> Report:
         """What a rule would have done with the calls of the past.

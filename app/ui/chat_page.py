@@ -164,6 +164,7 @@ class ChatPage(QWidget):
     def _connect_rules(self) -> None:
         dock, approval, page = self._dock, self._approval, self._approval.rule_page
         approval.pause_changed.connect(dock.show_pause)
+        dock.forbidden.connect(approval.forbid)
         dock.answered_instead.connect(approval.answer_instead)
         dock.edited.connect(approval.edit)
         dock.rule_requested.connect(approval.open_rule)

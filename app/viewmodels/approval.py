@@ -83,6 +83,12 @@ class ApprovalViewModel(QObject):
         """Declines the call, and tells the assistant why if `reason` is not empty."""
         return self._answer(request_id, generation, Denied(reason))
 
+    def forbid(self, request_id: str, generation: int, reason: str) -> None:
+        """Declines the call, and from now on each call of its tool in this chat, unasked."""
+        for card in self._waiting():
+            if (card.request_id, card.generation) == (request_id, generation):
+                self.rule_page.forbid(card, reason)
+
     def answer_instead(self, request_id: str, generation: int, text: str) -> bool:
         """Tells the assistant `text` in place of a result; nothing runs."""
         return self._answer(request_id, generation, Answered(text))

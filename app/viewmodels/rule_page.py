@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.approvals.laboratory import Report
 from app.approvals.offers import Offer, offers_for
-from app.approvals.queue import Allowed, ApprovalQueue, Card
+from app.approvals.queue import Allowed, ApprovalQueue, Card, Denied
 from app.approvals.rules import Box, FolderBox, Rule, Span
 from app.chat.permissions import Permissions
 from app.error_text import ErrorText
@@ -108,6 +108,13 @@ class RulePage(QObject):
         if self._queue.is_current(card.request_id, card.generation):
             self._saves.start(self._save(permissions, rule, card), name="keep a rule")
 
+    def forbid(self, card: Card, reason: str) -> None:
+        """Denies the call that waits, and every later one of its tool in the chat."""
+        if self._permissions is None:
+            self._queue.answer(card.request_id, card.generation, Denied(reason))
+        else:
+            self._saves.start(self._forbid(self._permissions, card, reason), name="forbid a tool")
+
     async def aclose(self) -> None:
         """Ends what is under way."""
         await self._tries.aclose()
@@ -118,6 +125,13 @@ class RulePage(QObject):
         if not self._queue.answer(card.request_id, card.generation, Allowed()):
             # It was answered elsewhere, or waited too long, while the rule was written down.
             await permissions.rules.revoke(rule.rule_id)
+
+    async def _forbid(self, permissions: Permissions, card: Card, reason: str) -> None:
+        try:
+            await permissions.forbid(card.request.prepared.definition, card.conversation_id)
+        finally:
+            # Whether or not the rule could be kept, this call is denied.
+            self._queue.answer(card.request_id, card.generation, Denied(reason))
 
     def _try(self) -> None:
         rule, card, permissions = self._rule(), self._card, self._permissions

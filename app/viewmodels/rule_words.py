@@ -140,6 +140,8 @@ def use_words(rule: Rule) -> str:
     """For how long a rule holds, and how it was used."""
     translate = QCoreApplication.translate
     parts = [_holds_words(rule)]
+    if rule.denies:
+        return translate("Rules", "forbidden · {where}").format(where=parts[0])
     if isinstance(rule.box, FolderBox) and rule.box.exceptions:
         names = ", ".join(rule.box.exceptions)
         parts.append(translate("Rules", "except {names}").format(names=names))

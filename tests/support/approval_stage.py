@@ -49,6 +49,7 @@ class ApprovalStage:
         self.dock.denied.connect(self._on_dock_denied)
         self.dock.answered_instead.connect(self._on_dock_answered_instead)
         self.dock.edited.connect(self._on_dock_edited)
+        self.dock.forbidden.connect(self._on_dock_forbidden)
         self.dock.rule_requested.connect(self._on_dock_rule_requested)
         self.dock.resumed.connect(self._on_dock_resumed)
         self.dock.rule.saved.connect(self._on_rule_saved)
@@ -105,6 +106,9 @@ class ApprovalStage:
 
     def _on_dock_answered_instead(self, request_id: str, generation: int, text: str) -> None:
         self.answers.append(("answered", request_id, generation, text))
+
+    def _on_dock_forbidden(self, request_id: str, generation: int, reason: str) -> None:
+        self.answers.append(("forbidden", request_id, generation, reason))
 
     def _on_dock_edited(self, request_id: str, generation: int, input_text: str) -> None:
         self.answers.append(("edited", request_id, generation, input_text))

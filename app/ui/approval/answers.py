@@ -28,6 +28,8 @@ class CardAnswers(QWidget):
     """The person allows this call, once."""
     denied = Signal(str)
     """The person denies this call: the reason, which may be empty."""
+    forbidden = Signal(str)
+    """The person denies this call and every later one of this tool in the chat: the reason."""
     answered_instead = Signal(str)
     """The person answers in place of the tool: the answer."""
     edited = Signal(str)
@@ -52,6 +54,7 @@ class CardAnswers(QWidget):
             self.tr("Reason for denying"),
             (self.tr("Deny"), "danger"),
         )
+        self._reason.offer_for_good(self.tr("Deny this tool in this chat"), theme)
         self._words = LinePage(
             theme,
             arming,
@@ -140,6 +143,7 @@ class CardAnswers(QWidget):
         self._words.left.connect(self._on_words_left)
         self._edit.left.connect(self._on_edit_left)
         self._reason.entered.connect(self.denied)
+        self._reason.entered_for_good.connect(self.forbidden)
         self._words.entered.connect(self.answered_instead)
         self._edit.entered.connect(self.edited)
 

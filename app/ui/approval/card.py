@@ -34,6 +34,8 @@ class ApprovalCard(RoundedFrame):
     """The call may run once: request id and generation."""
     denied = Signal(str, int, str)
     """The call may not run: request id, generation, and the reason, which may be empty."""
+    forbidden = Signal(str, int, str)
+    """No call of this tool may run in this chat: request id, generation, and the reason."""
     answered_instead = Signal(str, int, str)
     """The person answers in place of the tool: request id, generation, and the answer."""
     edited = Signal(str, int, str)
@@ -142,6 +144,7 @@ class ApprovalCard(RoundedFrame):
         self._answers.scroll_requested.connect(self._body.show_unseen)
         self._answers.allowed.connect(self._on_answers_allowed)
         self._answers.denied.connect(self._on_answers_denied)
+        self._answers.forbidden.connect(self._on_answers_forbidden)
         self._answers.answered_instead.connect(self._on_answers_answered_instead)
         self._answers.edited.connect(self._on_answers_edited)
         self._answers.rule_requested.connect(self._on_answers_rule_requested)
@@ -167,6 +170,11 @@ class ApprovalCard(RoundedFrame):
         if self._view and not self._has_answer:
             self._has_answer = True
             self.denied.emit(self._view.request_id, self._view.generation, reason)
+
+    def _on_answers_forbidden(self, reason: str) -> None:
+        if self._view and not self._has_answer:
+            self._has_answer = True
+            self.forbidden.emit(self._view.request_id, self._view.generation, reason)
 
     def _on_answers_answered_instead(self, text: str) -> None:
         if self._view and not self._has_answer:

@@ -41,6 +41,8 @@ class ApprovalDock(QWidget):
     """The call may run once: request id and generation."""
     denied = Signal(str, int, str)
     """The call may not run: request id, generation, and the reason, which may be empty."""
+    forbidden = Signal(str, int, str)
+    """No call of this tool may run in this chat: request id, generation, and the reason."""
     answered_instead = Signal(str, int, str)
     """The person answers in place of the tool: request id, generation, and the answer."""
     edited = Signal(str, int, str)
@@ -79,6 +81,7 @@ class ApprovalDock(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._card.allowed.connect(self.allowed)
         self._card.denied.connect(self.denied)
+        self._card.forbidden.connect(self.forbidden)
         self._card.answered_instead.connect(self.answered_instead)
         self._card.edited.connect(self.edited)
         self._card.rule_requested.connect(self.rule_requested)

@@ -42,6 +42,8 @@ class LinePage(QWidget):
 
     entered = Signal(str)
     """The person answers with this text."""
+    entered_for_good = Signal(str)
+    """The person answers with this text, and does not want to be asked again."""
     left = Signal()
     """The person wants the other answers back."""
 
@@ -58,15 +60,21 @@ class LinePage(QWidget):
         self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
         self._answer = AnswerButton(*answer, theme, arming)
         arming.watch(self._line)
-        row = Flow(self)
-        row.setContentsMargins(14, 8, 14, 14)
-        row.add(self._line, grows=True)
-        row.add(self._back)
-        row.add(self._answer)
+        self._row = Flow(self)
+        self._row.setContentsMargins(14, 8, 14, 14)
+        self._row.add(self._line, grows=True)
+        self._row.add(self._back)
+        self._row.add(self._answer)
         self._line.returnPressed.connect(self._on_line_return_pressed)
         self._line.given_up.connect(self.left)
         self._back.answered.connect(self.left)
         self._answer.answered.connect(self._enter)
+
+    def offer_for_good(self, words: str, theme: Theme) -> None:
+        """Let the answer hold for what comes later, too."""
+        button = AnswerButton(words, "quiet", theme, self._arming)
+        button.answered.connect(self._on_for_good_answered)
+        self._row.add(button)
 
     def need_words(self) -> None:
         """Take no answer without words."""
@@ -88,6 +96,9 @@ class LinePage(QWidget):
     def _on_line_return_pressed(self) -> None:
         if self._arming.is_armed:
             self._enter()
+
+    def _on_for_good_answered(self) -> None:
+        self.entered_for_good.emit(self._line.text().strip())
 
     def _enter(self) -> None:
         words = self._line.text().strip()

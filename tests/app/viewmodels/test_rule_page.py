@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.queue import Allowed, ApprovalQueue, Decision
+from app.approvals.policy import Forbidden
+from app.approvals.queue import Allowed, ApprovalQueue, Decision, Denied
 from app.approvals.request import ToolRequest
 from app.approvals.rules import FolderBox
 from app.chat.permissions import Permissions
@@ -123,3 +124,15 @@ async def test_the_page_closes_with_its_card(tmp_path: Path) -> None:
         assert views == [None]
         desk.approval.rule_page.save()
         assert desk.bench.rules.rules == ()
+
+
+async def test_a_tool_that_is_forbidden_is_not_asked_again_in_its_chat(tmp_path: Path) -> None:
+    async with desk_with_a_card(tmp_path) as desk:
+        (card,) = desk.approval.cards
+
+        desk.approval.forbid(card.request_id, card.generation, "No.")
+
+        assert await desk.asked == Denied("No.")
+        given = {"path": "c.md", "content": "x"}
+        assert isinstance(await desk.bench.judge("write_file", given), Forbidden)
+        assert isinstance(await desk.bench.judge("write_file", given, "c2"), ToolRequest)

@@ -60,6 +60,15 @@ def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:
     assert stage.answers == [("answered", "call-1", 1, "Half past four")]
 
 
+def test_a_tool_is_denied_for_the_rest_of_the_chat(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+
+    pressed(stage, "Deny…")
+    pressed(stage, "Deny this tool in this chat")
+
+    assert stage.answers == [("forbidden", "call-1", 1, "")]
+
+
 @pytest.mark.security(4)
 def test_a_rule_is_offered_only_when_all_was_seen_and_one_can_be_made(
     stage: ApprovalStage,
