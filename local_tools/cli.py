@@ -1,6 +1,7 @@
 """The command `parley-tools`: list, describe and run tools, and read the record of calls.
 
-Exit codes: 0 it worked, 1 the tool failed or the record is not whole, 2 it was refused before.
+Exit codes: 0 it worked, 1 the tool failed, a folder has faults, or the record is not whole, 2 it
+was refused before.
 """
 
 import asyncio
@@ -8,7 +9,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, NoReturn, TypeAlias, TypeVar
+from typing import Annotated, Final, NoReturn, TypeAlias, TypeVar
 
 import typer
 
@@ -19,6 +20,12 @@ from local_tools.entry import run as run_part
 from local_tools.errors import ToolError
 from local_tools.host_actions import HostActions
 from local_tools.ledger_report import default_ledger, exported, shown, verified
+from local_tools.own.check import check_folder
+from local_tools.own.interpreters import find_interpreter
+from local_tools.own.manifest import write_hashes
+from local_tools.own.preview import OwnPreviews
+from local_tools.own.tool_set import read_set
+from local_tools.own.trial import try_previews
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -37,9 +44,15 @@ application = typer.Typer(
 ledger = typer.Typer(help="The record of tool calls.", no_args_is_help=True)
 application.add_typer(ledger, name="ledger")
 
+_OwnFolder: TypeAlias = Annotated[
+    Path | None, typer.Option("--folder", help="A folder of tools of your own, with a tool.toml.")
+]
 _LedgerPath: TypeAlias = Annotated[
     Path | None, typer.Option("--file", help="Another record than Parley's own.")
 ]
+
+
+_WEIGHTS: Final = {"fault": "Fault", "note": "Note"}
 
 
 def main() -> None:
@@ -48,16 +61,16 @@ def main() -> None:
 
 
 @application.command("list")
-def list_tools() -> None:
+def list_tools(folder: _OwnFolder = None) -> None:
     """List the tools, one a line."""
-    for definition in ToolRegistry.built_in().definitions():
+    for definition in _registry(folder).definitions():
         print(f"{definition.name:<18} {definition.description.split('. ')[0].rstrip('.')}")
 
 
 @application.command()
-def describe(name: str) -> None:
+def describe(name: str, folder: _OwnFolder = None) -> None:
     """Show all that is known about a tool, as JSON."""
-    definition = _find(ToolRegistry.built_in(), name).definition
+    definition = _find(_registry(folder), name).definition
     effects = definition.effects
     known = {
         "name": definition.name,
@@ -86,9 +99,11 @@ def run(
         Path | None, typer.Option(help="The folder for relative paths and commands.")
     ] = None,
     notes: Annotated[Path | None, typer.Option(help="The file that notes are added to.")] = None,
+    folder: _OwnFolder = None,
 ) -> None:
     """Run a tool as the window would after “Allow once”."""
-    registry = ToolRegistry.built_in()
+    sandboxes = SandboxChoice(sandboxes_of_system())
+    registry = _registry(folder, sandboxes)
     tool = _find(registry, name)
     try:
         given = parse_text(json_input)
@@ -102,18 +117,49 @@ def run(
     except ToolError as exc:
         _refuse(str(exc))
     _show(call)
-    outcome = asyncio.run(_runner(registry, call).run(call))
+    outcome = asyncio.run(_runner(registry, call, sandboxes).run(call))
     print(_harmless(outcome.text) if sys.stdout.isatty() else outcome.text)
     raise typer.Exit(0 if outcome.status == "ok" else 1)
+
+
+@application.command()
+def check(
+    folder: Path,
+    pin: Annotated[
+        bool, typer.Option("--pin", help="First write the hashes of the files into tool.toml.")
+    ] = False,
+    root: Annotated[
+        Path | None, typer.Option(help="The folder for paths of examples; by default the same.")
+    ] = None,
+) -> None:
+    """Say what is wrong with a folder of tools; previews run with their examples."""
+    place = folder.absolute()
+    try:
+        if pin:
+            write_hashes(place)
+        checked = check_folder(place)
+        findings = checked.findings
+        if checked.is_whole and checked.read is not None:
+            sandboxes = SandboxChoice(sandboxes_of_system())
+            asyncio.run(sandboxes.state())
+            findings += tuple(try_previews(checked.read, root or place, sandboxes))
+    except ToolError as exc:
+        _refuse(str(exc))
+    for finding in findings:
+        print(_harmless(f"{_WEIGHTS[finding.weight]}: {finding.words}"))
+    if any(finding.weight == "fault" for finding in findings):
+        raise typer.Exit(1)
+    print("Nothing is wrong with it." if not findings else "It can be used as it is.")
 
 
 @application.command(hidden=True, context_settings={"ignore_unknown_options": True})
 def worker(
     process_limit: Annotated[int, typer.Argument()] = 0,
     output: Annotated[int, typer.Argument()] = -1,
+    code_folder: Annotated[str, typer.Argument()] = "",
 ) -> None:
     """Run one tool for the program that started this."""
-    tool_worker.main(process_limit, output)
+    tool_worker.main(process_limit, output, code_folder=code_folder)
 
 
 @application.command(hidden=True, context_settings={"ignore_unknown_options": True})
@@ -160,10 +206,35 @@ def _read(reading: Callable[[], T]) -> T:
         _refuse(str(exc))
 
 
-def _runner(registry: ToolRegistry, call: PreparedCall) -> ToolRunner | HostActions:
+def _runner(
+    registry: ToolRegistry, call: PreparedCall, sandboxes: SandboxChoice
+) -> ToolRunner | HostActions:
     if call.definition.runs_in == "program":
         return HostActions(registry, Desktop())
-    return ToolRunner(sandboxes=SandboxChoice(sandboxes_of_system()), shows_prints=True)
+    return ToolRunner(sandboxes=sandboxes, shows_prints=True)
+
+
+def _registry(folder: Path | None, sandboxes: SandboxChoice | None = None) -> ToolRegistry:
+    """What ships, and what a folder has that was named by hand, which allows it."""
+    registry = ToolRegistry.built_in()
+    if folder is None:
+        return registry
+    show = None
+    if sandboxes is not None:
+        asyncio.run(sandboxes.state())
+        show = OwnPreviews(sandboxes)
+    try:
+        read = read_set(folder.absolute())
+        if read.problems:
+            _refuse(" ".join(read.problems))
+        refused = registry.replace(
+            read.source, read.made_tools(find_interpreter(read.manifest.interpreter), show)
+        )
+    except ToolError as exc:
+        _refuse(str(exc))
+    for sentence in refused.values():
+        print(f"Error: {sentence}", file=sys.stderr)
+    return registry
 
 
 def _find(registry: ToolRegistry, name: str) -> AnyTool:

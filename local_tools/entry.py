@@ -52,7 +52,7 @@ def run(part: str, arguments: list[str]) -> None:
     if part == "worker":
         from local_tools.worker import main  # noqa: PLC0415
 
-        main(int(arguments[0]), int(arguments[1]))
+        main(int(arguments[0]), int(arguments[1]), code_folder="".join(arguments[2:3]))
     elif part == "confine":
         from local_tools.sandbox.landlock import confine  # noqa: PLC0415
 

@@ -32,6 +32,25 @@ class OrderedCommand:
 
 
 @dataclass(frozen=True, slots=True)
+class OrderedCode:
+    """The user's own code that is to run.
+
+    Attributes:
+        folder: Where it lies; what runs is a copy whose contents were compared.
+        fingerprint: SHA-256 over all its files.
+        interpreter: The program that runs it, its path absolute.
+        reads: What the interpreter needs to read of its own.
+        is_preview: Its preview runs, and not the tool.
+    """
+
+    folder: str
+    fingerprint: str
+    interpreter: str
+    reads: tuple[str, ...] = ()
+    is_preview: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class WorkOrder:
     """One call, complete. It changes never; its hash binds a decision to it.
 
@@ -40,6 +59,7 @@ class WorkOrder:
         input_text: Canonical JSON of the input.
         root: The one folder the call may touch, if any; the worker's current folder.
         may_use_network: The tool declares that it needs the network, and the card said so.
+        code: Code that is not Parley's own; None for what ships.
     """
 
     tool_name: str
@@ -50,6 +70,7 @@ class WorkOrder:
     targets: tuple[OrderedTarget, ...]
     commands: tuple[OrderedCommand, ...]
     may_use_network: bool
+    code: OrderedCode | None = None
 
     def to_json(self) -> bytes:
         """The form that goes to the worker."""

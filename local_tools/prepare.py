@@ -135,10 +135,11 @@ def prepare(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCal
             for target in targets.values():
                 target.refuse_other_names()
         parts = CallParts(tool, given, root, paths, targets, commands)
-        preview = _preview(parts)
+        order = _order(parts)
+        preview = _preview(parts, order)
     carried = _carried_by(preview, parts)
     return PreparedCall(
-        order=_order(parts),
+        order=order,
         definition=tool.definition,
         facts=tuple(facts_of(parts, carried)),
         preview=preview,
@@ -221,14 +222,12 @@ def _order(parts: CallParts) -> WorkOrder:
             for name, line in parts.commands.items()
         ),
         may_use_network=definition.needs_network,
+        code=parts.tool.code,
     )
 
 
-def _preview(parts: CallParts) -> Preview | None:
-    tool = parts.tool
-    if tool.show is None:
-        return None
-    preview = tool.show(**tool.arguments(parts.given, parts.targets, parts.commands, None))
+def _preview(parts: CallParts, order: WorkOrder) -> Preview | None:
+    preview = _shown(parts, order)
     if preview is None:
         return None
     line_count = preview.text.count("\n") + 1
@@ -239,6 +238,15 @@ def _preview(parts: CallParts) -> Preview | None:
             "Nothing runs that was not shown; make it in smaller steps."
         )
     return preview
+
+
+def _shown(parts: CallParts, order: WorkOrder) -> Preview | None:
+    tool = parts.tool
+    if tool.show_order is not None:
+        return tool.show_order(order)
+    if tool.show is None:
+        return None
+    return tool.show(**tool.arguments(parts.given, parts.targets, parts.commands, None))
 
 
 def _carried_by(preview: Preview | None, parts: CallParts) -> str | None:

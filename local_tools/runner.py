@@ -24,6 +24,7 @@ from local_tools.frames import ResultFrame
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
 from local_tools.order import WorkOrder
 from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.own.pinned import copied_code
 from local_tools.prepare import PreparedCall
 from local_tools.processes import (
     OWN_SWEEP_LIMIT_S,
@@ -103,12 +104,10 @@ class ToolRunner:
         self, call: PreparedCall, on_progress: ProgressSink, output: int | None
     ) -> "_End":
         sandbox = await self._sandboxes.sandbox()
-        start, held = await _finished(
-            asyncio.to_thread(_made_ready, sandbox, self._worker, _terms_of(call))
-        )
+        ready, held = await _finished(asyncio.to_thread(_made_ready, sandbox, self._worker, call))
         handed = None if output is None or sys.platform == "win32" else output
         with held:
-            return await self._run(_with_output(start, handed), call.order, on_progress)
+            return await self._run(_started(ready, handed), call.order, on_progress)
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> "_End":
         try:
@@ -153,6 +152,14 @@ class _End:
     cut_bytes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A start, and where a copy of the user's code is, if any is to run."""
+
+    start: Start
+    code: tuple[str, ...]
+
+
 def _terms_of(call: PreparedCall) -> Terms:
     root = call.order.root
     return Terms(
@@ -162,21 +169,32 @@ def _terms_of(call: PreparedCall) -> Terms:
     )
 
 
-def _made_ready(sandbox: Sandbox, worker: Program, terms: Terms) -> tuple[Start, ExitStack]:
+def _made_ready(
+    sandbox: Sandbox, worker: Program, call: PreparedCall
+) -> tuple["_Ready", ExitStack]:
     """How to start, and what must be undone after the end."""
+    code = call.order.code
     with ExitStack() as held:
-        start = sandbox.start(worker, terms, held)
-        return start, held.pop_all()
+        copy = "" if code is None else copied_code(code, held)
+        if code is not None:
+            parts = (Path(copy), *map(Path, code.reads))
+            worker = replace(worker, folders=(*worker.folders, *parts))
+        start = sandbox.start(worker, _terms_of(call), held)
+        return _Ready(start, (copy,) if copy else ()), held.pop_all()
 
 
-def _with_output(start: Start, output: int | None) -> Start:
-    """The worker's own arguments: how many processes, and which descriptor is the file."""
-    argv = (*start.argv, str(start.process_limit), str(-1 if output is None else output))
+def _started(ready: "_Ready", output: int | None) -> Start:
+    """The worker's own arguments: how many processes, which descriptor is the file, its code."""
+    start = ready.start
+    own = (str(start.process_limit), str(-1 if output is None else output), *ready.code)
+    argv = (*start.argv, *own)
     descriptors = start.descriptors if output is None else (*start.descriptors, output)
     return replace(start, argv=argv, descriptors=descriptors)
 
 
-async def _finished(preparation: Awaitable[tuple[Start, ExitStack]]) -> tuple[Start, ExitStack]:
+async def _finished(
+    preparation: Awaitable[tuple["_Ready", ExitStack]],
+) -> tuple["_Ready", ExitStack]:
     """Wait for what runs in a thread; when we are stopped meanwhile, undo it all the same."""
     running = asyncio.ensure_future(preparation)
     try:

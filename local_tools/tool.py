@@ -18,6 +18,7 @@ from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, 
 from local_tools.context import Progress, ToolContext
 from local_tools.desktop import Desktop
 from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
+from local_tools.order import OrderedCode, WorkOrder
 from local_tools.schema import (
     AS_SHELL,
     IN_PREVIEW,
@@ -106,6 +107,7 @@ class ToolDefinition:
         is_grantable: False for what a person decides about each time, whatever was granted.
         is_undoable: The places it names can be put back as they were before.
         digest: SHA-256 of everything else here; a grant or a card holds for this digest only.
+        shows_result: A person sees each result before it is told to the assistant.
     """
 
     name: str
@@ -120,6 +122,7 @@ class ToolDefinition:
     is_grantable: bool
     is_undoable: bool
     digest: str
+    shows_result: bool = False
 
     def wire_schema(self) -> dict[str, object]:
         """The schema as fresh, plain JSON (specification 2.7)."""
@@ -127,7 +130,10 @@ class ToolDefinition:
 
 
 class Tool(Generic[P, R_co]):
-    """A function that the assistant may ask for. Made by `@tool`, lives as long as its module."""
+    """A function that the assistant may ask for. Made by `@tool`, lives as long as its module.
+
+    Code that is not Parley's own sets `code`, and `show_order` for a preview that runs apart.
+    """
 
     def __init__(
         self,
@@ -148,6 +154,8 @@ class Tool(Generic[P, R_co]):
         self.definition: Final = definition
         self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
+        self.code: OrderedCode | None = None
+        self.show_order: Callable[[WorkOrder], Preview | None] | None = None
         self._function = function
         functools.update_wrapper(self, function)
 
@@ -200,6 +208,7 @@ def tool(
     needs_network: bool = False,
     is_grantable: bool = True,
     is_undoable: bool = False,
+    shows_result: bool = False,
 ) -> Callable[[Callable[P, R_co]], Tool[P, R_co]]:
     """Make a tool of a typed function, sync or async.
 
@@ -216,12 +225,15 @@ def tool(
         needs_network: It reaches the network.
         is_grantable: False when a person is to decide about every single call.
         is_undoable: The places it names can be put back as they were.
+        shows_result: A person sees each result before it is told to the assistant.
     """
     said = {
         "timeout_s": timeout_s,
         "needs_network": needs_network,
         "is_grantable": is_grantable,
         "is_undoable": is_undoable,
+        # What most tools do not say need not change what they are.
+        **({"shows_result": True} if shows_result else {}),
     }
     effects = Effects(read_only=read_only, destructive=destructive, open_world=open_world)
 

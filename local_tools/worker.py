@@ -36,7 +36,12 @@ class _Line:
     outgoing: int
 
 
-def main(process_limit: int = 0, output: int = -1, registry: ToolRegistry | None = None) -> None:
+def main(
+    process_limit: int = 0,
+    output: int = -1,
+    registry: ToolRegistry | None = None,
+    code_folder: str = "",
+) -> None:
     """Run one tool.
 
     Args:
@@ -44,6 +49,7 @@ def main(process_limit: int = 0, output: int = -1, registry: ToolRegistry | None
             the user's others; 0 where they are not.
         output: The inherited descriptor of a file for all that a program writes; -1 for none.
         registry: What can be run; by default the tools that ship.
+        code_folder: Where the user's own code lies that the order is about.
     """
     line = _take_over_pipes()
     processes.forget_other_variables()
@@ -51,9 +57,8 @@ def main(process_limit: int = 0, output: int = -1, registry: ToolRegistry | None
     # What the tool starts could write a result in its place, through the files of this process.
     processes.close_to_others()
     order = WorkOrder.from_json(_read_order(line))
-    job = Job(
-        registry or ToolRegistry.built_in(), order, line.outgoing, output if output >= 0 else None
-    )
+    known = registry or _registry_for(order, code_folder)
+    job = Job(known, order, line.outgoing, output if output >= 0 else None)
     processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit)
     if sys.platform == "win32":
         job_object.enter()
@@ -72,6 +77,15 @@ def main(process_limit: int = 0, output: int = -1, registry: ToolRegistry | None
     _, status = os.waitpid(child, 0)
     processes.end_own_descendants()
     _end_like(status)
+
+
+def _registry_for(order: WorkOrder, code_folder: str) -> ToolRegistry:
+    if order.code is None:
+        return ToolRegistry.built_in()
+    # Only what is wanted: most workers run what ships.
+    from local_tools.own.guest_side import guest_registry  # noqa: PLC0415
+
+    return guest_registry(order.code, code_folder)
 
 
 def _take_over_pipes() -> _Line:

@@ -50,6 +50,15 @@ class SandboxChoice:
         """What it holds; tried out first if nobody asked before."""
         return (await self._choose())[1]
 
+    def settled(self) -> "SandboxChoice | None":
+        """One for another event loop, that has what was found; None before that."""
+        if self._found is None:
+            return None
+        kind, state = self._found
+        other = SandboxChoice((kind,), lambda _kind: state)
+        other._found = self._found
+        return other
+
     async def _choose(self) -> tuple[Sandbox, SandboxState]:
         async with self._lock:
             if self._found is None:
