@@ -22,6 +22,10 @@ _LOOKED_AT_CHARS: Final = 200_000
 _MOST_MARKS: Final = 100
 _EXCERPT_CHARS: Final = 160
 _BEFORE_CHARS: Final = 36
+# So much is seen of an excerpt in a narrow list; words further apart have a piece each.
+_TOGETHER_CHARS: Final = 72
+_PIECE_BEFORE_CHARS, _PIECE_CHARS = 10, 36
+_CODE_SIGNS: Final = re.compile(r"```+[^\s`]*(?=\n)|`+")
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 # Stands for a combining mark, so that folded text is as long as it was; a letter to `\w`.
 _COMBINING: Final = "\u10fc"
@@ -105,16 +109,30 @@ class Words:
         return _joined(places)
 
     def excerpt(self, text: str) -> Excerpt:
-        """Return the surroundings of the first place, or the beginning when there is none."""
-        places = self.marks_in(text)
-        first = places[0][0] if places else 0
-        start = _word_start(text, max(0, first - _BEFORE_CHARS), first)
-        # A stretch of blanks may be long; what is shown of it is one.
-        line = " ".join(text[start : start + 4 * _EXCERPT_CHARS].split())
-        head = "…" if start else ""
-        tail = "…" if len(line) > _EXCERPT_CHARS else ""
-        shown = f"{head}{line[:_EXCERPT_CHARS].rstrip()}{tail}"
+        """Return the surroundings of the words, without the signs of code.
+
+        Words that stand far apart have a piece each; where there is none, it is the beginning.
+        """
+        together, apart = self._places_to_show(text)
+        if apart:
+            shown = " ".join(_piece(text, place) for place in apart)
+        else:
+            start = _word_start(text, max(0, together - _BEFORE_CHARS), together)
+            line = _one_line(text[start : start + 4 * _EXCERPT_CHARS])
+            tail = "…" if len(line) > _EXCERPT_CHARS else ""
+            shown = f"{'…' if start else ''}{line[:_EXCERPT_CHARS].rstrip()}{tail}"
         return Excerpt(shown, self.marks_in(shown))
+
+    def _places_to_show(self, text: str) -> tuple[int, list[int]]:
+        """Return where the words stand together, or else the first place of each of them."""
+        folded = fold(text[:_LOOKED_AT_CHARS])
+        found = [pattern.search(folded) for pattern in self._patterns]
+        firsts = sorted(match.start() for match in found if match)
+        for place, _ in self.marks_in(text):
+            near = folded[max(0, place - 1) : place + _TOGETHER_CHARS]
+            if sum(bool(pattern.search(near)) for pattern in self._patterns) == len(firsts):
+                return place, []
+        return (0, firsts) if firsts else (0, [])
 
     @cached_property
     def _patterns(self) -> tuple[re.Pattern[str], ...]:
@@ -147,6 +165,17 @@ def _pattern_of(word: str) -> str:
 def _loose(word: str) -> str:
     """The pattern of a folded word, whatever accents stand apart from their letters in a text."""
     return f"{_COMBINING}*".join(re.escape(character) for character in word)
+
+
+def _one_line(text: str) -> str:
+    """Return a text without signs of code; of a long stretch of blanks, one stays."""
+    return " ".join(_CODE_SIGNS.sub("", text).split())
+
+
+def _piece(text: str, place: int) -> str:
+    start = _word_start(text, max(0, place - _PIECE_BEFORE_CHARS), place)
+    line = _one_line(text[start : place + 4 * _PIECE_CHARS])
+    return f"{'…' if start else ''}{line[:_PIECE_CHARS].rstrip()}…"
 
 
 def _word_start(text: str, start: int, end: int) -> int:

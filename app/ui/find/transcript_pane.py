@@ -71,17 +71,15 @@ class TranscriptPane(QWidget):
     def show_hit(self, row: int, words: str) -> None:
         """Goes to a message that was searched for, and shows its words in the bar.
 
-        Words that do not stand together there are marked one by one; of those that are not all
-        shown, the longest that is.
-        The keyboard stays where it is.
+        Each word is marked by itself, in the messages that show all of them; if this one does
+        not, in all that show any. The keyboard stays where it is.
         """
         self._view.keyboard.go_to_message(row)
         self._show_bar(is_shown=True)
         self._bar.show_words(words)
         finding = self._view.finding
-        alone = [(finding.look_for, word) for word in sorted(words.split(), key=len, reverse=True)]
-        for look, sought in ((finding.look_for, words), (finding.look_for_each, words), *alone):
-            look(sought)
+        for look in (finding.look_for_each, finding.look_for_any):
+            look(words)
             if finding.go_to_row(row):
                 self._is_of_search = True
                 self._show_count()

@@ -86,6 +86,10 @@ class Finding(QObject):
         """Look for messages in which all of these words stand, wherever they do."""
         self._look_for(Needle.of_each(words))
 
+    def look_for_any(self, words: str) -> None:
+        """Look for each of these words, in whichever messages they stand."""
+        self._look_for(Needle.of_any(words))
+
     def _look_for(self, needle: Needle | None) -> None:
         if needle == self._needle:
             return
@@ -209,7 +213,7 @@ class Finding(QObject):
                     missing.discard(phrase)
                     found.append(hit)
                 yield
-            found = [] if missing else found
+            found = [] if missing and not needle.is_any else found
         if found:
             self._hits[index] = tuple(_joined(found))
         else:

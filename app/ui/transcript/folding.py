@@ -14,13 +14,14 @@ _MARKS: Final = re.compile(r"[\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Needle:
-    """What is to be found in a message, folded: one phrase, or several words that all stand in it.
+    """What is to be found in a message, folded: one phrase, or several words.
 
-    `cores` have only the letters and digits of `phrases`.
+    `cores` have only the letters and digits of `phrases`; with `is_any` one of them is enough.
     """
 
     phrases: tuple[str, ...]
     cores: tuple[str, ...]
+    is_any: bool = False
 
     @classmethod
     def of(cls, words: str) -> "Needle | None":
@@ -33,14 +34,19 @@ class Needle:
         return cls._of(words.split())
 
     @classmethod
-    def _of(cls, phrases: Sequence[str]) -> "Needle | None":
+    def of_any(cls, words: str) -> "Needle | None":
+        """Return the needle for words of which some may be missing; None for nothing."""
+        return cls._of(words.split(), is_any=True)
+
+    @classmethod
+    def _of(cls, phrases: Sequence[str], *, is_any: bool = False) -> "Needle | None":
         folded = tuple(filter(None, dict.fromkeys(map(fold, phrases))))
-        return cls(folded, tuple(map(_core, folded))) if folded else None
+        return cls(folded, tuple(map(_core, folded)), is_any) if folded else None
 
     def may_be_in(self, source: str) -> bool:
         """Tell whether a text may show the words, whatever marks are in its source."""
         core = _core(fold(source))
-        return all(each in core for each in self.cores)
+        return (any if self.is_any else all)(each in core for each in self.cores)
 
     def spans_in(self, text: str) -> Iterator[tuple[str, Span]]:
         """Yield each phrase with each place where it stands, in positions of UTF-16."""

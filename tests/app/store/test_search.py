@@ -143,6 +143,25 @@ async def test_excerpt_is_one_line_around_the_first_place(store: Store) -> None:
     assert len(hit.excerpt.text) < 170
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("x " * 90 + "Run `parse` first.\n\n```python\nexport()\n```", "Run parse first. export()"),
+        ("First parse it. " + "and so on " * 60 + "then export.", "and so on… …on then export.…"),
+    ],
+)
+async def test_excerpt_shows_each_word_and_no_signs_of_code(
+    text: str, shown: str, store: Store
+) -> None:
+    await keep(store, text)
+
+    (hit,) = (await store.search.find("parse export", ["home"])).texts
+
+    excerpt = hit.excerpt
+    assert shown in excerpt.text
+    assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["parse", "export"]
+
+
 async def test_titles_are_found_by_the_beginning_of_any_word(store: Store) -> None:
     table = store.profile("home").conversations
     await table.touch("c1", 2, NOW)

@@ -200,3 +200,14 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
     # The key that finds again goes on with them.
     made.open_find()
     assert finding.count == 5
+
+    together = "A tea cafe.\n\n```\ncafe = tea\n```"
+    shown.add(replied("d", together), replied("e", "only CAFE"))
+    made.show_hit(23, "tea cafe")
+    row = shown.placed("d").row
+    assert [row.text(hit) for hit in finding.in_row(23)] == ["tea", "cafe", "cafe", "tea"]
+    # What a search among the chats found may be shown in several rows.
+    made.show_hit(24, "tea cafe")
+    qtbot.waitUntil(lambda: not finding.is_busy, timeout=5000)
+    assert finding.in_row(24)
+    assert len(finding.in_row(23)) == 4
