@@ -132,7 +132,9 @@ def read_kept(path: Path) -> tuple[KeptServer, ...]:
         return ()
     except RecursionError as exc:
         raise ValueError("nested too deeply") from exc
-    entries = document.get("mcpServers", {}) if isinstance(document, dict) else {}
+    entries = document.get("mcpServers", {}) if isinstance(document, dict) else None
+    if not isinstance(entries, dict):
+        raise ValueError("no servers in it")
     found: list[KeptServer] = []
     for name, entry in list(entries.items())[:SERVERS_LIMIT]:
         with contextlib.suppress(ToolError, ValidationError):

@@ -214,6 +214,7 @@ class ToolServers:
         entry = self._entries.get(name)
         if entry and entry.tools and not entry.kept.pins:
             await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
+            self._tell()
 
     def _list(self, name: str) -> None:
         running, entry = self._running.get(name), self._entries[name]

@@ -1,0 +1,226 @@
+"""Tool servers run only while they are switched on, as what they were when that was done."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from app.errors import UserFacingError
+from app.key_store import KeyStore
+from app.tool_servers.kept import KeptServer, Pin, read_kept, write_kept
+from app.tool_servers.servers import ServerEntry, ToolServers
+from local_tools.errors import ToolError
+from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
+from local_tools.mcp.desk import ServerDesk
+from local_tools.registry import ToolRegistry
+from tests.support.tool_servers import around, chaos
+
+pytestmark = pytest.mark.anyio
+
+NOTHING = ServerBounds()
+
+
+class Stage:
+    """The servers of a run, in a folder that outlives it."""
+
+    def __init__(self, folder: Path, keys: KeyStore) -> None:
+        self.file = folder / "tool-servers.json"
+        self.registry = ToolRegistry()
+        self.servers = ToolServers(self.file, keys, ServerDesk(self.registry), around())
+        self._woken = asyncio.Event()
+        self.servers.subscribe(self._woken.set)
+
+    @property
+    def names(self) -> list[str]:
+        return [definition.name for definition in self.registry.definitions()]
+
+    def entry(self, name: str = "chaos") -> ServerEntry:
+        return next(e for e in self.servers.entries if e.kept.config.name == name)
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(10):
+            while not holds():
+                self._woken.clear()
+                await self._woken.wait()
+
+    async def until_life(self, life: str) -> None:
+        await self.until(lambda: (server := self.entry().server) and server.life == life)
+
+
+@pytest.fixture
+def keys() -> KeyStore:
+    return KeyStore(lambda: None)
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, keys: KeyStore) -> AsyncIterator[Stage]:
+    stage = Stage(tmp_path, keys)
+    await stage.servers.load()
+    yield stage
+    await stage.servers.aclose()
+
+
+async def test_a_server_is_kept_switched_off(stage: Stage) -> None:
+    await stage.servers.add(chaos("good"))
+    assert not stage.entry().kept.is_on
+    assert stage.entry().server is None
+    with pytest.raises(ToolError, match="already"):
+        await stage.servers.add(chaos("good"))
+
+
+async def test_what_is_switched_on_offers_its_tools_until_it_is_off(stage: Stage) -> None:
+    await stage.servers.add(chaos("good"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until_life("ready")
+    assert stage.names == ["chaos__echo"]
+    await stage.servers.offer("chaos", "echo", is_on=False)
+    assert stage.names == []
+    await stage.servers.offer("chaos", "echo", is_on=True)
+    assert stage.names == ["chaos__echo"]
+    await stage.servers.switch_off("chaos")
+    assert stage.names == []
+    assert stage.entry().server is None
+
+
+async def test_what_is_on_starts_with_the_program_and_what_is_off_does_not(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    await stage.servers.add(chaos("good"), chaos("good", name="other"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until(lambda: stage.entry().kept.pins)
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.until_life("ready")
+    assert again.names == ["chaos__echo"]
+    assert again.entry("other").server is None
+    assert again.entry().changes == ()
+    await again.servers.aclose()
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(47)
+async def test_a_command_that_is_not_the_one_that_was_switched_on_is_not_started(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    await stage.servers.add(chaos("good"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    document = json.loads(stage.file.read_text())
+    document["mcpServers"]["chaos"]["args"].append("--more")
+    stage.file.write_text(json.dumps(document))
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    assert not again.entry().kept.is_on
+    assert again.entry().server is None
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(47)
+async def test_the_file_of_a_folder_starts_nothing(
+    tmp_path: Path, keys: KeyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = {"command": "touch", "args": [str(tmp_path / "marker")]}
+    (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"evil": place}}))
+    monkeypatch.chdir(tmp_path)
+    stage = Stage(tmp_path, keys)
+    await stage.servers.load()
+    assert stage.servers.entries == ()
+
+
+@pytest.mark.security(13)
+async def test_a_tool_that_changes_is_shown_until_it_was_seen(stage: Stage) -> None:
+    await stage.servers.add(chaos("flips_description"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until(lambda: stage.entry().kept.pins)
+    before = stage.registry.definitions()
+    server = stage.entry().server
+    assert server is not None
+    for _ in range(3):
+        await server.call("echo", {}, lambda _: None)
+    await stage.until(lambda: stage.entry().changes)
+    (change,) = stage.entry().changes
+    assert "is given." in change.before
+    assert "is givem." in change.now
+    assert stage.registry.definitions()[0].digest != before[0].digest
+    await stage.servers.accept_changes("chaos")
+    assert stage.entry().changes == ()
+    await stage.servers.aclose()
+    await stage.servers.aclose()
+
+
+async def test_what_is_secret_is_in_the_keyring_and_not_in_the_file(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    config = chaos("tells_environment", API_TOKEN="sesame-0123", LEVEL="debug")
+    remote = RemoteAddress("https://tools.example.com/mcp", {"Authorization": "Bearer sesame-0123"})
+    await stage.servers.add(config, ServerConfig("far", remote))
+    assert "sesame" not in stage.file.read_text()
+    assert stage.file.stat().st_mode & 0o077 == 0
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.servers.switch_on("chaos", NOTHING)
+    await again.until_life("ready")
+    server = again.entry().server
+    assert server is not None
+    assert (await server.call("echo", {}, lambda _: None)).endswith("]sesame-0123")
+    await again.servers.aclose()
+
+
+async def test_a_server_whose_secret_is_gone_says_so(stage: Stage, tmp_path: Path) -> None:
+    await stage.servers.add(chaos("good", API_TOKEN="sesame"))
+    again = Stage(tmp_path, KeyStore(lambda: None))
+    await again.servers.load()
+    await again.servers.switch_on("chaos", NOTHING)
+    assert "API_TOKEN" in again.entry().problem
+    assert again.entry().server is None
+
+
+async def test_a_removed_server_is_forgotten(stage: Stage, keys: KeyStore) -> None:
+    await stage.servers.add(chaos("good", API_TOKEN="sesame"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.servers.remove("chaos")
+    assert stage.servers.entries == ()
+    assert read_kept(stage.file) == ()
+    assert await keys.load("tool-server:chaos") is None
+
+
+async def test_what_cannot_be_kept_does_not_hold(stage: Stage) -> None:
+    await stage.servers.add(chaos("good"))
+    stage.file.unlink()
+    stage.file.mkdir()
+    (stage.file / "in the way").touch()
+    with pytest.raises(UserFacingError):
+        await stage.servers.switch_on("chaos", NOTHING)
+    assert not stage.entry().kept.is_on
+
+
+async def test_other_bounds_are_another_server_whose_tools_did_not_change(
+    stage: Stage, tmp_path: Path
+) -> None:
+    await stage.servers.add(chaos("good"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until(lambda: stage.entry().kept.pins)
+    await stage.servers.switch_on("chaos", ServerBounds(str(tmp_path)))
+    await stage.until(lambda: stage.entry().kept.pins and stage.names)
+    assert stage.entry().changes == ()
+    await stage.servers.aclose()
+
+
+@pytest.mark.expects_log("cannot be read")
+@pytest.mark.parametrize("text", ["", "[", '{"mcpServers": 7}', "[" * 100_000])
+async def test_a_file_that_is_none_counts_as_empty(
+    tmp_path: Path, keys: KeyStore, text: str
+) -> None:
+    stage = Stage(tmp_path, keys)
+    stage.file.write_text(text)
+    await stage.servers.load()
+    assert stage.servers.entries == ()
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    place = LocalProgram("tool", ("--a", "b c"), {"LEVEL": "debug"})
+    config = ServerConfig("a", place, ServerBounds("/x", may_write=True), speaks_legacy=True)
+    kept = KeptServer(config, "f", frozenset({"t"}), {"u": Pin("d", "said")})
+    write_kept(tmp_path / "file", (kept,))
+    assert read_kept(tmp_path / "file") == (kept,)
