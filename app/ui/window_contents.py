@@ -19,6 +19,7 @@ from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.text_size import TextSize
 from app.ui.theme import Theme
 from app.ui.window_commands import WindowCommands
+from app.ui.window_title import WindowTitle
 from app.ui.workbench import Workbench
 from app.viewmodels.dates import local_now
 from app.viewmodels.states import BannerView
@@ -57,6 +58,7 @@ class WindowContents(QObject):
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
         models.conversations.deleted.connect(window_commands.forget)
+        WindowTitle(models.chat, window)
         TextSize(models.preferences, self.commands)
         ServiceCommand(models.setup, self.commands)
         self._palette = Palette(theme, window)
