@@ -1,6 +1,7 @@
 """Where people work: the sidebar, the chat or the first page, and the right panel."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, Signal
@@ -21,7 +22,7 @@ from app.ui.setup.first_run import FirstRun
 from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
-from app.viewmodels.states import BannerView, ProjectRow, StatusView
+from app.viewmodels.states import BannerView, ProjectRow
 from app.viewmodels.window import WindowViewModels
 
 _SIDEBAR_PX: Final = 272
@@ -227,13 +228,13 @@ class Workbench(QWidget):
         sidebar.export_requested.connect(self._desk.export_here)
         models.archive.opened.connect(self._show_project)
         models.archive.closed.connect(self._show_project)
-        models.connection.status_changed.connect(self._show_status)
+        models.connection.status_changed.connect(self._show_project)
         projects = models.setup.projects
         projects.changed.connect(self._on_projects_changed)
         sidebar.project_menu.chosen.connect(projects.switch)
         sidebar.project_menu.settings_requested.connect(self.projects_requested)
         sidebar.project_menu.show_projects(projects.rows)
-        self._show_status(models.connection.status)
+        self._show_project()
 
     def _join_chat(self) -> None:
         page, models = self._chat_page, self._models
@@ -284,15 +285,14 @@ class Workbench(QWidget):
     def _toggle_sidebar(self) -> None:
         self._show_sidebar(is_open=self._sidebar.isHidden())
 
-    def _show_status(self, status: StatusView) -> None:
-        self._show_project()
-        self._sidebar.show_status(status)
-
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
         now = self._models.setup.projects.now
-        name = now.name if now else self._models.connection.status.name
+        status = self._models.connection.status
+        name = now.name if now else status.name
         self._sidebar.show_project(self.tr("Imported chats") if is_archive else name)
+        # A project of somebody else's service has one name, at the head and at the foot.
+        self._sidebar.show_status(replace(status, name=name) if now and now.address else status)
 
     def _on_projects_changed(self, rows: Sequence[ProjectRow]) -> None:
         self._sidebar.project_menu.show_projects(rows)

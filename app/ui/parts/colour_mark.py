@@ -11,6 +11,7 @@ from app.settings import ProjectColour
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
+_CORNER_SHARE: Final = 0.28
 _MARK_PX: Final = 8
 
 _INKS: Final[Mapping[ProjectColour, Token]] = {
@@ -41,7 +42,10 @@ def colour_choices() -> list[tuple[str, str]]:
 
 
 class ColourMark(QWidget):
-    """A small dot in the colour of a project. Made by what shows the project."""
+    """A small square in the colour of a project, since dots say how something is going.
+
+    Made by what shows the project.
+    """
 
     def __init__(self, theme: Theme, ink: Token = "ink-3") -> None:
         super().__init__()
@@ -56,9 +60,10 @@ class ColourMark(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the dot."""
+        """Draws the square, with round corners."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(self._ink))
-        painter.drawEllipse(QRectF(self.rect()))
+        radius = self.width() * _CORNER_SHARE
+        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)

@@ -52,7 +52,9 @@ class ProjectMenu(QWidget):
     def show_projects(self, rows: Sequence[ProjectRow]) -> None:
         """Offers these projects, and marks the one at work."""
         now = next((row for row in rows if row.is_now), None)
-        self._mark.show_ink(colour_ink(now.colour) if now else "ink-3")
+        self._mark.setVisible(now is not None)
+        if now:
+            self._mark.show_ink(colour_ink(now.colour))
         self._test.setVisible(now is not None and now.is_test)
         self._menu.clear()
         for action in self._group.actions():

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
 from app.self_test.hands import click, find, type_into
 from app.ui.notice_bar import NoticeBar
+from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.skills_panel import SkillsPanel
 from app.viewmodels.states import Dot
 from tests.support.service import running_service
@@ -88,3 +89,7 @@ async def test_key_that_no_keyring_takes_is_said_to_be_kept_until_the_end(tmp_pa
             [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
             assert "kept until Parley closes" in bar.accessibleName()
             assert "until Parley closes" in setup.projects.rows[-1].key_words
+
+            setup.projects.rename(setup.projects.rows[-1].project_id, "Workshop")
+            [foot] = person.window.findChildren(StatusFoot)
+            assert foot.accessibleName() == "Workshop: connected"

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from app.ui.parts.colour_mark import ColourMark
 from app.ui.sidebar.project_menu import ProjectMenu
 from app.ui.theme import Theme
 from app.viewmodels.states import ProjectRow
@@ -30,3 +31,14 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
     with qtbot.waitSignal(head.chosen, timeout=5000) as chosen:
         actions[0].trigger()
     assert chosen.args == ["local"]
+
+
+def test_where_no_project_is_at_work_there_is_no_colour_of_one(theme: Theme, qtbot: QtBot) -> None:
+    head = ProjectMenu(theme)
+    qtbot.addWidget(head)
+    head.show()
+    head.show_projects(_ROWS[:1])
+
+    assert not child(head, ColourMark).isVisible()
+    head.show_projects(_ROWS)
+    assert child(head, ColourMark).isVisible()
