@@ -18,6 +18,7 @@ from typing import Final
 from PySide6.QtWidgets import QApplication
 
 from app.api.surroundings import forget_network_variables
+from app.display import NO_DISPLAY, has_display
 from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
@@ -35,6 +36,9 @@ _PAINT_TIMEOUT_S: Final = 1.0
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program until its window is closed; returns the exit code."""
     options = _parse(sys.argv[1:] if arguments is None else arguments)
+    if not has_display(os.environ):
+        print(NO_DISPLAY, file=sys.stderr)  # noqa: T201 - there is no window to say it in
+        return _EXIT_UNUSABLE
     forget_network_variables(os.environ)
     application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")

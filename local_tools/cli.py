@@ -17,7 +17,7 @@ from local_tools import worker as tool_worker
 from local_tools.canonical import parse_text
 from local_tools.desktop import Desktop
 from local_tools.entry import run as run_part
-from local_tools.errors import ToolError
+from local_tools.errors import NoFolderError, ToolError
 from local_tools.host_actions import HostActions
 from local_tools.ledger_report import default_ledger, exported, shown, verified
 from local_tools.own.check import check_folder
@@ -114,6 +114,8 @@ def run(
         _refuse(" ".join(complaints))
     try:
         call = prepare(tool, given, Places(root, notes_file=notes and notes.absolute()))
+    except NoFolderError:
+        _refuse("Relative paths and commands need a folder: name it with --root.")
     except ToolError as exc:
         _refuse(str(exc))
     _show(call)

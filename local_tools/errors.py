@@ -2,6 +2,7 @@
 
     ToolError                 a call failed or cannot be asked
     ├── InvalidInputError     the input is not JSON that we accept
+    ├── NoFolderError         a path or command needs a folder, and the chat has none
     ├── ChangedError          what was shown is not what is there any more
     └── ToolTimeoutError      a limit of the tool's own ran out
 
@@ -33,6 +34,10 @@ class ToolError(Exception):
 
 class InvalidInputError(ToolError):
     """The input is not acceptable JSON."""
+
+
+class NoFolderError(ToolError):
+    """A folder is needed, and none is chosen."""
 
 
 class ChangedError(ToolError):

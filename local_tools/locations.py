@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from local_tools.errors import ToolError, explain_os_error
+from local_tools.errors import NoFolderError, ToolError, explain_os_error
 
 _LENGTH_LIMIT: Final = 4096
 _DRIVE: Final = re.compile(r"[A-Za-z]:")
@@ -65,7 +65,7 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
     expanded = _expand_home(path_text, home)
     if not expanded.is_absolute():
         if root is None:
-            raise ToolError(NO_FOLDER)
+            raise NoFolderError(NO_FOLDER)
         return ResolvedPath(root, _names(expanded), is_inside_folder=True)
     if folder is not None and root is not None:
         for base in (folder, root):

@@ -14,7 +14,7 @@ from local_tools.canonical import CanonicalInput, canonical_sha256
 from local_tools.commands import resolve_program, shell_command
 from local_tools.confined import Root, look_at, look_at_program, opened_root
 from local_tools.diff import shown_new_text
-from local_tools.errors import ToolError
+from local_tools.errors import NoFolderError, ToolError
 from local_tools.facts import CallParts, Fact, facts_of
 from local_tools.locations import ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
@@ -168,7 +168,7 @@ def _commands(tool: AnyTool, given: CanonicalInput, folder: Path | None) -> dict
 
 def _command(value: object, folder: Path | None) -> CommandLine:
     if folder is None:
-        raise ToolError(_NO_FOLDER_FOR_COMMANDS)
+        raise NoFolderError(_NO_FOLDER_FOR_COMMANDS)
     if real_folder(folder) == Path(folder.anchor):
         raise ToolError(_WHOLE_COMPUTER)
     argv = [str(item) for item in value] if isinstance(value, list) else [str(value)]

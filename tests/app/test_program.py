@@ -62,6 +62,18 @@ def test_arguments_are_answered(arguments: tuple[str, ...], code: int, words: st
     assert words in done.stdout + done.stderr
 
 
+def test_without_a_display_it_says_so_in_its_own_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+
+    done = _run()
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("Parley needs a display")
+
+
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
 

@@ -87,7 +87,7 @@ def test_a_tool_that_fails_is_exit_code_1(tmp_path: Path) -> None:
         (["describe", "nope"], "There is no tool “nope”"),
         (["run", "read_file", "{"], "not valid JSON"),
         (["run", "read_file", "{}"], "“path” is missing."),
-        (["run", "read_file", '{"path": "a"}'], "No folder is chosen"),
+        (["run", "read_file", '{"path": "a"}'], "name it with --root"),
         (["run", "read_file", '{"path": "/a/../b"}'], "“..”"),
     ],
 )
