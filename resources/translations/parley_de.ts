@@ -166,6 +166,89 @@
     </message>
 </context>
 <context>
+    <name>ActivityPage</name>
+    <message>
+        <source>All chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allowed by a rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allowed by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Any tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calls of</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the record</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the record</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation type="unfinished">Exportieren …</translation>
+    </message>
+    <message>
+        <source>Failed or interrupted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No call fits.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was done yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parley activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation type="unfinished">Werkzeug</translation>
+    </message>
+    <message>
+        <source>Waiting or running</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ActivityViewModel</name>
     <message numerus="yes">
         <source>%n steps exported to {name}.</source>
@@ -284,6 +367,10 @@
         <translation>An Ihre Notizen anfügen?</translation>
     </message>
     <message>
+        <source>Below is what the assistant would be told. Nothing has left yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Change a file on this computer?</source>
         <translation>Eine Datei auf diesem Computer ändern?</translation>
     </message>
@@ -297,9 +384,9 @@
     </message>
     <message numerus="yes">
         <source>Go on after %n calls?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Nach %n Aufruf weitermachen?</numerusform>
+            <numerusform>Nach %n Aufrufen weitermachen?</numerusform>
         </translation>
     </message>
     <message>
@@ -343,8 +430,16 @@
         <translation>Dateien auf diesem Computer durchsuchen?</translation>
     </message>
     <message>
+        <source>Send this to a server and use “{tool}”?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Tell the assistant the time?</source>
         <translation>Dem Assistenten die Uhrzeit sagen?</translation>
+    </message>
+    <message>
+        <source>Tell the assistant this result?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tell the assistant what computer this is?</source>
@@ -352,11 +447,18 @@
     </message>
     <message>
         <source>This reply has used tools many times. It waits until you say so.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Antwort hat oft Werkzeuge benutzt. Sie wartet, bis du es sagst.</translation>
+    </message>
+    <message numerus="yes">
+        <source>This result has %n secrets</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>This waited for long, so it was looked at anew.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das hat lange gewartet, darum wurde neu nachgesehen.</translation>
     </message>
     <message>
         <source>Use “{tool}” on this computer?</source>
@@ -372,7 +474,7 @@
     </message>
     <message>
         <source>You changed the input. The assistant will be told.</source>
-        <translation type="unfinished"></translation>
+        <translation>Du hast die Eingabe geändert. Der Assistent erfährt das.</translation>
     </message>
     <message>
         <source>acts on this computer</source>
@@ -399,12 +501,20 @@
         <translation>von Parley selbst ausgeführt, wie hier gezeigt</translation>
     </message>
     <message>
+        <source>from the tool server {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>reads only</source>
         <translation>liest nur</translation>
     </message>
     <message>
         <source>runs a program</source>
         <translation>führt ein Programm aus</translation>
+    </message>
+    <message>
+        <source>runs elsewhere, at the address shown here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>runs in a sandbox</source>
@@ -434,6 +544,10 @@
         <source>without network</source>
         <translation>ohne Netzzugang</translation>
     </message>
+    <message>
+        <source>your input leaves this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ApprovalDock</name>
@@ -448,6 +562,10 @@
 </context>
 <context>
     <name>Archive</name>
+    <message>
+        <source>Imported chats</source>
+        <translation type="unfinished">Importierte Chats</translation>
+    </message>
     <message>
         <source>Imported chats can be read, not continued.</source>
         <translation>Importierte Chats lassen sich lesen, nicht fortsetzen.</translation>
@@ -515,6 +633,41 @@
     </message>
 </context>
 <context>
+    <name>CallPage</name>
+    <message>
+        <source>Back to the list of calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation type="unfinished">Eingabe</translation>
+    </message>
+    <message>
+        <source>Open full output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo: {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the assistant was told</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CardAnswers</name>
     <message>
         <source>Allow once</source>
@@ -522,23 +675,27 @@
     </message>
     <message>
         <source>Always allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer erlauben</translation>
     </message>
     <message>
         <source>Always allow…</source>
-        <translation type="unfinished"></translation>
+        <translation>Immer erlauben …</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antworten</translation>
     </message>
     <message>
         <source>Answer instead…</source>
-        <translation type="unfinished"></translation>
+        <translation>Selbst antworten …</translation>
     </message>
     <message>
         <source>Deny</source>
         <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Deny this tool in this chat</source>
+        <translation>Dieses Werkzeug in diesem Chat ablehnen</translation>
     </message>
     <message>
         <source>Deny…</source>
@@ -546,7 +703,7 @@
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished">Bearbeiten</translation>
+        <translation>Bearbeiten</translation>
     </message>
     <message>
         <source>Reason for denying</source>
@@ -562,11 +719,11 @@
     </message>
     <message>
         <source>What the assistant is told in place of a result</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent statt eines Ergebnisses erfährt</translation>
     </message>
     <message>
         <source>Your answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Deine Antwort</translation>
     </message>
 </context>
 <context>
@@ -639,6 +796,85 @@
     <message>
         <source>Whoever fits the message answers</source>
         <translation>Es antwortet, wer zur Nachricht passt</translation>
+    </message>
+</context>
+<context>
+    <name>Change</name>
+    <message>
+        <source>Undo the last change</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo: {change}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>address of the proxy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>authority</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>calls before a pause</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>contrast</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file for notes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>font of code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>font of text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>icon in the tray</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>notices</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>proxy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>rule</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>size of everything</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>theme</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>time that a card waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what a notice shows</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -778,16 +1014,16 @@
         <translation>Im Chat suchen</translation>
     </message>
     <message>
-        <source>Hide skills</source>
-        <translation>Fähigkeiten ausblenden</translation>
-    </message>
-    <message>
-        <source>Show skills</source>
-        <translation>Fähigkeiten einblenden</translation>
+        <source>Hide the right panel</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show the list of chats</source>
         <translation>Liste der Chats einblenden</translation>
+    </message>
+    <message>
+        <source>Show the right panel</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1085,15 +1321,15 @@
     <name>EditPage</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Check and show</source>
-        <translation type="unfinished"></translation>
+        <translation>Prüfen und zeigen</translation>
     </message>
     <message>
         <source>Input</source>
-        <translation type="unfinished">Eingabe</translation>
+        <translation>Eingabe</translation>
     </message>
 </context>
 <context>
@@ -1103,8 +1339,20 @@
         <translation>Fragen Sie, was Sie möchten. Braucht der Assistent eine Datei oder einen Befehl auf diesem Computer, sehen Sie genau, was ausgeführt würde, und nichts geschieht, bevor Sie es erlauben.</translation>
     </message>
     <message>
+        <source>Import chats…</source>
+        <translation type="unfinished">Chats importieren …</translation>
+    </message>
+    <message>
+        <source>Imported chats are read here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>List the files in this folder</source>
         <translation>Die Dateien in diesem Ordner auflisten</translation>
+    </message>
+    <message>
+        <source>Parley reads what Parley, ChatGPT and Claude export. What you import stays on this computer: it can be read and searched, and is sent to nobody.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -1724,8 +1972,8 @@
         <translation>Wird verbunden …</translation>
     </message>
     <message>
-        <source>Kept in this computer’s keyring, never in a file.</source>
-        <translation>Liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
+        <source>Kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Later</source>
@@ -1768,8 +2016,8 @@
         <translation>Sie haben die Adresse eines Dienstes und einen Projektschlüssel.</translation>
     </message>
     <message>
-        <source>Your key stays in this computer’s keyring. You can add more later.</source>
-        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers. Weitere können Sie später hinzufügen.</translation>
+        <source>Your key is kept in this computer’s keyring, where there is one. You can add more later.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1793,6 +2041,21 @@
     <message>
         <source>The folder that tools work in</source>
         <translation>Der Ordner, in dem Werkzeuge arbeiten</translation>
+    </message>
+</context>
+<context>
+    <name>FolderOfferBar</name>
+    <message>
+        <source>Keep asking</source>
+        <translation>Weiter fragen</translation>
+    </message>
+    <message>
+        <source>Read here without asking</source>
+        <translation>Hier ohne Frage lesen</translation>
+    </message>
+    <message>
+        <source>Tools ask before they list, read or search files in {folder}.</source>
+        <translation>Werkzeuge fragen, bevor sie Dateien in {folder} auflisten, lesen oder durchsuchen.</translation>
     </message>
 </context>
 <context>
@@ -2053,7 +2316,7 @@
     <name>LinePage</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
 </context>
 <context>
@@ -2190,8 +2453,8 @@
 <context>
     <name>ModelsSection</name>
     <message>
-        <source>A key is kept in this computer’s keyring and given to the service on this computer alone, which shows it to its provider and to nobody else.</source>
-        <translation>Ein Schlüssel liegt im Schlüsselbund dieses Computers. Nur der Dienst auf diesem Computer bekommt ihn und zeigt ihn allein dem Anbieter.</translation>
+        <source>A key is kept in this computer’s keyring or, where there is none, until Parley closes. It is given to the service on this computer alone, which shows it to its provider and to nobody else.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A server at an address</source>
@@ -2433,6 +2696,10 @@
 <context>
     <name>NoticeBar</name>
     <message>
+        <source>Close this note</source>
+        <translation type="unfinished">Diesen Hinweis schließen</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>Details</translation>
     </message>
@@ -2570,6 +2837,10 @@
         <translation>Esc schließt</translation>
     </message>
     <message>
+        <source>In the chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing fits these letters.</source>
         <translation>Zu diesen Buchstaben passt nichts.</translation>
     </message>
@@ -2594,11 +2865,11 @@
     <name>PauseCard</name>
     <message>
         <source>Go on</source>
-        <translation type="unfinished"></translation>
+        <translation>Weitermachen</translation>
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished"></translation>
+        <translation>Anhalten</translation>
     </message>
 </context>
 <context>
@@ -2616,8 +2887,8 @@
         <translation>Chats und was Werkzeuge taten</translation>
     </message>
     <message>
-        <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring, never in a file.</source>
-        <translation>Chats werden aufbewahrt, damit sie sofort aufgehen und durchsucht werden können; was Werkzeuge taten, damit es sich nachsehen lässt. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems, nie in einer Datei.</translation>
+        <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring or, where there is none, in memory until Parley closes; never in a file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chats from a file</source>
@@ -2720,8 +2991,8 @@
         <translation>Was von den Chats dieses Projekts hier lag, ist von diesem Computer gelöscht.</translation>
     </message>
     <message>
-        <source>Writes every chat of this project into one JSON file, which Parley can import again. A single chat is exported from the line above it.</source>
-        <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Ein einzelner Chat wird in der Zeile über ihm exportiert.</translation>
+        <source>Writes every chat of this project into one JSON file, which Parley can import again. To export a single chat, open it and press “Export chat” over it.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2745,6 +3016,10 @@
     <message>
         <source>Colour of {project}</source>
         <translation>Farbe von {project}</translation>
+    </message>
+    <message>
+        <source>It counts once the service has accepted it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Key of {project}</source>
@@ -2856,8 +3131,8 @@
         <translation>Jedes hat eigene Adresse, Schlüssel und Chats. „Verwenden“ gilt sofort.</translation>
     </message>
     <message>
-        <source>Its key is kept in this computer’s keyring, never in a file.</source>
-        <translation>Sein Schlüssel liegt im Schlüsselbund dieses Computers, nie in einer Datei.</translation>
+        <source>Its key is kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Key of the project</source>
@@ -2911,6 +3186,88 @@
     </message>
 </context>
 <context>
+    <name>ReleaseCard</name>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>Keep back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep back…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reason for keeping it back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation type="unfinished">Senden</translation>
+    </message>
+    <message>
+        <source>Send as it is…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send masked</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send with its secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the assistant would be told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Why not? The assistant is told.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RightPanel</name>
+    <message>
+        <source>Activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Check the record of calls</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export the record of calls…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Right panel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show skills</source>
+        <translation type="unfinished">Fähigkeiten einblenden</translation>
+    </message>
+    <message>
+        <source>Show tools of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation type="unfinished">Fähigkeiten</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">Werkzeuge</translation>
+    </message>
+</context>
+<context>
     <name>RoomLabel</name>
     <message>
         <source>Room for {0} more characters</source>
@@ -2925,266 +3282,325 @@
     <name>RuleCard</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>How the tool has changed</source>
+        <translation>Wie sich das Werkzeug geändert hat</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation>Widerrufen</translation>
     </message>
     <message>
         <source>Save rule and allow</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel sichern und erlauben</translation>
+    </message>
+    <message>
+        <source>Show change</source>
+        <translation>Änderung zeigen</translation>
+    </message>
+    <message>
+        <source>Try on history</source>
+        <translation>Am Verlauf erproben</translation>
     </message>
     <message>
         <source>Trying it on your last calls…</source>
-        <translation type="unfinished"></translation>
+        <translation>Wird an deinen letzten Aufrufen erprobt …</translation>
     </message>
     <message>
         <source>What the rule would have let through</source>
-        <translation type="unfinished"></translation>
+        <translation>Was die Regel durchgelassen hätte</translation>
     </message>
 </context>
 <context>
     <name>RuleChoices</name>
     <message>
         <source>A file or folder inside, such as private/</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Datei oder ein Ordner darin, etwa privat/</translation>
     </message>
     <message>
         <source>Add an exception</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausnahme hinzufügen</translation>
     </message>
     <message>
         <source>Except {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Außer {path}</translation>
     </message>
     <message>
         <source>Exception</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausnahme</translation>
     </message>
     <message>
         <source>How long</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie lange</translation>
     </message>
     <message>
         <source>Path of the exception</source>
-        <translation type="unfinished"></translation>
+        <translation>Pfad der Ausnahme</translation>
     </message>
     <message>
         <source>Remove the exception {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausnahme {path} entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>RuleList</name>
+    <message>
+        <source>Nothing yet: every call asks.</source>
+        <translation>Noch nichts: Jeder Aufruf fragt.</translation>
     </message>
 </context>
 <context>
     <name>Rules</name>
     <message numerus="yes">
         <source>%n would have run without asking</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n wäre ohne Frage gelaufen</numerusform>
+            <numerusform>%n wären ohne Frage gelaufen</numerusform>
         </translation>
     </message>
     <message>
         <source>Always allow exactly this?</source>
-        <translation type="unfinished"></translation>
+        <translation>Genau das immer erlauben?</translation>
     </message>
     <message>
         <source>Always allow pages of this site?</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten dieser Adresse immer erlauben?</translation>
     </message>
     <message>
         <source>Always allow reading in this folder?</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen in diesem Ordner immer erlauben?</translation>
     </message>
     <message>
         <source>Always allow this?</source>
-        <translation type="unfinished"></translation>
+        <translation>Das immer erlauben?</translation>
     </message>
     <message>
         <source>Always allow writing in this folder?</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben in diesem Ordner immer erlauben?</translation>
     </message>
     <message>
         <source>Any page of this site…</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Seite dieser Adresse …</translation>
     </message>
     <message>
         <source>Each of these can be undone.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Mal kann es rückgängig gemacht werden.</translation>
     </message>
     <message>
         <source>Exactly this…</source>
-        <translation type="unfinished"></translation>
+        <translation>Genau das …</translation>
     </message>
     <message numerus="yes">
         <source>For %n minutes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Für %n Minute</numerusform>
+            <numerusform>Für %n Minuten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>For the next %n calls</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Für den nächsten Aufruf</numerusform>
+            <numerusform>Für die nächsten %n Aufrufe</numerusform>
         </translation>
     </message>
     <message>
         <source>In this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Chat</translation>
     </message>
     <message>
         <source>Reading in this folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Lesen in diesem Ordner …</translation>
     </message>
     <message numerus="yes">
         <source>Tried on your last %n calls</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Erprobt an deinem letzten Aufruf</numerusform>
+            <numerusform>Erprobt an deinen letzten %n Aufrufen</numerusform>
         </translation>
     </message>
     <message>
         <source>Until it is revoked</source>
-        <translation type="unfinished"></translation>
+        <translation>Bis auf Widerruf</translation>
     </message>
     <message>
         <source>Whatever it is asked…</source>
-        <translation type="unfinished"></translation>
+        <translation>Was es auch gefragt wird …</translation>
     </message>
     <message>
         <source>Writing in this folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreiben in diesem Ordner …</translation>
     </message>
     <message>
         <source>a rule allowed it</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Regel hat es erlaubt</translation>
     </message>
     <message>
         <source>an exception</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Ausnahme</translation>
     </message>
     <message>
         <source>another chat</source>
-        <translation type="unfinished"></translation>
+        <translation>ein anderer Chat</translation>
     </message>
     <message>
         <source>another input</source>
-        <translation type="unfinished"></translation>
+        <translation>eine andere Eingabe</translation>
     </message>
     <message>
         <source>another site</source>
-        <translation type="unfinished"></translation>
+        <translation>eine andere Adresse</translation>
     </message>
     <message>
         <source>ended: the program that it starts is another one now</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet: Das Programm, das startet, ist jetzt ein anderes</translation>
     </message>
     <message>
         <source>ended: this tool is no longer there</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet: Dieses Werkzeug gibt es nicht mehr</translation>
     </message>
     <message>
         <source>ended: this tool is not what it was</source>
-        <translation type="unfinished"></translation>
+        <translation>beendet: Dieses Werkzeug ist nicht mehr, was es war</translation>
     </message>
     <message>
         <source>every chat</source>
-        <translation type="unfinished"></translation>
+        <translation>jeder Chat</translation>
     </message>
     <message>
         <source>except {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>außer {names}</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>forbidden · {where}</source>
+        <translation>verboten · {where}</translation>
+    </message>
+    <message>
+        <source>holds: {names}</source>
+        <translation>hält: {names}</translation>
+    </message>
+    <message>
+        <source>is being tried</source>
+        <translation>wird erprobt</translation>
     </message>
     <message>
         <source>it writes</source>
-        <translation type="unfinished"></translation>
+        <translation>es schreibt</translation>
     </message>
     <message>
         <source>last {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>zuletzt {time}</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netzwerk</translation>
     </message>
     <message>
         <source>no rule can allow this</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Regel kann das erlauben</translation>
+    </message>
+    <message>
+        <source>none holds, so every call asks</source>
+        <translation>keine hält, darum fragt jeder Aufruf</translation>
+    </message>
+    <message>
+        <source>not all of it, so every call asks</source>
+        <translation>nicht alles, darum fragt jeder Aufruf</translation>
     </message>
     <message>
         <source>not used yet</source>
-        <translation type="unfinished"></translation>
+        <translation>noch nicht benutzt</translation>
     </message>
     <message>
         <source>one chat</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Chat</translation>
     </message>
     <message numerus="yes">
         <source>one chat · for %n minutes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>ein Chat · für %n Minute</numerusform>
+            <numerusform>ein Chat · für %n Minuten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>one chat · {left} of %n calls left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>ein Chat · noch {left} von %n Aufruf</numerusform>
+            <numerusform>ein Chat · noch {left} von %n Aufrufen</numerusform>
         </translation>
     </message>
     <message>
         <source>outside the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>außerhalb des Ordners</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>Prozesse</translation>
     </message>
     <message>
         <source>still asks: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>fragt weiter: {why}</translation>
     </message>
     <message>
         <source>the name sounds secret</source>
-        <translation type="unfinished"></translation>
+        <translation>der Name klingt geheim</translation>
     </message>
     <message>
         <source>the rule does not cover it</source>
-        <translation type="unfinished"></translation>
+        <translation>die Regel gilt nicht dafür</translation>
     </message>
     <message>
         <source>this one</source>
-        <translation type="unfinished"></translation>
+        <translation>dieser hier</translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Mal benutzt</numerusform>
+            <numerusform>%n Mal benutzt</numerusform>
         </translation>
     </message>
     <message>
         <source>was not run then</source>
-        <translation type="unfinished"></translation>
+        <translation>lief damals nicht</translation>
     </message>
     <message>
         <source>you allowed it, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir erlaubt, {time}</translation>
     </message>
     <message>
         <source>you denied this one, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>von dir abgelehnt, {time}</translation>
     </message>
     <message>
         <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} von {about}, auch mit Worten dieses Chats in der Adresse, und von dort, wohin diese Adresse weiterleitet.</translation>
     </message>
     <message>
         <source>{tool} inside {about}. The sandbox holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} in {about}. Die Sandbox hält.</translation>
     </message>
     <message>
         <source>{tool}, new and existing, inside {about}. The sandbox holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool}, neu und vorhanden, in {about}. Die Sandbox hält.</translation>
     </message>
     <message>
         <source>{tool}, to the letter: {about}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool}, Zeichen für Zeichen: {about}</translation>
     </message>
     <message>
         <source>{tool}, whatever it is given. It reads nothing of yours.</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool}, mit jeder Eingabe. Es liest nichts von dir.</translation>
     </message>
 </context>
 <context>
@@ -3260,6 +3676,183 @@
     </message>
 </context>
 <context>
+    <name>ServerBoundsForm</name>
+    <message>
+        <source>Change files in the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose the folder of {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation type="unfinished">Wählen …</translation>
+    </message>
+    <message>
+        <source>Folder that it sees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May change files there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>May use the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No folder for {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None of your files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start again with this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder that the server sees</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: no</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Details</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished">Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation type="unfinished">Ein</translation>
+    </message>
+    <message>
+        <source>Switch {server} off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch {server} on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetails</name>
+    <message>
+        <source>Asks this address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not offer {tool}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every call asks first. The words are the server’s own.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>I have seen this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is given: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not taken. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished">Aus</translation>
+    </message>
+    <message>
+        <source>Offer {tool}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation type="unfinished">Ein</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the server {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Starts exactly this</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last that it said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The last that the server said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What it offers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What {tool} says it does</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ServiceCommand</name>
     <message>
         <source>Restart the local service</source>
@@ -3305,8 +3898,8 @@
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
+        <source>Tools and permissions</source>
+        <translation>Werkzeuge und Erlaubnisse</translation>
     </message>
 </context>
 <context>
@@ -3314,14 +3907,6 @@
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Undo last change</source>
-        <translation>Letzte Änderung rückgängig machen</translation>
     </message>
 </context>
 <context>
@@ -3403,12 +3988,20 @@
         <translation>Noch keine Chats</translation>
     </message>
     <message>
+        <source>No imported chats yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Switch project</source>
         <translation>Projekt wechseln</translation>
     </message>
     <message>
         <source>What you ask first becomes a chat here.</source>
         <translation>Was Sie zuerst fragen, wird hier ein Chat.</translation>
+    </message>
+    <message>
+        <source>What you import is listed here.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3433,8 +4026,20 @@
         <translation>Parley kann nicht in seinen Ordner schreiben: {folder}: {reason}.</translation>
     </message>
     <message>
+        <source>Parley could not start: {reason} See {file}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Parley runs already, but its window does not answer.</source>
         <translation>Parley läuft schon, aber sein Fenster antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>a part of it is missing or damaged. Install it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>something in it failed that should not.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3483,6 +4088,154 @@
     </message>
 </context>
 <context>
+    <name>ToolServers</name>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools changed</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A quotation mark is missing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>changes nothing that lasts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>may change what it reaches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>reads only</source>
+        <translation type="unfinished">liest nur</translation>
+    </message>
+    <message>
+        <source>sandboxed, no network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sandboxed, with the network</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starting again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished">angehalten</translation>
+    </message>
+    <message>
+        <source>without a sandbox</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>your input goes there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} changed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{tool} is new</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ToolServersGroup</name>
+    <message>
+        <source>A program</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A program on this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A server at an address</source>
+        <translation type="unfinished">Ein Server unter einer Adresse</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address of the server</source>
+        <translation type="unfinished">Adresse des Servers</translation>
+    </message>
+    <message>
+        <source>An address</source>
+        <translation type="unfinished">Eine Adresse</translation>
+    </message>
+    <message>
+        <source>Authorization: Bearer … It goes into the keyring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished">Befehl</translation>
+    </message>
+    <message>
+        <source>Header (optional)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished">Behalten</translation>
+    </message>
+    <message>
+        <source>Keep the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>NAME=value, with blanks between. Keys go into the keyring.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Name of the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Programs and addresses that offer tools. Nothing starts before you switch it on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The program and what it is given, as you would type it in a terminal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tool servers (MCP)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Variables (optional)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Toolbox</name>
     <message>
         <source>It acts on your desktop: files, trash, clipboard or programs.</source>
@@ -3501,7 +4254,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>adds something, and removes nothing</source>
+        <source>acts on this computer, removes nothing</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -3523,6 +4276,10 @@
     <message>
         <source>reads only</source>
         <translation type="unfinished">liest nur</translation>
+    </message>
+    <message>
+        <source>reads only, from the internet</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3688,6 +4445,10 @@
         <translation>Ort</translation>
     </message>
     <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Program</source>
         <translation>Programm</translation>
     </message>
@@ -3730,6 +4491,10 @@
     <message>
         <source>Run a text in a POSIX shell (sh) in the chat&apos;s folder and return what it writes. Only for what needs pipes, redirections or variables; the user is asked about each one. For a single program, run the program itself.</source>
         <translation>Führt einen Text in einer POSIX-Shell (sh) im Ordner des Chats aus und gibt zurück, was sie schreibt. Nur für das, was Pipes, Umleitungen oder Variablen braucht; nach jedem wird gefragt. Für ein einzelnes Programm das Programm selbst starten.</translation>
+    </message>
+    <message>
+        <source>Run by</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Run command</source>
@@ -3828,6 +4593,10 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
+        <source>Tools folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Work out an arithmetic expression with 30 digits. It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees, radians (15 digits).</source>
         <translation>Rechnet einen arithmetischen Ausdruck mit 30 Stellen aus. Bekannt sind + - * / // % ** und Klammern; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2 sowie sin, cos, tan, asin, acos, atan, degrees, radians (15 Stellen).</translation>
     </message>
@@ -3876,6 +4645,10 @@
         <translation type="unfinished">sieht keine Ihrer Dateien</translation>
     </message>
     <message>
+        <source>the tool says what it would do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>your input goes to this host</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3887,12 +4660,12 @@
         <translation>1 Werkzeug</translation>
     </message>
     <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
+        <source>No tools</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Tools that the assistant may ask for</source>
-        <translation>Werkzeuge, um die der Assistent bitten darf</translation>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>{0} tools</source>
@@ -3900,7 +4673,61 @@
     </message>
 </context>
 <context>
+    <name>ToolsPage</name>
+    <message>
+        <source>Back to the list of tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In this chat</source>
+        <translation type="unfinished">In diesem Chat</translation>
+    </message>
+    <message>
+        <source>Nothing: each call asks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Revoke</source>
+        <translation type="unfinished">Widerrufen</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There are no tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What runs without asking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forbidden · {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ToolsSection</name>
+    <message numerus="yes">
+        <source>%n minutes</source>
+        <translation>
+            <numerusform>%n Minute</numerusform>
+            <numerusform>%n Minuten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ask again after a card has waited</source>
+        <translation>Neu fragen, wenn eine Karte gewartet hat</translation>
+    </message>
     <message>
         <source>Choose</source>
         <translation>Wählen</translation>
@@ -3914,8 +4741,16 @@
         <translation>Wählen …</translation>
     </message>
     <message>
+        <source>Each rule covers exactly what it says, and ends when the tool changes.</source>
+        <translation>Jede Regel gilt genau für das, was sie sagt, und endet, wenn sich das Werkzeug ändert.</translation>
+    </message>
+    <message>
         <source>File for notes</source>
         <translation>Datei für Notizen</translation>
+    </message>
+    <message>
+        <source>Limits</source>
+        <translation>Grenzen</translation>
     </message>
     <message>
         <source>No file is chosen yet.</source>
@@ -3930,6 +4765,14 @@
         <translation>Notizen</translation>
     </message>
     <message>
+        <source>Pause a reply after this many tool calls</source>
+        <translation>Antwort nach so vielen Aufrufen anhalten</translation>
+    </message>
+    <message>
+        <source>Sandbox</source>
+        <translation>Sandbox</translation>
+    </message>
+    <message>
         <source>Take notes in no file</source>
         <translation>In keiner Datei Notizen machen</translation>
     </message>
@@ -3940,6 +4783,14 @@
     <message>
         <source>The file for notes</source>
         <translation>Die Datei für Notizen</translation>
+    </message>
+    <message>
+        <source>What has been allowed</source>
+        <translation>Was erlaubt ist</translation>
+    </message>
+    <message>
+        <source>What you did not see for long, or in great number.</source>
+        <translation>Was lange ungesehen blieb, oder sehr viel wird.</translation>
     </message>
 </context>
 <context>
@@ -4253,9 +5104,9 @@
     <name>TrialList</name>
     <message numerus="yes">
         <source>And %n more like these</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Und noch %n wie diese</numerusform>
+            <numerusform>Und noch %n wie diese</numerusform>
         </translation>
     </message>
 </context>
@@ -4307,6 +5158,17 @@
     <message>
         <source>Show the log</source>
         <translation>Protokoll zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>WindowTitle</name>
+    <message>
+        <source>Parley</source>
+        <translation type="unfinished">Parley</translation>
+    </message>
+    <message>
+        <source>{chat} — Parley</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

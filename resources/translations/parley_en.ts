@@ -32,6 +32,13 @@
     <name>Approval</name>
     <message numerus="yes">
         <source>Go on after %n calls?</source>
+        <translation>
+            <numerusform>Go on after %n call?</numerusform>
+            <numerusform>Go on after %n calls?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>This result has %n secrets</source>
         <translation type="unfinished">
             <numerusform></numerusform>
             <numerusform></numerusform>
@@ -155,51 +162,51 @@
     <name>Rules</name>
     <message numerus="yes">
         <source>%n would have run without asking</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n would have run without asking</numerusform>
+            <numerusform>%n would have run without asking</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>For %n minutes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>For %n minute</numerusform>
+            <numerusform>For %n minutes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>For the next %n calls</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>For the next call</numerusform>
+            <numerusform>For the next %n calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Tried on your last %n calls</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Tried on your last call</numerusform>
+            <numerusform>Tried on your last %n calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>one chat · for %n minutes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>one chat · for %n minute</numerusform>
+            <numerusform>one chat · for %n minutes</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>one chat · {left} of %n calls left</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>one chat · {left} of %n call left</numerusform>
+            <numerusform>one chat · {left} of %n calls left</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>used %n times</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>used once</numerusform>
+            <numerusform>used %n times</numerusform>
         </translation>
     </message>
 </context>
@@ -224,6 +231,33 @@
     </message>
 </context>
 <context>
+    <name>ToolServers</name>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools changed</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ToolsSection</name>
+    <message numerus="yes">
+        <source>%n minutes</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TrayIcon</name>
     <message numerus="yes">
         <source>%n chat(s) with news</source>
@@ -237,9 +271,9 @@
     <name>TrialList</name>
     <message numerus="yes">
         <source>And %n more like these</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>And %n more like these</numerusform>
+            <numerusform>And %n more like these</numerusform>
         </translation>
     </message>
 </context>
