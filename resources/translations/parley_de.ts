@@ -447,7 +447,7 @@
     </message>
     <message>
         <source>This reply has used tools many times. It waits until you say so.</source>
-        <translation>Diese Antwort hat oft Werkzeuge benutzt. Sie wartet, bis du es sagst.</translation>
+        <translation>Diese Antwort hat oft Werkzeuge benutzt. Sie wartet auf Ihr Wort.</translation>
     </message>
     <message numerus="yes">
         <source>This result has %n secrets</source>
@@ -474,7 +474,7 @@
     </message>
     <message>
         <source>You changed the input. The assistant will be told.</source>
-        <translation>Du hast die Eingabe geändert. Der Assistent erfährt das.</translation>
+        <translation>Sie haben die Eingabe geändert. Der Assistent erfährt das.</translation>
     </message>
     <message>
         <source>acts on this computer</source>
@@ -723,7 +723,7 @@
     </message>
     <message>
         <source>Your answer</source>
-        <translation>Deine Antwort</translation>
+        <translation>Ihre Antwort</translation>
     </message>
 </context>
 <context>
@@ -3310,7 +3310,7 @@
     </message>
     <message>
         <source>Trying it on your last calls…</source>
-        <translation>Wird an deinen letzten Aufrufen erprobt …</translation>
+        <translation>Wird an Ihren letzten Aufrufen erprobt …</translation>
     </message>
     <message>
         <source>What the rule would have let through</source>
@@ -3406,7 +3406,7 @@
     <message numerus="yes">
         <source>For the next %n calls</source>
         <translation>
-            <numerusform>Für den nächsten Aufruf</numerusform>
+            <numerusform>Für den nächsten %n Aufruf</numerusform>
             <numerusform>Für die nächsten %n Aufrufe</numerusform>
         </translation>
     </message>
@@ -3421,8 +3421,8 @@
     <message numerus="yes">
         <source>Tried on your last %n calls</source>
         <translation>
-            <numerusform>Erprobt an deinem letzten Aufruf</numerusform>
-            <numerusform>Erprobt an deinen letzten %n Aufrufen</numerusform>
+            <numerusform>Erprobt an Ihrem letzten %n Aufruf</numerusform>
+            <numerusform>Erprobt an Ihren letzten %n Aufrufen</numerusform>
         </translation>
     </message>
     <message>
@@ -3576,11 +3576,11 @@
     </message>
     <message>
         <source>you allowed it, {time}</source>
-        <translation>von dir erlaubt, {time}</translation>
+        <translation>von Ihnen erlaubt, {time}</translation>
     </message>
     <message>
         <source>you denied this one, {time}</source>
-        <translation>von dir abgelehnt, {time}</translation>
+        <translation>von Ihnen abgelehnt, {time}</translation>
     </message>
     <message>
         <source>{tool} from {about}, also with words of this chat in the address, and from where that site sends it on.</source>
@@ -3600,7 +3600,7 @@
     </message>
     <message>
         <source>{tool}, whatever it is given. It reads nothing of yours.</source>
-        <translation>{tool}, mit jeder Eingabe. Es liest nichts von dir.</translation>
+        <translation>{tool}, mit jeder Eingabe. Es liest nichts von Ihnen.</translation>
     </message>
 </context>
 <context>

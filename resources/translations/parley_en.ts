@@ -177,14 +177,14 @@
     <message numerus="yes">
         <source>For the next %n calls</source>
         <translation>
-            <numerusform>For the next call</numerusform>
+            <numerusform>For the next %n call</numerusform>
             <numerusform>For the next %n calls</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Tried on your last %n calls</source>
         <translation>
-            <numerusform>Tried on your last call</numerusform>
+            <numerusform>Tried on your last %n call</numerusform>
             <numerusform>Tried on your last %n calls</numerusform>
         </translation>
     </message>
@@ -205,7 +205,7 @@
     <message numerus="yes">
         <source>used %n times</source>
         <translation>
-            <numerusform>used once</numerusform>
+            <numerusform>used %n time</numerusform>
             <numerusform>used %n times</numerusform>
         </translation>
     </message>
