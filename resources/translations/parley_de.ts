@@ -564,7 +564,7 @@
     <name>Archive</name>
     <message>
         <source>Imported chats</source>
-        <translation type="unfinished">Importierte Chats</translation>
+        <translation>Importierte Chats</translation>
     </message>
     <message>
         <source>Imported chats can be read, not continued.</source>
@@ -802,79 +802,79 @@
     <name>Change</name>
     <message>
         <source>Undo the last change</source>
-        <translation type="unfinished"></translation>
+        <translation>Letzte Änderung zurücknehmen</translation>
     </message>
     <message>
         <source>Undo: {change}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurücknehmen: {change}</translation>
     </message>
     <message>
         <source>address of the proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresse des Proxys</translation>
     </message>
     <message>
         <source>authority</source>
-        <translation type="unfinished"></translation>
+        <translation>Zertifizierungsstelle</translation>
     </message>
     <message>
         <source>calls before a pause</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe vor einer Pause</translation>
     </message>
     <message>
         <source>contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>Kontrast</translation>
     </message>
     <message>
         <source>file for notes</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei für Notizen</translation>
     </message>
     <message>
         <source>font of code</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrift für Code</translation>
     </message>
     <message>
         <source>font of text</source>
-        <translation type="unfinished"></translation>
+        <translation>Schrift für Text</translation>
     </message>
     <message>
         <source>icon in the tray</source>
-        <translation type="unfinished"></translation>
+        <translation>Symbol in der Leiste</translation>
     </message>
     <message>
         <source>language</source>
-        <translation type="unfinished"></translation>
+        <translation>Sprache</translation>
     </message>
     <message>
         <source>model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modell</translation>
     </message>
     <message>
         <source>notices</source>
-        <translation type="unfinished"></translation>
+        <translation>Mitteilungen</translation>
     </message>
     <message>
         <source>proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>Proxy</translation>
     </message>
     <message>
         <source>rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel</translation>
     </message>
     <message>
         <source>size of everything</source>
-        <translation type="unfinished"></translation>
+        <translation>Größe von allem</translation>
     </message>
     <message>
         <source>theme</source>
-        <translation type="unfinished"></translation>
+        <translation>Farbschema</translation>
     </message>
     <message>
         <source>time that a card waits</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartezeit einer Karte</translation>
     </message>
     <message>
         <source>what a notice shows</source>
-        <translation type="unfinished"></translation>
+        <translation>Inhalt der Mitteilungen</translation>
     </message>
 </context>
 <context>
@@ -1340,11 +1340,11 @@
     </message>
     <message>
         <source>Import chats…</source>
-        <translation type="unfinished">Chats importieren …</translation>
+        <translation>Chats importieren …</translation>
     </message>
     <message>
         <source>Imported chats are read here</source>
-        <translation type="unfinished"></translation>
+        <translation>Hier werden importierte Chats gelesen</translation>
     </message>
     <message>
         <source>List the files in this folder</source>
@@ -1352,7 +1352,7 @@
     </message>
     <message>
         <source>Parley reads what Parley, ChatGPT and Claude export. What you import stays on this computer: it can be read and searched, and is sent to nobody.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley liest, was Parley, ChatGPT und Claude exportieren. Was Sie importieren, bleibt auf diesem Computer: Es lässt sich lesen und durchsuchen und wird niemandem gesendet.</translation>
     </message>
     <message>
         <source>Read README.md and sum it up</source>
@@ -1973,7 +1973,7 @@
     </message>
     <message>
         <source>Kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird; nie in einer Datei.</translation>
     </message>
     <message>
         <source>Later</source>
@@ -2017,7 +2017,7 @@
     </message>
     <message>
         <source>Your key is kept in this computer’s keyring, where there is one. You can add more later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihr Schlüssel bleibt im Schlüsselbund dieses Computers, wo es einen gibt. Weitere können Sie später hinzufügen.</translation>
     </message>
 </context>
 <context>
@@ -2454,7 +2454,7 @@
     <name>ModelsSection</name>
     <message>
         <source>A key is kept in this computer’s keyring or, where there is none, until Parley closes. It is given to the service on this computer alone, which shows it to its provider and to nobody else.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Schlüssel bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird. Er geht allein an den Dienst auf diesem Computer, der ihn seinem Anbieter zeigt und sonst niemandem.</translation>
     </message>
     <message>
         <source>A server at an address</source>
@@ -2838,7 +2838,7 @@
     </message>
     <message>
         <source>In the chats</source>
-        <translation type="unfinished"></translation>
+        <translation>In den Chats</translation>
     </message>
     <message>
         <source>Nothing fits these letters.</source>
@@ -2888,7 +2888,7 @@
     </message>
     <message>
         <source>Chats are kept so that they open at once and can be searched, what tools did so that it can be looked up. Nobody else on this computer can read these folders. Keys are in the system’s keyring or, where there is none, in memory until Parley closes; never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Chats werden aufbewahrt, damit sie sofort aufgehen und durchsucht werden können; was Werkzeuge taten, damit es sich nachsehen lässt. Niemand sonst auf diesem Computer kann diese Ordner lesen. Schlüssel liegen im Schlüsselbund des Systems oder, wo es keinen gibt, im Arbeitsspeicher, bis Parley geschlossen wird; nie in einer Datei.</translation>
     </message>
     <message>
         <source>Chats from a file</source>
@@ -2992,7 +2992,7 @@
     </message>
     <message>
         <source>Writes every chat of this project into one JSON file, which Parley can import again. To export a single chat, open it and press “Export chat” over it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Schreibt jeden Chat dieses Projekts in eine JSON-Datei, die Parley wieder importieren kann. Um einen einzelnen Chat zu exportieren, öffnen Sie ihn und drücken Sie darüber „Chat exportieren“.</translation>
     </message>
 </context>
 <context>
@@ -3019,7 +3019,7 @@
     </message>
     <message>
         <source>It counts once the service has accepted it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er gilt, sobald der Dienst ihn angenommen hat.</translation>
     </message>
     <message>
         <source>Key of {project}</source>
@@ -3132,7 +3132,7 @@
     </message>
     <message>
         <source>Its key is kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Schlüssel bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird; nie in einer Datei.</translation>
     </message>
     <message>
         <source>Key of the project</source>
@@ -3989,7 +3989,7 @@
     </message>
     <message>
         <source>No imported chats yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch keine importierten Chats</translation>
     </message>
     <message>
         <source>Switch project</source>
@@ -4001,7 +4001,7 @@
     </message>
     <message>
         <source>What you import is listed here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Was Sie importieren, steht hier.</translation>
     </message>
 </context>
 <context>
@@ -4027,7 +4027,7 @@
     </message>
     <message>
         <source>Parley could not start: {reason} See {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley konnte nicht starten: {reason} Mehr steht in {file}</translation>
     </message>
     <message>
         <source>Parley runs already, but its window does not answer.</source>
@@ -4035,11 +4035,11 @@
     </message>
     <message>
         <source>a part of it is missing or damaged. Install it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Teil davon fehlt oder ist beschädigt. Installieren Sie es neu.</translation>
     </message>
     <message>
         <source>something in it failed that should not.</source>
-        <translation type="unfinished"></translation>
+        <translation>Darin ist etwas fehlgeschlagen, das nicht fehlschlagen sollte.</translation>
     </message>
 </context>
 <context>
@@ -5164,11 +5164,11 @@
     <name>WindowTitle</name>
     <message>
         <source>Parley</source>
-        <translation type="unfinished">Parley</translation>
+        <translation>Parley</translation>
     </message>
     <message>
         <source>{chat} — Parley</source>
-        <translation type="unfinished"></translation>
+        <translation>{chat} — Parley</translation>
     </message>
 </context>
 <context>
