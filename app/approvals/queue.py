@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from app.approvals.gate import HeldResult
 from app.approvals.observers import Observers
 from app.approvals.request import ToolRequest
 from app.approvals.stopwatch import Clock, ComputerClock, Moment
@@ -40,6 +41,13 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
+class Released:
+    """A result that waited may be told: with its secrets masked, or as it is."""
+
+    is_masked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Expired:
     """An answer came after so long that the call has to be looked at and asked again."""
 
@@ -49,7 +57,7 @@ class Withdrawn:
     """Nobody decided, and nobody will: the queue was closed."""
 
 
-Decision: TypeAlias = Allowed | Denied | Answered | Edited | Expired | Withdrawn
+Decision: TypeAlias = Allowed | Denied | Answered | Edited | Released | Expired | Withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,25 @@ class PauseCard:
         return f"pause#{self.call_count}"
 
 
-AnyCard: TypeAlias = Card | PauseCard
+@dataclass(frozen=True, slots=True)
+class ReleaseCard:
+    """A tool has run, and a person is asked whether its result may be told."""
+
+    held: HeldResult
+    generation: int
+
+    @property
+    def conversation_id(self) -> str:
+        """The chat that it stands in."""
+        return self.held.conversation_id
+
+    @property
+    def request_id(self) -> str:
+        """What an answer has to name."""
+        return f"release#{self.held.call_id}"
+
+
+AnyCard: TypeAlias = Card | PauseCard | ReleaseCard
 
 
 @dataclass(slots=True)
@@ -126,6 +152,15 @@ class ApprovalQueue:
     async def pause(self, conversation_id: str, call_count: int) -> Decision:
         """Ask whether a reply that made so many calls may go on."""
         return await self._wait(PauseCard(conversation_id, call_count, next(self._generations)))
+
+    async def release(self, held: HeldResult) -> Decision:
+        """Ask whether a result may be told; `Denied` keeps it back."""
+        return await self._wait(ReleaseCard(held, next(self._generations)))
+
+    def held(self, conversation_id: str) -> ReleaseCard | None:
+        """The result that waits, if one does."""
+        cards = (card for card in self._of(conversation_id) if isinstance(card, ReleaseCard))
+        return next(cards, None)
 
     def waiting(self, conversation_id: str) -> tuple[Card, ...]:
         """The cards of a conversation, in the order in which they were asked."""

@@ -16,6 +16,7 @@ from app.chat.call_facts import CallFacts, decider_words, facts_of, target_of
 from app.chat.call_words import STOPPED_TEXT, edited_text, text_after_run, text_without_run
 from app.chat.deciding import Deciding, NoRun, Run
 from app.chat.equipment import Equipment
+from app.chat.gate import Gate
 from app.chat.items import CallState
 from app.store.rows import TurnState
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, CallRecord, Step, StepDetails
@@ -61,6 +62,7 @@ class CallDesk:
         self._show = show
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
+        self._gate = Gate(equipment, conversation_id, self._show_held, on_state)
         self._deciding = Deciding(
             equipment,
             conversation_id,
@@ -111,9 +113,8 @@ class CallDesk:
                 await self._release(call_id)
                 return INTERRUPTED_TEXT
             case Step.FINISHED:
-                result = text_after_run(record)
-                await self._release(call_id, result)
-                return result or INTERRUPTED_TEXT
+                result = text_after_run(record) or INTERRUPTED_TEXT
+                return await self._pass_gate(record.tool, call_id, result)
         return record.result_text or INTERRUPTED_TEXT
 
     async def posting(self, call_id: str) -> None:
@@ -132,6 +133,10 @@ class CallDesk:
                 await self._record(call_id, Step.DECIDED, StepDetails(decision="closed"))
             elif record.step is Step.STARTED:
                 await self._finish(call_id, ToolOutcome("failed", STOPPED_TEXT, 0))
+            elif record.step is Step.FINISHED:
+                await self._release(call_id, STOPPED_TEXT, StepDetails(release="kept_back"))
+                self._tell(call_id, self._facts.get(call_id, facts_of(record)))
+                continue
             else:
                 continue
             facts = self._facts.get(call_id, facts_of(record))
@@ -148,8 +153,22 @@ class CallDesk:
         outcome = await self._runner.run(self._key(call_id), run.request.prepared)
         await self._finish(call_id, outcome)
         result = edited_text(run.said, outcome.text) if run.said else outcome.text
-        await self._release(call_id, result if run.said else "")
-        return result
+        tool = run.request.prepared.tool_name
+        return await self._pass_gate(tool, call_id, result, is_plain=not run.said)
+
+    async def _pass_gate(
+        self, tool: str, call_id: str, result: str, *, is_plain: bool = False
+    ) -> str:
+        """Let a result out: at once, or as a person decides about the secrets in it.
+
+        `is_plain` says that it is what was recorded as finished, to the letter.
+        """
+        passed = await self._gate.release(tool, call_id, result, self._facts[call_id])
+        details = StepDetails(release=passed.way)
+        is_recorded = is_plain and passed.text == result
+        await self._release(call_id, "" if is_recorded else passed.text, details)
+        self._tell(call_id, self._facts[call_id])
+        return passed.text
 
     async def _finish(self, call_id: str, outcome: ToolOutcome) -> None:
         details = StepDetails(
@@ -174,6 +193,10 @@ class CallDesk:
         self._tell(call_id, replace(facts, output_text=no_run.result))
         return no_run.result
 
+    def _show_held(self, call_id: str) -> None:
+        """The result waits: the row says so, and keeps what is known of the run."""
+        self._show(call_id, replace(self._facts[call_id], state=CallState.WAITING))
+
     def _on_request_shown(self, request: ToolRequest) -> None:
         facts = CallFacts(
             title=request.prepared.title,
@@ -182,8 +205,10 @@ class CallDesk:
         )
         self._tell(request.call_id, facts)
 
-    async def _release(self, call_id: str, result: str = "") -> None:
-        await self._record(call_id, Step.RELEASED, text=result)
+    async def _release(
+        self, call_id: str, result: str = "", details: StepDetails | None = None
+    ) -> None:
+        await self._record(call_id, Step.RELEASED, details, result)
 
     async def _record(
         self, call_id: str, step: Step, details: StepDetails | None = None, text: str = ""

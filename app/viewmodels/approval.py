@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -15,15 +16,19 @@ from app.approvals.queue import (
     Denied,
     Edited,
     PauseCard,
+    Released,
 )
 from app.chat.permissions import Permissions
 from app.viewmodels.folder_offer import FolderOffer
+from app.viewmodels.held_words import HeldView, held_view
 from app.viewmodels.rule_page import RulePage
 from app.viewmodels.rule_states import PauseView
 from app.viewmodels.rule_words import menu_words
 from app.viewmodels.sandbox_words import sandbox_words
 from app.viewmodels.states import CardView
 from app.viewmodels.tool_words import effect_words, question_of, said_fact, source_words
+
+_LONGEST_EDITED: Final = 20_000
 
 
 class ApprovalViewModel(QObject):
@@ -37,6 +42,8 @@ class ApprovalViewModel(QObject):
     """The cards to show now, in order; argument: a tuple of `CardView`."""
     pause_changed = Signal(object)
     """Whether the reply may go on is asked; argument: a `PauseView`, or None."""
+    held_changed = Signal(object)
+    """Whether a result may be told is asked; argument: a `HeldView`, or None."""
 
     def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,6 +76,12 @@ class ApprovalViewModel(QObject):
         self.rule_page.show_permissions(permissions)
         self.folder_offer.show_permissions(permissions)
 
+    @property
+    def held(self) -> HeldView | None:
+        """The result that waits, if one does."""
+        found = self._queue.held(self._conversation_id) if self._conversation_id else None
+        return held_view(found) if found else None
+
     def show(self, conversation_id: str | None) -> None:
         """Shows this conversation's cards from now on."""
         self._conversation_id = conversation_id
@@ -88,6 +101,10 @@ class ApprovalViewModel(QObject):
         for card in self._waiting():
             if (card.request_id, card.generation) == (request_id, generation):
                 self.rule_page.forbid(card, reason)
+
+    def release(self, request_id: str, generation: int, is_masked: bool) -> bool:
+        """Lets a result be told, with its secrets masked or as it is; `deny` keeps it back."""
+        return self._answer(request_id, generation, Released(is_masked))
 
     def answer_instead(self, request_id: str, generation: int, text: str) -> bool:
         """Tells the assistant `text` in place of a result; nothing runs."""
@@ -123,6 +140,7 @@ class ApprovalViewModel(QObject):
         self.rule_page.keep_open(self._waiting())
         self.cards_changed.emit(self.cards)
         self.pause_changed.emit(self.pause)
+        self.held_changed.emit(self.held)
 
 
 def _view_of(card: Card, position: int, total: int, *, can_rule: bool) -> CardView:
@@ -144,10 +162,17 @@ def _view_of(card: Card, position: int, total: int, *, can_rule: bool) -> CardVi
         total=total,
         note=_note(card),
         rules=tuple(menu_words(offer.box) for offer in offers),
-        input_text=json.dumps(json.loads(call.input_text), ensure_ascii=False, indent=2),
+        input_text=_editable(call.input_text),
         typed=request.typed,
         problem=request.problem,
     )
+
+
+def _editable(input_text: str) -> str:
+    """The input with a line for each part; empty when nobody could edit so much by hand."""
+    if len(input_text) > _LONGEST_EDITED:
+        return ""
+    return json.dumps(json.loads(input_text), ensure_ascii=False, indent=2)
 
 
 def _note(card: Card) -> str:

@@ -40,6 +40,7 @@ _RUNS_BY_CONTENT: Final = (
     open_world=False,
     timeout_s=10,
     title="Read clipboard",
+    shows_result=True,
 )
 def read_clipboard(desktop: Desktop) -> str:
     """Read the text that the user copied last.

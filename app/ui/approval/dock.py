@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.approval.card import ApprovalCard
 from app.ui.approval.pause_card import PauseCard
+from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
 from app.ui.theme import Theme
+from app.viewmodels.held_words import HeldView
 from app.viewmodels.rule_states import PauseView, RulePageView
 from app.viewmodels.states import CardView
 
@@ -26,7 +28,7 @@ _MOST_LAYOUTS: Final = 4
 _USUAL_PX: Final = 480
 _MOST_SHARE, _USUAL_SHARE = 0.7, 0.5
 
-Face: TypeAlias = ApprovalCard | RuleCard | PauseCard
+Face: TypeAlias = ApprovalCard | RuleCard | PauseCard | ReleaseCard
 
 
 class ApprovalDock(QWidget):
@@ -67,16 +69,18 @@ class ApprovalDock(QWidget):
         self._card = ApprovalCard(theme, clock)
         self.rule = RuleCard(theme, clock)
         self._pause = PauseCard(theme, clock)
+        self.release = ReleaseCard(theme, clock)
         self._face: Face = self._card
         self._height = 0
         self._current: tuple[str, int] | None = None
         self._is_new = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        for face in (self._card, self.rule, self._pause):
+        for face in (self._card, self.rule, self._pause, self.release):
             column.addWidget(face)
         self.rule.hide()
         self._pause.hide()
+        self.release.hide()
         self.setAccessibleName(self.tr("Waiting for your decision"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._card.allowed.connect(self.allowed)
@@ -89,16 +93,17 @@ class ApprovalDock(QWidget):
         self._pause.stopped.connect(self.stopped)
         self._card.laid_out.connect(self._fit)
         self.rule.laid_out.connect(self._fit)
+        self.release.laid_out.connect(self._fit)
         self.hide()
 
     def show_cards(self, cards: Sequence[CardView]) -> None:
         """Show the first of `cards`, or nothing when there is none."""
         if not cards:
-            if self._face is not self._pause:
+            if self._face not in (self._pause, self.release):
                 self._empty()
             return
         first = cards[0]
-        if self._face is self._pause:
+        if self._face in (self._pause, self.release):
             self._turn_to(self._card)
         self._card.show_view(first)
         self._appear()
@@ -118,17 +123,18 @@ class ApprovalDock(QWidget):
     def show_pause(self, view: PauseView | None) -> None:
         """Ask whether the reply may go on, or ask no longer."""
         if view is None:
-            if self._face is self._pause:
-                self._empty()
-                self._turn_to(self._card)
+            self._end(self._pause)
             return
         self._pause.show_view(view)
-        self._turn_to(self._pause)
-        self._appear()
-        if self._current != (view.request_id, view.generation):
-            self._current = (view.request_id, view.generation)
-            self._is_new = True
-            self._announce(view)
+        self._ask(self._pause, view)
+
+    def show_held(self, view: HeldView | None) -> None:
+        """Ask whether a result may be told, or ask no longer."""
+        if view is None:
+            self._end(self.release)
+            return
+        self.release.show_view(view)
+        self._ask(self.release, view)
 
     def disturb(self) -> None:
         """Something lay over the whole window: let no click that was meant for it count here."""
@@ -173,6 +179,19 @@ class ApprovalDock(QWidget):
         """Keep at least the answers on screen, and some lines to scroll through."""
         least = self._face.least_height(self.width())
         return QSize(self._face.minimumSizeHint().width(), min(self._height, least))
+
+    def _ask(self, face: PauseCard | ReleaseCard, view: PauseView | HeldView) -> None:
+        self._turn_to(face)
+        self._appear()
+        if self._current != (view.request_id, view.generation):
+            self._current = (view.request_id, view.generation)
+            self._is_new = True
+            self._announce(view)
+
+    def _end(self, face: PauseCard | ReleaseCard) -> None:
+        if self._face is face:
+            self._empty()
+            self._turn_to(self._card)
 
     def _fit(self) -> None:
         if self.isVisible():
@@ -226,6 +245,6 @@ class ApprovalDock(QWidget):
         if had_focus:
             self.emptied.emit()
 
-    def _announce(self, view: CardView | PauseView) -> None:
+    def _announce(self, view: CardView | PauseView | HeldView) -> None:
         words = self.tr("Your decision is needed: {0} Press F6.").format(view.question)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))

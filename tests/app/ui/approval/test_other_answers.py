@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.dock import ApprovalDock
@@ -40,7 +40,7 @@ def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(stage: Appro
 
     stage.show(mend)
 
-    edit = child(stage.dock, QPlainTextEdit)
+    edit = child(stage.dock, InputEdit)
     assert edit.isVisible()
     assert edit.toPlainText() == "{"
     stage.show(another := replace(RULE_CARD, generation=3))

@@ -1,0 +1,114 @@
+"""Between a finished call and what is told of it: what holds secrets waits for a person."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from app.approvals.secret_names import sounds_secret
+from app.approvals.secret_scan import Secret, find_secrets, masked
+from local_tools.tool import ToolDefinition
+
+# They say what things are called, and nothing of what is in them.
+_NAMES_ONLY: Final = frozenset({"list_folder", "move_file", "delete_file", "open_file"})
+# Inputs that are words, and lead to no file.
+_NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_text", "expression"})
+_NAMES_LIMIT: Final = 500
+
+Way: TypeAlias = Literal["masked", "as_is", "kept_back"]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldResult:
+    """A result that waits, frozen with everything that is shown of it.
+
+    Attributes:
+        text: The whole result as it would be told.
+        secrets: What was found in it; empty when only its kind makes it wait.
+    """
+
+    conversation_id: str
+    call_id: str
+    title: str
+    target: str
+    text: str
+    secrets: tuple[Secret, ...]
+
+    @property
+    def masked_text(self) -> str:
+        """What would be told with each secret masked, and that they were."""
+        count = len(self.secrets)
+        if not count:
+            return self.text
+        words = "1 secret" if count == 1 else f"{count} secrets"
+        note = f"[{words} in this result were masked on the user's computer]"
+        return f"{masked(self.text, self.secrets)}\n{note}"
+
+
+def hold(
+    definition: ToolDefinition | None,
+    text: str,
+    input_text: str,
+    *,
+    place: tuple[str, str],
+    shown: tuple[str, str],
+) -> HeldResult | None:
+    """What has to wait of a result; None when it may leave. Call it in a thread.
+
+    Args:
+        definition: The tool; None when it is gone.
+        text: What would be told.
+        input_text: What the tool was given, as JSON.
+        place: Conversation and call.
+        shown: Title and target, as the row shows them.
+    """
+    is_quiet = definition is not None and definition.name in _NAMES_ONLY
+    is_secret_file = not is_quiet and _reads(definition) and names_secrets(input_text)
+    # An error is a sentence of ours, but for what a program wrote.
+    if is_secret_file and text.startswith("Error: ") and "\n" not in text:
+        is_secret_file = False
+    secrets = find_secrets(text, is_secret_file=is_secret_file)
+    if not secrets and not (definition is not None and definition.shows_result):
+        return None
+    return HeldResult(*place, *shown, text, secrets)
+
+
+def names_secrets(input_text: str) -> bool:
+    """Whether an input names a file or a folder that tends to hold secrets."""
+    try:
+        given = json.loads(input_text)
+    except ValueError:
+        return False
+    texts = (text for text in _texts(given) if len(text) <= _NAMES_LIMIT)
+    names = (name for text in texts for word in text.split() for name in _names(word))
+    return any(sounds_secret(name) for name in names)
+
+
+def _names(word: str) -> list[str]:
+    """The names in a word that may be a path; a word of a sentence or of a search is none."""
+    bare = word.strip("\"'`;,()=<>|&")
+    is_path = any(sign in bare for sign in "/.\\") or bare.startswith("id_")
+    return bare.replace("\\", "/").split("/") if is_path else []
+
+
+def kept_back_text(reason: str) -> str:
+    """What is told in place of a result that a person kept back."""
+    words = "The tool ran, but the user kept its result back."
+    return f"{words} Reason: {reason.strip()}" if reason.strip() else words
+
+
+def _reads(definition: ToolDefinition | None) -> bool:
+    """Whether a result may tell what is in the files that its input names."""
+    return definition is None or not definition.is_undoable
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if name not in _NO_PLACES:
+                yield from _texts(item)

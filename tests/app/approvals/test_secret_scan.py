@@ -1,0 +1,73 @@
+"""Secrets are found in text, and nothing of them is left where they are masked."""
+
+import pytest
+
+from app.approvals.gate import names_secrets
+from app.approvals.secret_scan import find_secrets, masked
+from tests.support.planted import HARMLESS, PLANTED
+
+pytestmark = pytest.mark.security(30)
+
+
+@pytest.mark.parametrize(("secret", "line"), PLANTED, ids=[line[:24] for _, line in PLANTED])
+def test_a_planted_secret_is_found_and_nothing_of_it_is_left(secret: str, line: str) -> None:
+    text = f"# settings\n{line}\nname = parley\n"
+
+    shown = masked(text, find_secrets(text))
+
+    for part in secret.split("\n"):
+        assert part not in shown
+    assert shown.startswith("# settings\n")
+    assert shown.endswith("name = parley\n")
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_is_no_secret_is_left_alone(text: str) -> None:
+    assert find_secrets(text) == ()
+
+
+def test_every_value_of_a_file_with_secrets_is_one() -> None:
+    text = "# mine\nexport COLOUR=blue\nPORT = 8080\n\nnothing here\n"
+
+    shown = masked(text, find_secrets(text, is_secret_file=True))
+
+    assert "blue" not in shown
+    assert "8080" not in shown
+    assert "nothing here" in shown
+
+
+def test_a_file_with_secrets_of_no_known_form_is_one_as_a_whole() -> None:
+    text = "just some words"
+    assert masked(text, find_secrets(text, is_secret_file=True)) == "[masked: file with secrets]"
+
+
+def test_hits_of_a_search_in_a_file_with_secrets_are_masked() -> None:
+    text = "src/a.py:3: colour = blue\nsrc/.env:1: COLOUR=green\n"
+    shown = masked(text, find_secrets(text))
+    assert "blue" in shown
+    assert "green" not in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "is_secret"),
+    [
+        ('{"path":"a/.env"}', True),
+        ('{"path":"~/.ssh/config"}', True),
+        ('{"argv":["cat","./id_rsa"]}', True),
+        ('{"command":"cat < .env | sort"}', True),
+        ('{"argv":["openssl","rsa","-in","key.pem"]}', True),
+        ('{"path":"src/main.py"}', False),
+        ('{"pattern":"password","path":"src"}', False),
+        ('{"argv":["grep","-r","token","."]}', False),
+        ("no JSON", False),
+    ],
+)
+def test_names_that_sound_secret_are_seen_in_inputs(given: str, is_secret: bool) -> None:
+    assert names_secrets(given) is is_secret
+
+
+@pytest.mark.parametrize(
+    "text", ["a" * 262_144, "token" * 52_000, "eyJ" * 87_000, "x:1: " * 52_000, "=" * 262_144]
+)
+def test_a_hostile_text_is_looked_through_like_any_other(text: str) -> None:
+    find_secrets(text, is_secret_file=True)
