@@ -18,9 +18,9 @@ _DRIVE: Final = re.compile(r"[A-Za-z]:")
 _DEVICE_NAMES: Final = re.compile(r"(CON|PRN|AUX|NUL|COM[0-9]|LPT[0-9])(\..*)?", re.IGNORECASE)
 _IS_WINDOWS: Final = os.name == "nt"
 
+NO_FOLDER_WORDS: Final = "No folder is chosen for this chat"
 NO_FOLDER: Final = (
-    "No folder is chosen for this chat, so only absolute paths and paths that begin with ~/ "
-    "have a place."
+    f"{NO_FOLDER_WORDS}, so only absolute paths and paths that begin with ~/ have a place."
 )
 
 

@@ -16,7 +16,7 @@ from local_tools.confined import Root, look_at, look_at_program, opened_root
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
 from local_tools.facts import CallParts, Fact, facts_of
-from local_tools.locations import ResolvedPath, real_folder, resolve
+from local_tools.locations import NO_FOLDER_WORDS, ResolvedPath, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
 from local_tools.tool import (
     AnyTool,
@@ -32,9 +32,7 @@ __all__ = ["Fact", "Places", "PreparedCall", "prepare"]
 PREVIEW_LINES_LIMIT: Final = 2_000
 PREVIEW_BYTES_LIMIT: Final = 256 * 1024
 
-_NO_FOLDER_FOR_COMMANDS: Final = (
-    "No folder is chosen for this chat, so a command has nowhere to run."
-)
+_NO_FOLDER_FOR_COMMANDS: Final = f"{NO_FOLDER_WORDS}, so a command has nowhere to run."
 _WHOLE_COMPUTER: Final = (
     "The chat's folder is the topmost one of this computer, and no command runs there."
 )

@@ -51,6 +51,7 @@ class Action(Enum):
     CHECK_AGAIN = "check_again"
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"
+    CHOOSE_FOLDER = "choose_folder"
     SEND_NOW = "send_now"
     REMOVE = "remove"
     MOVE_UP = "move_up"
@@ -104,6 +105,7 @@ class ToolRow:
     `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
     command. `input_text` and `output_text` are shown when the row is open, `decided_by` is who
     or what kind of rule decided, in the words of `app.chat.call_facts`, empty while nobody did.
+    With `needs_folder` it was not run because the chat has no folder.
     """
 
     key: str
@@ -115,6 +117,7 @@ class ToolRow:
     output_text: str
     duration_ms: int | None
     decided_by: str
+    needs_folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)

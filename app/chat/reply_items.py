@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from app.chat.call_facts import CallFacts
-from app.chat.items import Handover, Item, ReplyPart, ToolRow
+from app.chat.items import CallState, Handover, Item, ReplyPart, ToolRow
 from app.store.rows import PieceKind, ReplyPiece
+from local_tools.locations import NO_FOLDER_WORDS
 
 _NOTHING_KNOWN = CallFacts()
 
@@ -79,4 +80,5 @@ def _tool_row(key: str, piece: ReplyPiece, facts: CallFacts) -> ToolRow:
         output_text=facts.output_text,
         duration_ms=facts.duration_ms,
         decided_by=facts.decided_by,
+        needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
     )

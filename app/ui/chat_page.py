@@ -148,6 +148,7 @@ class ChatPage(QWidget):
         for changed in (self._chat.transcript.rowsInserted, self._chat.transcript.modelReset):
             changed.connect(self._show_middle)
         self._empty.example_chosen.connect(self._composer.propose)
+        self._empty.folder_needed.connect(self._on_empty_folder_needed)
         self._empty.import_requested.connect(self.import_requested)
         self._picker.agent_chosen.connect(self._chat.choose_agent)
         self._approval.cards_changed.connect(self._dock.show_cards)
@@ -206,6 +207,8 @@ class ChatPage(QWidget):
     def _on_transcript_action_chosen(self, key: str, action: Action) -> None:
         if action is Action.OPEN_SETTINGS:
             self.settings_requested.emit()
+        elif action is Action.CHOOSE_FOLDER:
+            self._on_composer_folder_requested()
         else:
             self._chat.act(key, action)
 
@@ -220,6 +223,10 @@ class ChatPage(QWidget):
         dialog.fileSelected.connect(self._on_folder_dialog_file_selected)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
+
+    def _on_empty_folder_needed(self) -> None:
+        if not self._chat.state.folder:
+            self._on_composer_folder_requested()
 
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
         self._chat.choose_folder(Path(folder))

@@ -23,6 +23,8 @@ class EmptyChat(QWidget):
 
     example_chosen = Signal(str)
     """This example should be in the composer, to be changed or sent; argument: its text."""
+    folder_needed = Signal()
+    """The example that was chosen is about the folder of the chat."""
     import_requested = Signal()
     """Chats should be imported."""
 
@@ -115,7 +117,7 @@ class EmptyChat(QWidget):
         return offers
 
     def _examples(self) -> Sequence[str]:
-        """What every assistant can at least begin with; a folder is asked for when needed."""
+        """What every assistant can at least begin with; all but the first need a folder."""
         return (
             self.tr("What can you help me with?"),
             self.tr("List the files in this folder"),
@@ -129,4 +131,7 @@ class EmptyChat(QWidget):
         return button
 
     def _on_button_clicked(self) -> None:
-        self.example_chosen.emit(self.sender().property("example"))
+        text = self.sender().property("example")
+        self.example_chosen.emit(text)
+        if text in self._examples()[1:]:
+            self.folder_needed.emit()

@@ -14,6 +14,7 @@ def action_words(action: Action) -> str:
         Action.CHECK_AGAIN: translate("Transcript", "Check again"),
         Action.CANCEL: translate("Transcript", "Cancel"),
         Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
+        Action.CHOOSE_FOLDER: translate("Transcript", "Choose folder…"),
         Action.SEND_NOW: translate("Transcript", "Send now"),
         Action.REMOVE: translate("Transcript", "Remove"),
         Action.MOVE_UP: translate("Transcript", "Earlier"),

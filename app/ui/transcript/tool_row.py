@@ -7,15 +7,16 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.chat.items import CallState, Item, ToolRow
+from app.chat.items import Action, CallState, Item, ToolRow
 from app.ui.parts.labels import one_line
 from app.ui.parts.tokens import Token
+from app.ui.transcript.action_words import action_words
 from app.ui.transcript.brush import Brush
 from app.ui.transcript.look import RADIUS_PX
 from app.ui.transcript.placed_box import PlacedBox
 from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Spot
-from app.ui.transcript.targets import Target, Toggle
+from app.ui.transcript.targets import Choose, Target, Toggle
 from app.ui.transcript.tool_details import ToolDetails
 from app.viewmodels.marked_words import marked_words
 
@@ -33,7 +34,7 @@ _STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
     CallState.FAILED: ("x", "bad", "bad"),
     CallState.DENIED: ("ban", "bad", "bad"),
     CallState.ANSWERED: ("message-square", "ink-2", "ink-2"),
-    CallState.REFUSED: ("ban", "bad", "bad"),
+    CallState.REFUSED: ("ban", "warn", "warn"),
     CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
 }
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
@@ -47,6 +48,7 @@ _GAP_PX: Final = 10
 _REASON_LIMIT: Final = 1000
 _REASON_RISE_PX: Final = 4
 _REASON_FOOT_PX: Final = 6
+_DEED_SIDE_PX: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +106,21 @@ class ToolCallRow(Row):
             self._details.paint(brush.lowered(head))
             painter.translate(0, -head)
         elif reason := self._reason():
-            self._paint_reason(painter, reason)
-        if brush.focus:
+            self._paint_reason(brush, reason)
+        if brush.focus and brush.focus.deed == Toggle():
             look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
 
     def targets(self) -> list[Target]:
         """Return the line, which opens and closes the row."""
         head = QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX))
-        return [Target(Toggle(), head, self._line_text())]
+        line = Target(Toggle(), head, self._line_text())
+        if not (self._item and self._item.needs_folder) or self._is_open:
+            return [line]
+        words = action_words(Action.CHOOSE_FOLDER)
+        width = QFontMetricsF(self._look.secondary).horizontalAdvance(words) + 2 * _DEED_SIDE_PX
+        reason = self._reason_line()
+        box = QRectF(reason.right() - width, reason.top(), width, reason.height())
+        return [line, Target(Choose(Action.CHOOSE_FOLDER), box, words)]
 
     def spot_at(self, point: QPointF) -> Spot | None:
         """Return the place in the details nearest to `point`."""
@@ -157,14 +166,25 @@ class ToolCallRow(Row):
         """Return why the call came to nothing: the first words of what it gave back."""
         if self._item is None or self._item.state not in _EXPLAINED:
             return ""
+        if self._item.needs_folder:
+            return QCoreApplication.translate("Transcript", "No folder is chosen for this chat.")
         return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
 
-    def _paint_reason(self, painter: QPainter, reason: str) -> None:
+    def _reason_line(self) -> QRectF:
         width = self._width - _TITLE_X - _RIGHT_PX
         top = self._look.scaled(_HEAD_PX) - _REASON_RISE_PX
+        return QRectF(_TITLE_X, top, width, self._look.secondary_line_px)
+
+    def _paint_reason(self, brush: Brush, reason: str) -> None:
+        painter, box = brush.painter, self._reason_line()
         painter.setFont(self._look.secondary)
+        for deed in self.targets()[1:]:
+            painter.setPen(self._look.color("accent"))
+            painter.drawText(deed.box, Qt.AlignmentFlag.AlignCenter, deed.name)
+            if brush.focus == deed:
+                self._look.draw_focus(painter, deed.box, _DEED_SIDE_PX)
+            box.setRight(deed.box.left() - _GAP_PX)
         painter.setPen(self._look.color("ink-2"))
-        box = QRectF(_TITLE_X, top, width, self._look.secondary_line_px)
         _draw_elided(painter, box, reason, Qt.TextElideMode.ElideRight)
 
     def _line_text(self) -> str:
@@ -235,7 +255,7 @@ def _state_words(item: ToolRow) -> str:
         case CallState.ANSWERED:
             words = QCoreApplication.translate("Transcript", "answered by you")
         case CallState.REFUSED:
-            words = QCoreApplication.translate("Transcript", "not allowed")
+            words = QCoreApplication.translate("Transcript", "not run")
         case _:
             words = QCoreApplication.translate("Transcript", "interrupted")
     return words

@@ -19,12 +19,14 @@ def _shown(theme: Theme, qtbot: QtBot, height: int) -> EmptyChat:
 def test_a_click_gives_the_example_away(theme: Theme, qtbot: QtBot) -> None:
     page, given = _shown(theme, qtbot, 500), list[str]()
     page.example_chosen.connect(given.append)
+    page.folder_needed.connect(lambda: given.append("a folder"))
     offers = [one for one in page.findChildren(QPushButton) if one.isVisible()]
     for offer in offers:
         click(offer)
 
-    assert given == [offer.accessibleName() for offer in offers]
-    assert len(given) == 3
+    first, *others = [offer.accessibleName() for offer in offers]
+    assert len(others) == 2
+    assert given == [first, *(said for offer in others for said in (offer, "a folder"))]
 
 
 def test_examples_give_way_where_the_words_need_the_room(theme: Theme, qtbot: QtBot) -> None:

@@ -9,10 +9,14 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.chat.call_facts import CallFacts
 from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
+from app.chat.reply_items import reply_items
 from app.error_text import ErrorText
+from app.store.rows import PieceKind, ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.targets import Choose, CopyText, Toggle
+from local_tools.locations import NO_FOLDER
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import Shown, asked, replied
 
@@ -338,6 +342,19 @@ def test_row_of_a_call_that_came_to_nothing_says_why_without_being_opened(
 
     assert shown.placed("f").row.shown_text.endswith("\nThe file does not exist.")
     assert shown.placed("f").row.height > shown.placed("t").row.height
+
+
+def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbot: QtBot) -> None:
+    facts = CallFacts(state=CallState.REFUSED, output_text=f"Error: {NO_FOLDER}")
+    pieces = [ReplyPiece(PieceKind.CALL, "read_file", call_id="c")]
+    shown = show(reply_items("t", pieces, {"c": facts}, None))
+    key = shown.items[0].key
+    *_, offer = shown.targets(key)
+    with qtbot.waitSignal(shown.view.action_chosen, timeout=5000) as chosen:
+        shown.click(key, offer)
+
+    assert _text(shown, key).endswith("not run\nNo folder is chosen for this chat.")
+    assert chosen.args == [key, Action.CHOOSE_FOLDER]
 
 
 @pytest.mark.security(69)
