@@ -9,7 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
 from app.approvals.reach import Reach, reach_of, touches_protected
@@ -26,6 +26,8 @@ from local_tools.sandbox.state import SandboxState, nothing_holds
 from local_tools.tool import ToolError
 
 log = logging.getLogger(__name__)
+
+_OTHER_TOOL: Final = "This tool is not what it was when it was asked for."
 
 Declared: TypeAlias = Mapping[str, str]
 """The tools that a chat request declared: name → digest of the definition."""
@@ -139,6 +141,9 @@ class Policy:
         What cannot be taken leads back to the request as it was, with the reason.
         """
         call = ToolUse(request.call_id, request.prepared.tool_name, {})
+        tool = self._registry.get(call.name)
+        if tool is None or tool.definition.digest != request.prepared.definition_digest:
+            return replace(request, typed=input_text, problem=_OTHER_TOOL)
         try:
             given = await asyncio.to_thread(parse_text, input_text)
             edited = await self._request(request.conversation_id, call, given, folder)

@@ -94,9 +94,10 @@ class CardView:
     `facts` are made by the program ("Path", "/home/ada/notes/CHANGES.md"); together with
     `preview_text` they show the whole input to the letter. `note` is what else a person should
     know before deciding, such as that it was asked before. `rules` are what rules could be made
-    of it, in words. `input_text` is the input as JSON, for changing it; what could not be taken
-    of that is `typed`, and `problem` says why. `generation` changes with whatever is
-    shown: an answer names the one that the person saw. `position` counts from 1.
+    of it, in words. `input_text` is the input as JSON, for changing it, or empty when it is too
+    long for that; what could not be taken of that is `typed`, and `problem` says why. `generation`
+    changes with whatever is shown: an answer names the one that the person saw. `position` counts
+    from 1.
     """
 
     request_id: str

@@ -78,6 +78,7 @@ class CardAnswers(QWidget):
         self._words.clear()
         self._offer_rules(view.rules)
         self._edit.offer(view.typed or view.input_text, view.problem)
+        self._open_edit.setVisible(bool(view.input_text))
         self._show_page(self._edit if view.problem else self._answers)
 
     def set_read(self, is_read: bool) -> None:

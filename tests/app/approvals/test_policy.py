@@ -62,3 +62,19 @@ async def test_a_command_without_a_folder_is_refused() -> None:
 
     assert isinstance(verdict, Refusal)
     assert "folder" in verdict.result
+
+
+async def test_an_edited_input_is_for_the_tool_that_was_shown(tmp_path: Path) -> None:
+    request = await judged("read_file", {"path": "a.txt"}, tmp_path)
+    assert isinstance(request, ToolRequest)
+    policy = Policy(REGISTRY, home=Path("/"))
+
+    edited = await policy.with_input(request, '{"path": "b.txt"}', tmp_path)
+    assert (edited.problem, edited.original_text) == ("", '{"path":"a.txt"}')
+    back = await policy.with_input(edited, '{"path": "a.txt"}', tmp_path)
+    assert back.original_text == ""
+    gone = await Policy(ToolRegistry()).with_input(request, "{}", tmp_path)
+    assert gone.prepared == request.prepared
+    assert "not what it was" in gone.problem
+    twice = await policy.with_input(request, '{"path": "a", "path": "b"}', tmp_path)
+    assert "twice" in twice.problem
