@@ -21,6 +21,7 @@ class ConversationRow:
     updated_at: datetime | None
     mark: Mark = Mark.NONE
     is_pinned: bool = False
+    has_draft: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from app.chat.copies import forget_calls, forget_copies
 from app.chat.equipment import Equipment
 from app.chat.first_words import FirstWords
 from app.chat.items import Change
+from app.chat.kept_drafts import KeptDrafts
 from app.chat.marks import Mark
 from app.chat.sessions import Activity, Sessions
 from app.chat.titles import given_title, title_from
@@ -51,6 +52,7 @@ class Conversations:
         self._total = 0
         self._paging = asyncio.Lock()
         table = equipment.store.conversations
+        self.drafts = KeptDrafts(equipment.store, self._rows)
         self._first_words = FirstWords(equipment.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
@@ -79,6 +81,7 @@ class Conversations:
             StoreError: they cannot be read.
         """
         await self._sessions.load_marks()
+        await self.drafts.load()
         kept = await self._store.conversations.first_rows()
         if not self._rows.all:
             self._rows.replace_all(self._row(known) for known in kept)
@@ -164,6 +167,7 @@ class Conversations:
         async with self._paging:
             shown = await self._sessions.forget_all()
             kept = await forget_copies(self._store, self._ledger, self._undo)
+            await self.drafts.load()
             self._rows.replace_all(())
             self._total = self._next_offset = 0
             for conversation_id in dict.fromkeys((*shown, *kept)):
@@ -267,6 +271,7 @@ class Conversations:
             known.updated_at,
             self._sessions.mark(known.conversation_id),
             known.is_pinned,
+            known.conversation_id in self.drafts.ids,
         )
 
 

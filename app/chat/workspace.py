@@ -54,7 +54,7 @@ class Workspace:
         Raises:
             StoreError: it could not be kept.
         """
-        await self.store.conversations.keep_draft(conversation_id, text)
+        await self.conversations.drafts.keep(conversation_id, text)
 
     async def aclose(self) -> None:
         """Ends the turns that run, keeping what arrived, then the connection."""

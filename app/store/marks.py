@@ -98,6 +98,13 @@ class MarkTable(Table):
 
         await self._database.write(work)
 
+    async def drafted(self) -> frozenset[str]:
+        """The ids of all conversations with a draft; an empty one is the new chat's."""
+        sql = "SELECT conversation_id FROM drafts WHERE profile = ?"
+        return await self._database.read(
+            lambda c: frozenset(str(row[0]) for row in c.execute(sql, (self._profile,)))
+        )
+
     async def _set(self, sql: str, conversation_id: str, is_set: bool) -> None:
         given = (self._profile, conversation_id, is_set)
         await self._database.write(lambda c: c.execute(sql, given))

@@ -43,6 +43,14 @@ def size_words(row: ConversationRow) -> str:
     }[row.mark]
 
 
+def hint_words(row: ConversationRow) -> str:
+    """Return what stands under the name: how much was said, after a word for a kept draft."""
+    words = size_words(row)
+    if row.has_draft:
+        return QCoreApplication.translate("Chats", "Draft · {words}").format(words=words)
+    return words
+
+
 def caption_words(row: ConversationRow, now: datetime) -> str:
     """Return the caption that the chat stands under; `now` has the user's time zone."""
     if row.is_pinned:
@@ -60,6 +68,8 @@ def spoken_words(row: ConversationRow, now: datetime) -> str:
         parts.append(short_time(row.updated_at, now))
     if row.is_pinned:
         parts.append(translate("Chats", "pinned"))
+    if row.has_draft:
+        parts.append(translate("Chats", "with a draft"))
     marks = {
         Mark.STREAMING: translate("Chats", "a reply is coming in"),
         Mark.WAITING: translate("Chats", "waiting for you"),

@@ -30,7 +30,7 @@ from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.painting import Pen
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.chat_words import size_words, title_words
+from app.viewmodels.chat_words import hint_words, title_words
 from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE
 
@@ -149,7 +149,7 @@ class ConversationDelegate(QStyledItemDelegate):
         title.write(painter, first.adjusted(0, 0, -mark_room, 0), shown_title(row))
         hint.write_at_end(painter, second, time)
         rest = second.adjusted(0, 0, -hint.width_of(time) - gap, 0)
-        hint.write(painter, rest, size_words(row))
+        hint.write(painter, rest, hint_words(row))
         self._draw_mark(painter, first, row.mark)
 
     def _draw_mark(self, painter: QPainter, line: QRectF, mark: Mark) -> None:

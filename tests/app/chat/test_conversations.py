@@ -325,3 +325,23 @@ async def test_chat_begun_while_the_list_was_asked_for_stays(tmp_path: Path) -> 
             go_on.set()
 
         assert new in ids_of(kit.conversations)
+
+
+async def test_row_says_that_something_typed_is_kept_now_and_after_a_start(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        mirror = Mirror(kit.conversations)
+        serve_page(service, names(0, 2), total=2)
+        await kit.conversations.refresh()
+
+        await kit.conversations.drafts.keep("c1", "half a thought")
+        assert [row.has_draft for row in mirror.rows] == [False, True]
+
+        again = Conversations(kit.equipment, kit.sessions)
+        await again.load_kept()
+        assert [row.has_draft for row in again.rows] == [False, True]
+        again.close()
+
+        await kit.conversations.drafts.keep("c1", "")
+        assert not any(row.has_draft for row in mirror.rows)

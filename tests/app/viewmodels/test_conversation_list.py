@@ -1,5 +1,6 @@
 """The model of the sidebar: what a screen reader says, names, orders, and several deletions."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -10,7 +11,13 @@ from pytestqt.modeltest import ModelTester
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
 from app.chat.workspace import Workspace
-from app.viewmodels.chat_words import caption_words, size_words, spoken_words, title_words
+from app.viewmodels.chat_words import (
+    caption_words,
+    hint_words,
+    size_words,
+    spoken_words,
+    title_words,
+)
 from app.viewmodels.conversation_list import ConversationListModel
 from app.viewmodels.deletion import Deletion
 from app.viewmodels.rows import ROW_ROLE
@@ -225,3 +232,11 @@ def test_row_role_gives_the_row() -> None:
     model.replace_all([row])
 
     assert model.index(0, 0).data(ROW_ROLE) is row
+
+
+def test_row_of_a_chat_with_a_draft_says_so() -> None:
+    row = ConversationRow("c1", "Ducks", 12, None, has_draft=True)
+
+    assert hint_words(row) == "Draft · 12 messages"
+    assert "with a draft" in spoken_words(row, _NOW).split(", ")
+    assert hint_words(replace(row, has_draft=False)) == "12 messages"
