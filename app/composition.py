@@ -316,20 +316,11 @@ class Composition:
         )
         sessions = Sessions(equipment)
         conversations = Conversations(equipment, sessions)
-        ledger, is_archive = self._ledger, permissions is None
-        book = CallBook(
-            store.profile, ledger, store.turns, self._registry, self._undo, self._outputs
-        )
-        return Workspace(
-            client,
-            store,
-            conversations,
-            sessions,
-            ledger,
-            is_archive,
-            permissions,
-            None if is_archive else book,
-        )
+        parts = (client, store, conversations, sessions, self._ledger)
+        kept = (self._registry, self._undo, self._outputs)
+        book = CallBook(store.profile, self._ledger, store.turns, *kept)
+        is_archive = permissions is None
+        return Workspace(*parts, is_archive, permissions, None if is_archive else book)
 
 
 def _route(settings: Settings) -> Route:

@@ -59,9 +59,8 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
-        self.tools: Final = ChosenTools(
-            equipment.store.marks, conversation_id, self._open, self.tell_state
-        )
+        given = (equipment.store.marks, conversation_id)
+        self.tools: Final = ChosenTools(*given, self._open, self.tell_state)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
         self._changes: Observers[[Change]] = Observers()

@@ -108,11 +108,11 @@ class WindowContents(QObject):
     @property
     def panel_tab(self) -> str:
         """Which page of the right panel is shown."""
-        return self._workbench.panel_tab
+        return self._workbench.panel.tab
 
     def show_panel_tab(self, tab: str) -> None:
         """Shows this page of the right panel; an unknown one changes nothing."""
-        self._workbench.show_panel_tab(tab)
+        self._workbench.panel.show_tab(tab)
 
     @property
     def look(self) -> KeptLook:
@@ -159,7 +159,7 @@ class WindowContents(QObject):
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
         self._offering.chat_chosen.connect(self._workbench.open_chat)
-        self._offering.skill_chosen.connect(self._workbench.show_skill)
+        self._offering.skill_chosen.connect(self._workbench.panel.show_skill)
         self._offering.agent_chosen.connect(models.chat.choose_agent)
 
     def _open_settings(self) -> None:

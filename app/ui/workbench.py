@@ -56,7 +56,10 @@ class _Columns(QSplitter):
 
 
 class Workbench(QWidget):
-    """Puts the parts side by side and joins them to their view models. Made by the window."""
+    """Puts the parts side by side and joins them to their view models. Made by the window.
+
+    `panel` is the one at the right: skills, tools and activity.
+    """
 
     settings_requested = Signal()
     """The settings should open."""
@@ -77,7 +80,7 @@ class Workbench(QWidget):
         self._first_run = FirstRun(theme)
         self._first_page = QWidget()
         self._banners = (self._chat_page.banner, NoticeBar(theme))
-        self._panel = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
+        self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
         self._splitter = _Columns()
         self._desk = ExchangeDesk(self, theme, models)
@@ -102,12 +105,12 @@ class Workbench(QWidget):
     def add_to(self, commands: Commands) -> None:
         """Adds what can be done with the list of chats; it can be done while that is here."""
         before = set(commands.all)
-        sides = Region(self._sidebar), Region(self._first_page), Region(self._panel)
+        sides = Region(self._sidebar), Region(self._first_page), Region(self.panel)
         Regions(self, (sides[0], *self._chat_page.regions, *sides[1:])).add_to(commands)
         self._sidebar.add_to(commands)
         self._desk.add_to(commands)
         self._chat_page.add_to(commands)
-        self._panel.add_to(commands)
+        self.panel.add_to(commands)
         commands.add(
             "toggle-sidebar",
             self.tr("Show or hide the list of chats"),
@@ -126,12 +129,6 @@ class Workbench(QWidget):
         """Opens a chat, with the keyboard in its composer."""
         self._models.chat.open(conversation_id)
         self.take_focus()
-
-    def show_skill(self, name: str) -> None:
-        """Opens the right panel at a skill."""
-        self._on_panel_asked_for()
-        self._panel.show_tab("skills")
-        self._panel.skills.show_skill(name)
 
     def show_palette_keys(self, keys: str) -> None:
         """Says in the field over the chats which keys open the palette."""
@@ -162,19 +159,10 @@ class Workbench(QWidget):
         """Makes the parts as wide as they were, as soon as there is a width to divide."""
         self._splitter.arrange(arrangement)
 
-    @property
-    def panel_tab(self) -> str:
-        """Which page of the right panel is shown."""
-        return self._panel.tab
-
-    def show_panel_tab(self, tab: str) -> None:
-        """Shows this page of the right panel; an unknown one changes nothing."""
-        self._panel.show_tab(tab)
-
     def widths(self) -> ColumnWidths:
         """Returns how wide the columns at the sides are now."""
         sidebar, panel = (
-            0 if part.isHidden() else part.width() for part in (self._sidebar, self._panel)
+            0 if part.isHidden() else part.width() for part in (self._sidebar, self.panel)
         )
         return ColumnWidths(sidebar, panel)
 
@@ -206,7 +194,7 @@ class Workbench(QWidget):
         column.addWidget(self._first_run, 1)
         self._centre.addWidget(self._first_page)
         for number, (part, stretch) in enumerate(
-            ((self._sidebar, 0), (self._centre, 1), (self._panel, 0))
+            ((self._sidebar, 0), (self._centre, 1), (self.panel, 0))
         ):
             self._splitter.addWidget(part)
             self._splitter.setStretchFactor(number, stretch)
@@ -250,8 +238,8 @@ class Workbench(QWidget):
             bar.retry_requested.connect(models.connection.retry)
             bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
-        self._panel.asked_for.connect(self._on_panel_asked_for)
-        page.tools_requested.connect(self._panel.show_tools)
+        self.panel.wanted.connect(self._show_panel)
+        page.tools_requested.connect(self.panel.show_tools)
         models.activity.work_changed.connect(self._desk.bar.show_work)
 
     def _join_first_run(self) -> None:
@@ -275,7 +263,7 @@ class Workbench(QWidget):
 
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
-        self._panel.setVisible(is_open and is_chat)
+        self.panel.setVisible(is_open and is_chat)
         self._chat_page.header.show_panel(is_open)
 
     def _show_sidebar(self, is_open: bool) -> None:
@@ -298,13 +286,10 @@ class Workbench(QWidget):
         self._sidebar.project_menu.show_projects(rows)
         self._show_project()
 
-    def _on_panel_asked_for(self) -> None:
-        self._show_panel(is_open=True)
-
     def _on_connection_setup_needed(self) -> None:
         self._centre.setCurrentWidget(self._first_page)
         self._first_run.take_focus()
-        self._panel.hide()
+        self.panel.hide()
         self._models.setup.look_for_models()
 
     def _on_sidebar_chat_chosen(self, conversation_id: str) -> None:

@@ -27,8 +27,8 @@ class RightPanel(QWidget):
         skills: the first page.
     """
 
-    asked_for = Signal()
-    """Somebody wants to see a page, wherever the panel is."""
+    wanted = Signal(bool)
+    """Somebody wants the panel to be there, or not; argument: whether."""
 
     def __init__(
         self,
@@ -76,6 +76,11 @@ class RightPanel(QWidget):
         if tab in TABS:
             self._tabs.setCurrentIndex(TABS.index(tab))
 
+    def show_skill(self, name: str) -> None:
+        """Shows a skill among the others."""
+        self._ask_for("skills")
+        self.skills.show_skill(name)
+
     def show_tools(self) -> None:
         """Shows the tools of the chat."""
         self._ask_for("tools")
@@ -106,6 +111,6 @@ class RightPanel(QWidget):
         self._activity.choose_export()
 
     def _ask_for(self, tab: str) -> None:
-        self.asked_for.emit()
+        self.wanted.emit(True)
         self.show_tab(tab)
         self._tabs.setFocus()

@@ -79,7 +79,7 @@ def test_each_page_has_a_command(panel: RightPanel, qtbot: QtBot) -> None:
     commands = Commands(window)
     panel.add_to(commands)
     for tab in ("skills", "tools", "activity"):
-        with qtbot.waitSignal(panel.asked_for, timeout=5000):
+        with qtbot.waitSignal(panel.wanted, timeout=5000):
             commands[f"show-{tab}"].action.trigger()
         assert panel.tab == tab
 
