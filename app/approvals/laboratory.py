@@ -149,6 +149,7 @@ def _reach(
         origins=origins_of(tool, given.text),
         may_connect=definition.needs_network,
         open_world=definition.effects.open_world,
+        is_elsewhere=definition.runs_in == "elsewhere",
     )
     return replace(reach, obstacle=_obstacle(tool, reach, is_outside=None in places))
 

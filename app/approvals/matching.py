@@ -49,7 +49,8 @@ def match_box(box: Box, reach: Reach) -> Match:
             is_only_that = not reach.places and not reach.runs_programs
             return Match.COVERED if is_there and is_only_that else Match.OTHER_HOST
         case ToolBox():
-            return Match.COVERED if touches_nothing(reach) else Match.OUTSIDE
+            is_free = touches_nothing(reach) or reach.is_elsewhere
+            return Match.COVERED if is_free else Match.OUTSIDE
 
 
 def forbids(rule: Rule, reach: Reach) -> bool:

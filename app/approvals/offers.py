@@ -36,18 +36,18 @@ def offers_for(request: ToolRequest) -> tuple[Offer, ...]:
     definition = request.prepared.definition
     chat = request.conversation_id
     return tuple(
-        Offer(definition, box, spans_for(box, chat, reads_only=reach.reads_only))
-        for box in _boxes(request, reach)
+        Offer(definition, box, _spans_for(box, chat, reach)) for box in _boxes(request, reach)
     )
 
 
-def spans_for(box: Box, conversation_id: str, *, reads_only: bool) -> tuple[Span, ...]:
+def _spans_for(box: Box, chat: str, reach: Reach) -> tuple[Span, ...]:
     """For how long a rule with this box may hold."""
-    chat = conversation_id
-    spans = (Span(chat), Span(chat, calls=CALLS), Span(chat, minutes=MINUTES))
-    if isinstance(box, FolderBox) and reads_only:
-        return (*spans, Span())
-    return spans
+    short = (Span(chat, calls=CALLS), Span(chat, minutes=MINUTES))
+    if reach.is_elsewhere:
+        return short
+    if isinstance(box, FolderBox) and reach.reads_only:
+        return (Span(chat), *short, Span())
+    return (Span(chat), *short)
 
 
 def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
@@ -66,8 +66,9 @@ def _only_reads(tool: AnyTool) -> bool:
 
 
 def _boxes(request: ToolRequest, reach: Reach) -> Iterable[Box]:
-    if touches_nothing(reach):
+    if touches_nothing(reach) or reach.is_elsewhere:
         yield ToolBox()
+    if touches_nothing(reach):
         return
     is_in_folder = reach.places and not reach.runs_programs and not reach.origins
     if is_in_folder and not reach.may_connect and not reach.open_world:

@@ -49,6 +49,7 @@ class Reach:
         runs_programs: It starts a program, which may touch anything in the folder.
         programs: Which programs those are, by path and contents.
         origins: The machines it asks.
+        is_elsewhere: It runs on a server at an address, and its input goes there.
         obstacle: Why no rule covers it; None when one may.
     """
 
@@ -64,6 +65,7 @@ class Reach:
     origins: tuple[str, ...] = ()
     may_connect: bool = False
     open_world: bool = False
+    is_elsewhere: bool = False
     obstacle: Obstacle | None = None
 
 
@@ -95,6 +97,7 @@ def reach_of(
         origins=origins_of(tool, prepared.input_text),
         may_connect=definition.needs_network,
         open_world=definition.effects.open_world,
+        is_elsewhere=definition.runs_in == "elsewhere",
         obstacle=_obstacle(prepared, sandbox, protected),
     )
 
@@ -141,7 +144,8 @@ def _obstacle(
     checks: dict[Obstacle, Callable[[], bool]] = {
         Obstacle.NOT_GRANTABLE: lambda: not definition.is_grantable,
         Obstacle.IN_PROGRAM: lambda: definition.runs_in == "program",
-        Obstacle.NO_SANDBOX: lambda: not sandbox.is_whole,
+        # What runs elsewhere is held by no sandbox of this computer, and needs none.
+        Obstacle.NO_SANDBOX: lambda: not sandbox.is_whole and definition.runs_in != "elsewhere",
         Obstacle.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
         Obstacle.PROTECTED: lambda: touches_protected(prepared, protected) is not None,
         Obstacle.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from pydantic import ValidationError
 
@@ -175,11 +175,10 @@ class Rulebook:
             if rule.denies:
                 continue
             for tool in rule.tools:
+                # One that is not there covers nothing: its server may only be switched off.
                 found = now.get(tool.name)
-                if found is None or found.digest != tool.digest:
-                    text = "" if found is None else definition_text(found)
-                    reason: Literal["gone", "changed"] = "changed" if found else "gone"
-                    await self._end(rule, Ended(reason, tool.name, text))
+                if found is not None and found.digest != tool.digest:
+                    await self._end(rule, Ended("changed", tool.name, definition_text(found)))
                     break
 
     async def _end(self, rule: Rule, ended: Ended) -> None:

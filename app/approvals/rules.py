@@ -68,7 +68,10 @@ class HostBox:
 
 @dataclass(frozen=True, slots=True)
 class ToolBox:
-    """Whatever a tool is given that reads only, touches no place and reaches nothing."""
+    """Whatever a tool is given that reads only, touches no place and reaches nothing.
+
+    Or, counted or timed, one of a server elsewhere: what it does there nobody here can tell.
+    """
 
     kind: Literal["tool"] = "tool"
 
@@ -95,10 +98,10 @@ class Span:
 class Ended:
     """Why a rule holds no longer.
 
-    `definition` is the tool as it is now, empty when it is gone; `tool` is its name.
+    `definition` is the tool as it is now, empty when its program changed; `tool` is its name.
     """
 
-    reason: Literal["changed", "gone", "program_changed"]
+    reason: Literal["changed", "program_changed"]
     tool: str
     definition: str = ""
 
@@ -231,7 +234,10 @@ def _refuse_wide(definitions: tuple[ToolDefinition, ...], box: Box, span: Span) 
         raise RuleError("No rule can allow this tool.")
     if isinstance(box, FolderBox) and not box.writes and not reads_only:
         raise RuleError("A rule for reading cannot name a tool that writes.")
-    if isinstance(box, ToolBox) and not reads_only:
+    is_elsewhere = any(definition.runs_in == "elsewhere" for definition in definitions)
+    if is_elsewhere and span.calls is None and span.minutes is None:
+        raise RuleError("A tool elsewhere is allowed for some calls or some minutes only.")
+    if isinstance(box, ToolBox) and not reads_only and not is_elsewhere:
         raise RuleError("A tool that changes something needs a folder or an input.")
     is_for_good = not span.conversation_id and span.calls is None and span.minutes is None
     if is_for_good and not (isinstance(box, FolderBox) and reads_only):

@@ -97,6 +97,8 @@ def page_words(offer: Offer, home: Path) -> str:
                 "{tool} from {about}, also with words of this chat in the address, and from where "
                 "that site sends it on.",
             )
+        case _ if offer.definition.runs_in == "elsewhere":
+            words = translate("Rules", "{tool}, whatever it is given, which goes to its server.")
         case _:
             words = translate("Rules", "{tool}, whatever it is given. It reads nothing of yours.")
     return words.format(tool=marked_words("Tools", offer.definition.title), about=about)
@@ -158,8 +160,6 @@ def ended_words(rule: Rule) -> str:
     """Why a rule holds no longer."""
     translate = QCoreApplication.translate
     reason = rule.ended.reason if rule.ended else ""
-    if reason == "gone":
-        return translate("Rules", "ended: this tool is no longer there")
     if reason == "program_changed":
         return translate("Rules", "ended: the program that it starts is another one now")
     return translate("Rules", "ended: this tool is not what it was")

@@ -1,0 +1,76 @@
+"""Rules about tools of servers: elsewhere counted or timed only, and gone with any change."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.approvals.offers import offers_for
+from app.approvals.policy import Granted
+from app.approvals.request import ToolRequest
+from app.approvals.rules import InputBox, RuleError, Span, ToolBox, new_rule
+from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
+from local_tools.mcp.offered import OfferedTool, Origin, made_tool
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool
+from tests.support.rules import CHAT, NONE, NOW, bench
+
+pytestmark = pytest.mark.anyio
+
+_FAR = Origin(ServerConfig("far", RemoteAddress("https://tools.example.com/mcp")), "1.0")
+_NEAR = Origin(ServerConfig("near", LocalProgram("/usr/bin/near")), "1.0", ("/usr/bin/near",))
+_OFFERED = OfferedTool("find", "Find it.", {"type": "object", "properties": {}}, {})
+
+
+def made(origin: Origin, offered: OfferedTool = _OFFERED) -> AnyTool:
+    return made_tool(offered, origin)
+
+
+@pytest.mark.security(44)
+async def test_a_tool_elsewhere_is_allowed_for_some_calls_or_minutes_only(tmp_path: Path) -> None:
+    far = made(_FAR)
+    async with bench(tmp_path, ToolRegistry([far])) as desk:
+        # What is held here says nothing of what is elsewhere.
+        desk.sandbox = NONE
+        request = await desk.judge(far.definition.name, {})
+        assert isinstance(request, ToolRequest)
+        offers = offers_for(request)
+        assert [offer.box.kind for offer in offers] == ["tool", "input"]
+        spans = {span for offer in offers for span in offer.spans}
+        assert spans == {Span(CHAT, calls=5), Span(CHAT, minutes=15)}
+
+        await desk.add(new_rule((far.definition,), ToolBox(), Span(CHAT, calls=5), NOW))
+
+        assert isinstance(await desk.judge(far.definition.name, {}), Granted)
+    with pytest.raises(RuleError):
+        new_rule((far.definition,), ToolBox(), Span(CHAT), NOW)
+
+
+@pytest.mark.security(13)
+async def test_a_server_that_is_off_ends_no_rule_and_one_that_changed_does(tmp_path: Path) -> None:
+    far = made(_FAR)
+    async with bench(tmp_path, ToolRegistry([far])) as desk:
+        await desk.add(new_rule((far.definition,), ToolBox(), Span(CHAT, calls=5), NOW))
+    async with bench(tmp_path, ToolRegistry([])) as desk:
+        (rule,) = desk.rules.rules
+        assert rule.ended is None
+    changed = made(replace(_FAR, version="1.1"))
+    async with bench(tmp_path, ToolRegistry([changed])) as desk:
+        (rule,) = desk.rules.rules
+        assert rule.ended is not None
+        assert isinstance(await desk.judge(changed.definition.name, {}), ToolRequest)
+
+
+@pytest.mark.security(44)
+async def test_a_server_here_that_no_sandbox_holds_is_asked_each_time(tmp_path: Path) -> None:
+    near = made(_NEAR)
+    async with bench(tmp_path, ToolRegistry([near])) as desk:
+        request = await desk.judge(near.definition.name, {})
+        assert isinstance(request, ToolRequest)
+        assert offers_for(request) == ()
+    held = made(replace(_NEAR, is_confined=True))
+    async with bench(tmp_path, ToolRegistry([held])) as desk:
+        request = await desk.judge(held.definition.name, {})
+        assert isinstance(request, ToolRequest)
+        (offer,) = offers_for(request)
+        assert isinstance(offer.box, InputBox)
