@@ -505,6 +505,10 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>from your tools folder, {name}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>reads only</source>
         <translation>liest nur</translation>
     </message>
@@ -1043,6 +1047,10 @@
         </translation>
     </message>
     <message>
+        <source>Draft · {words}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>First reply coming in</source>
         <translation>Die erste Antwort kommt</translation>
     </message>
@@ -1097,6 +1105,10 @@
     <message>
         <source>waiting for you</source>
         <translation>wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>with a draft</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2059,6 +2071,33 @@
     </message>
 </context>
 <context>
+    <name>FoundServers</name>
+    <message>
+        <source>It is given: {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No other program on this computer has tool servers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take over {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What {server} is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from {program}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>HitList</name>
     <message>
         <source>Found chats</source>
@@ -2811,6 +2850,110 @@
     </message>
 </context>
 <context>
+    <name>OwnSetCard</name>
+    <message>
+        <source>Allow the code in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow the tools in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow this code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished">Details</translation>
+    </message>
+    <message>
+        <source>Every call of it still asks, and runs in the sandbox.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not offered. {reason}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished">Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation type="unfinished">Ein</translation>
+    </message>
+    <message>
+        <source>Switch the tools in {folder} off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What {tool} says it does</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{what}: {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>OwnTools</name>
+    <message>
+        <source>All of its files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What changed since you allowed it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cannot be used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off: its files are not what you allowed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>off: nothing of it has run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>on: %n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>OwnToolsGroup</name>
+    <message>
+        <source>Look again</source>
+        <translation type="unfinished">Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Look at the folder again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One folder with a tool.toml for each set of tools. Nothing of it runs before you have allowed its code, and a changed file is shown to you again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They lie in {folder}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your own tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Actions</source>
@@ -3462,10 +3605,6 @@
         <translation>beendet: Das Programm, das startet, ist jetzt ein anderes</translation>
     </message>
     <message>
-        <source>ended: this tool is no longer there</source>
-        <translation>beendet: Dieses Werkzeug gibt es nicht mehr</translation>
-    </message>
-    <message>
         <source>ended: this tool is not what it was</source>
         <translation>beendet: Dieses Werkzeug ist nicht mehr, was es war</translation>
     </message>
@@ -3597,6 +3736,10 @@
     <message>
         <source>{tool}, to the letter: {about}</source>
         <translation>{tool}, Zeichen für Zeichen: {about}</translation>
+    </message>
+    <message>
+        <source>{tool}, whatever it is given, which goes to its server.</source>
+        <translation>{tool}, mit jeder Eingabe, die an den Server geht.</translation>
     </message>
     <message>
         <source>{tool}, whatever it is given. It reads nothing of yours.</source>
@@ -4200,6 +4343,10 @@
     </message>
     <message>
         <source>Header (optional)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import from another program</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -4808,6 +4955,10 @@
         <translation>Erneut prüfen</translation>
     </message>
     <message>
+        <source>Choose folder…</source>
+        <translation type="unfinished">Ordner wählen …</translation>
+    </message>
+    <message>
         <source>Copied</source>
         <translation>Kopiert</translation>
     </message>
@@ -4886,6 +5037,10 @@
     <message>
         <source>May have been sent</source>
         <translation>Vielleicht gesendet</translation>
+    </message>
+    <message>
+        <source>No folder is chosen for this chat.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -4988,8 +5143,8 @@
         <translation>unterbrochen</translation>
     </message>
     <message>
-        <source>not allowed</source>
-        <translation>nicht erlaubt</translation>
+        <source>not run</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>running</source>

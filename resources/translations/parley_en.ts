@@ -159,6 +159,16 @@
     </message>
 </context>
 <context>
+    <name>OwnTools</name>
+    <message numerus="yes">
+        <source>on: %n tools</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Rules</name>
     <message numerus="yes">
         <source>%n would have run without asking</source>
