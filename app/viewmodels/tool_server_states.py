@@ -55,12 +55,19 @@ class ServerRow:
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A server of another program, to be taken over. `problem` says why it cannot be."""
+    """A server of another program, to be taken over. `problem` says why it cannot be.
 
+    Attributes:
+        key: Names it among those that were found.
+        asks: What has to be answered first, by name, in words.
+    """
+
+    key: str
     program: str
     name: str
     start_text: str
     given: tuple[str, ...]
+    asks: tuple[tuple[str, str], ...] = ()
     problem: str = ""
 
 

@@ -1,6 +1,7 @@
 """Tool servers in words."""
 
 import difflib
+from collections.abc import Mapping
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
@@ -8,10 +9,12 @@ from PySide6.QtCore import QCoreApplication
 from app.tool_servers.servers import ServerEntry, ToolChange
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.states import Dot
-from app.viewmodels.tool_server_states import ServerChangeRow, ServerRow, ServerToolRow
+from app.viewmodels.tool_server_states import FoundRow, ServerChangeRow, ServerRow, ServerToolRow
 from local_tools.commands import command_text
+from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress
 from local_tools.mcp.desk import ListedTool
+from local_tools.mcp.dialects import ForeignServer
 
 _LOG_LINES = 30
 
@@ -141,3 +144,24 @@ def _change_row(change: ToolChange) -> ServerChangeRow:
     changed = [line for line in lines if not line.startswith("  ")]
     same = marked_words("ToolServers", "Its program or what it may reach is another one.")
     return ServerChangeRow(words, "\n".join(changed) or same)
+
+
+def found_row(server: ForeignServer, environ: Mapping[str, str]) -> FoundRow:
+    """A server of another program as the settings show it: exactly what would be taken over."""
+    shown = {question.name: f"${{input:{question.name}}}" for question in server.questions}
+    start, problem = "", server.problem
+    given: tuple[str, ...] = ()
+    try:
+        place = server.config(server.name, environ, shown).place
+        start, given = start_text(place), given_names(place)
+    except ToolError as error:
+        problem = str(error)
+    return FoundRow(
+        key=f"{server.program}/{server.name}",
+        program=server.program,
+        name=server.name,
+        start_text=start,
+        given=given,
+        asks=tuple((question.name, question.words) for question in server.questions),
+        problem=problem,
+    )

@@ -1,8 +1,11 @@
 """Tool servers in the settings: which there are, what they may reach, what they offer."""
 
+import asyncio
 import shlex
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import replace
+from itertools import chain, count
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
@@ -13,9 +16,10 @@ from app.tool_servers.servers import ToolServers
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.tool_server_states import ServersView
-from app.viewmodels.tool_server_words import row_of
+from app.viewmodels.tool_server_words import found_row, row_of
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
+from local_tools.mcp.dialects import ForeignServer, find_foreign
 
 # A server may write its log faster than anybody reads.
 _SHOWN_APART_MS = 150
@@ -29,9 +33,19 @@ class ToolServersViewModel(QObject):
     added = Signal()
     """What was typed has become a server."""
 
-    def __init__(self, servers: ToolServers, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        servers: ToolServers,
+        home: Path,
+        environ: Mapping[str, str],
+        parent: QObject | None = None,
+    ) -> None:
+        """Take the servers, and where those of other programs are looked for."""
         super().__init__(parent)
         self._servers = servers
+        self._home = home
+        self._environ = environ
+        self._found: tuple[ForeignServer, ...] = ()
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
         self._timer.timeout.connect(self._show_rows)
@@ -91,6 +105,31 @@ class ToolServersViewModel(QObject):
     def accept_changes(self, name: str) -> None:
         """The person has seen what changed."""
         self._do(self._servers.accept_changes(name), f"accept changes of {name}")
+
+    def look_for_others(self) -> None:
+        """Looks for servers that other programs on this computer have; takes nothing over."""
+        self._do(self._look(), "look for servers of other programs")
+
+    def take_over(self, key: str, answers: Mapping[str, str]) -> None:
+        """Keeps a server that was found, switched off; `answers` are to what it asks."""
+        found = next((f for f in self._found if f"{f.program}/{f.name}" == key), None)
+        if found is None:
+            return
+        taken = {row.name for row in self.view.rows}
+        numbered = (f"{found.name[:30]} {number}" for number in count(2))
+        free = next(name for name in chain((found.name,), numbered) if name not in taken)
+        try:
+            config = found.config(free, self._environ, answers)
+        except ToolError as error:
+            self._say(str(error))
+        else:
+            self._do(self._keep(config), "take a tool server over")
+
+    async def _look(self) -> None:
+        found = await asyncio.to_thread(find_foreign, self._home, self._environ)
+        self._found = found
+        rows = tuple(found_row(server, self._environ) for server in found)
+        self._show(replace(self.view, found=rows))
 
     async def aclose(self) -> None:
         """Ends what is under way; the servers themselves end with their owner."""

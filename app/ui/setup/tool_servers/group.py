@@ -11,6 +11,7 @@ from app.ui.parts.labels import plain_label
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.segments import Segments
 from app.ui.setup.tool_servers.card import ServerCard
+from app.ui.setup.tool_servers.found import FoundServers
 from app.ui.theme import Theme
 from app.viewmodels.tool_server_states import ServerRow, ServersView
 from app.viewmodels.tool_servers import ToolServersViewModel
@@ -28,6 +29,8 @@ class ToolServersGroup(QWidget):
         self._cards: dict[str, ServerCard] = {}
         self._card_column = QVBoxLayout()
         self._add = push_button(self.tr("Add a server"), "secondary", theme, icon="plus")
+        self._import = push_button(self.tr("Import from another program"), "quiet", theme)
+        self._found = FoundServers(theme)
         self._form = QWidget()
         self._kind = Segments(
             theme,
@@ -86,10 +89,11 @@ class ToolServersGroup(QWidget):
         line = QWidget()
         row = Flow(line, spacing_px=8)
         row.setContentsMargins(0, 0, 0, 0)
-        row.add(self._add)
+        row.add(self._add, self._import)
         column.addWidget(line)
         self._lay_out_form()
         column.addWidget(self._form)
+        column.addWidget(self._found)
         column.addWidget(self._outcome)
 
     def _lay_out_form(self) -> None:
@@ -104,6 +108,8 @@ class ToolServersGroup(QWidget):
 
     def _connect(self) -> None:
         self._add.clicked.connect(self._on_add_clicked)
+        self._import.clicked.connect(self._servers.look_for_others)
+        self._found.taken.connect(self._servers.take_over)
         self._kind.chosen.connect(self._on_kind_chosen)
         for signal in (self._keep.clicked, self._header.submitted, self._variables.submitted):
             signal.connect(self._on_keep_clicked)
@@ -116,6 +122,7 @@ class ToolServersGroup(QWidget):
         for row in view.rows:
             self._cards[row.name].show_row(row)
         self._outcome.show_words("", view.problem)
+        self._found.show_rows(view.found)
 
     def _make_cards(self, view: ServersView) -> None:
         kept = {row.name for row in view.rows}
