@@ -107,7 +107,7 @@ class Composition:
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers = self._make_servers(keys)
-        self.tool_servers = ToolServersViewModel(self._servers)
+        self.tool_servers = ToolServersViewModel(self._servers, Path.home(), os.environ)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
