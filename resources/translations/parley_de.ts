@@ -1048,7 +1048,7 @@
     </message>
     <message>
         <source>Draft · {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf · {words}</translation>
     </message>
     <message>
         <source>First reply coming in</source>
@@ -1108,7 +1108,7 @@
     </message>
     <message>
         <source>with a draft</source>
-        <translation type="unfinished"></translation>
+        <translation>mit Entwurf</translation>
     </message>
 </context>
 <context>
