@@ -9,6 +9,7 @@ from app.exchange.labels import Labels, moment_words, one_line
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
 
 _SPECIAL: Final = re.compile(r"([\\`*_\[\]<>#~|&!])")
+_BREAK: Final = "\n"
 _TICKS: Final = re.compile(r"`+")
 
 
@@ -34,7 +35,7 @@ def call_markdown(call: Call, labels: Labels) -> str:
         (labels.output_words, call.output_text),
     ):
         if text:
-            lines.append(f"{words}:\n\n{fenced(text)}")
+            lines.append(f"{words}:\n\n{fenced(text.removesuffix(_BREAK))}")
     return "\n\n".join(lines)
 
 
@@ -50,8 +51,10 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def _message(message: WholeMessage, labels: Labels) -> str:
-    parts = "\n\n".join(_part(part, labels) for part in message.parts)
-    return f"\n## {escaped(labels.heading(message))}\n\n{parts.strip()}\n"
+    # Assistants begin what they say after a call with empty lines of their own.
+    parts = (_part(part, labels).strip("\n") for part in message.parts)
+    text = "\n\n".join(part for part in parts if part)
+    return f"\n## {escaped(labels.heading(message))}\n\n{text.strip()}\n"
 
 
 def _part(part: Part, labels: Labels) -> str:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.folders import open_folder
@@ -15,20 +16,29 @@ from app.viewmodels.exchange import WorkView
 
 _BAR_WIDTH_PX: Final = 160
 _STEPS: Final = 1000
+_STAYS_MS: Final = 12_000
 
 
 class WorkBar(QWidget):
-    """Shows one `WorkView`, or nothing and takes no room then. Made by the workbench."""
+    """Shows one `WorkView`, or nothing and takes no room then. Made by the workbench.
+
+    What went well goes by itself after a while, unless the pointer or the keyboard is on it.
+    """
 
     cancelled = Signal()
     """What runs should end."""
     dismissed = Signal()
     """What became of it was read."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, stays_ms: int = _STAYS_MS
+    ) -> None:
         super().__init__(parent)
         set_surface(self, "panel")
         self._path = ""
+        self._leaving = QTimer(self)
+        self._leaving.setInterval(stays_ms)
+        self._leaving.timeout.connect(self._on_leaving_timeout)
         self._words = plain_label("", theme, size="secondary", wraps=True)
         self._share = QProgressBar()
         self._share.setRange(0, _STEPS)
@@ -58,8 +68,13 @@ class WorkBar(QWidget):
     def show_work(self, view: WorkView | None) -> None:
         """Shows this; None hides the strip."""
         self.setVisible(view is not None)
+        self._leaving.stop()
         if view is None:
             return
+        if not view.is_running:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, view.words))
+            if not view.is_bad:
+                self._leaving.start()
         self._path = view.path
         self._words.setText(one_line(view.words))
         set_ink(self._words, "bad" if view.is_bad else "ink")
@@ -69,6 +84,13 @@ class WorkBar(QWidget):
         self._cancel.setVisible(view.is_running)
         self._open.setVisible(bool(view.path))
         self._close.setVisible(not view.is_running)
+
+    def _on_leaving_timeout(self) -> None:
+        focus = QApplication.focusWidget()
+        is_in_use = self.underMouse() or (focus is not None and self.isAncestorOf(focus))
+        if not is_in_use:
+            self._leaving.stop()
+            self.dismissed.emit()
 
     def _on_open_clicked(self) -> None:
         open_folder(Path(self._path).parent)

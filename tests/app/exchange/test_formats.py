@@ -1,10 +1,12 @@
 """What stands in an exported file."""
 
 import json
+from dataclasses import replace
 
 from app.exchange.json_format import json_head, json_of, json_tail
 from app.exchange.labels import Labels
 from app.exchange.markdown import fenced, markdown_of
+from app.exchange.whole_chat import Call, Words
 from tests.support.whole_chats import NOON, chat_of, full_chat
 
 
@@ -18,6 +20,17 @@ def test_markdown_has_everything_that_was_said_and_done() -> None:
     assert "*Writer goes on*" in text
     assert "**Write file** ``~/notes/`a`.md``: allowed by you, done, 14 ms" in text
     assert "· not delivered\n\nAnd then?" in text
+
+
+def test_no_empty_lines_pile_up_after_the_output_of_a_call() -> None:
+    chat = full_chat()
+    call = next(part for part in chat.messages[1].parts if isinstance(part, Call))
+    parts = replace(call, output_text="written\n"), Words("\n\n\nIt is written.")
+    message = replace(chat.messages[1], parts=parts)
+
+    text = "".join(markdown_of(replace(chat, messages=(message,)), Labels(), NOON))
+
+    assert "written\n```\n\nIt is written.\n" in text
 
 
 def test_nothing_in_code_ends_its_block() -> None:
