@@ -1,0 +1,185 @@
+"""Tool servers in the settings: nothing starts before it was seen, and all of it is said."""
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.api.events import ToolUse
+from app.approvals.policy import Policy, Refusal
+from app.approvals.queue import ApprovalQueue
+from app.approvals.request import ToolRequest
+from app.key_store import KeyStore
+from app.tool_servers.servers import ToolServers
+from app.ui.approval.revealed_text import RevealedText
+from app.ui.setup.tool_servers.group import ToolServersGroup
+from app.ui.theme import Theme
+from app.viewmodels.approval import ApprovalViewModel
+from app.viewmodels.tool_server_states import ServersView
+from app.viewmodels.tool_servers import ToolServersViewModel
+from local_tools.mcp.desk import ServerDesk
+from local_tools.registry import ToolRegistry
+from tests.support.plugins import LoopBackend
+from tests.support.signals import emitted
+from tests.support.tool_servers import CHAOS, around
+from tests.support.widgets import label_texts
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
+    """The program's own loop, since view models are under these tests."""
+    return qt_loop
+
+
+@dataclass
+class Stage:
+    group: ToolServersGroup
+    model: ToolServersViewModel
+    registry: ToolRegistry
+
+    def button(self, name: str) -> QAbstractButton:
+        found: list[QAbstractButton] = self.group.findChildren(QAbstractButton)
+        return next(b for b in found if b.accessibleName() == name and not b.isHidden())
+
+    def type_into(self, name: str, text: str) -> None:
+        found: list[QLineEdit] = self.group.findChildren(QLineEdit)
+        next(field for field in found if field.accessibleName() == name).setText(text)
+
+    def exact_texts(self) -> str:
+        found: list[RevealedText] = self.group.findChildren(RevealedText)
+        return "\n".join(text.toPlainText() for text in found)
+
+    async def until(self, holds: Callable[[ServersView], object]) -> None:
+        while not holds(self.model.view):
+            await emitted(self.model.changed)
+
+    async def add(self, mode: str, name: str = "chaos") -> None:
+        self.button("Add a server").click()
+        self.type_into("Name of the server", name)
+        argv = (sys.executable, "-I", "-S", str(CHAOS), mode)
+        self.type_into("Command", shlex.join(argv))
+        self.button("Keep the server").click()
+        await self.until(lambda view: view.rows)
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Stage]:
+    registry = ToolRegistry()
+    keys = KeyStore(lambda: None)
+    servers = ToolServers(tmp_path / "servers.json", keys, ServerDesk(registry), around())
+    model = ToolServersViewModel(servers, tmp_path, {})
+    group = ToolServersGroup(theme, model)
+    qtbot.addWidget(group)
+    group.resize(720, 900)
+    group.show()
+    await servers.load()
+    yield Stage(group, model, registry)
+    await model.aclose()
+    await servers.aclose()
+
+
+@pytest.mark.security(47)
+async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stage) -> None:
+    await stage.add("good")
+    stage.button("Switch chaos on").click()
+
+    assert not stage.model.view.rows[0].is_on
+    assert f"{CHAOS} good" in stage.exact_texts()
+    assert stage.registry.definitions() == ()
+
+    stage.button("Switch on: chaos").click()
+    await stage.until(lambda view: view.rows[0].tools)
+
+    assert "1 tool" in stage.model.view.rows[0].words
+    assert [d.name for d in stage.registry.definitions()] == ["chaos__echo"]
+    assert "Give back what it is given." in stage.exact_texts()
+    stage.button("Do not offer echo").click()
+    await stage.until(lambda view: not view.rows[0].tools[0].is_on)
+    assert stage.registry.definitions() == ()
+    stage.button("Switch chaos off").click()
+    await stage.until(lambda view: not view.rows[0].is_on)
+    stage.button("Remove the server chaos").click()
+    await stage.until(lambda view: not view.rows)
+
+
+async def test_a_server_that_fails_says_why(stage: Stage) -> None:
+    await stage.add("dies_at_start")
+    stage.button("Switch chaos on").click()
+    stage.button("Switch on: chaos").click()
+    await stage.until(lambda view: "stopped" in view.rows[0].words)
+
+    assert "It ended (exit code 7)." in label_texts(stage.group)
+    assert "no key was given" in stage.exact_texts()
+    stage.button("Switch chaos off").click()
+    await stage.until(lambda view: not view.rows[0].is_on)
+
+
+async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> None:
+    stage.button("Add a server").click()
+    stage.button("Keep the server").click()
+    assert "A server needs a command or an address." in label_texts(stage.group)
+    stage.button("A server at an address").click()
+    stage.type_into("Name of the server", "far")
+    stage.type_into("Address of the server", "http://tools.example.com/")
+    stage.button("Keep the server").click()
+    said = "An address begins with https://, except on this computer."
+    assert said in label_texts(stage.group)
+
+
+async def test_servers_of_another_program_are_shown_and_taken_over_switched_off(
+    stage: Stage, tmp_path: Path
+) -> None:
+    entry = {"command": "tool", "args": ["--all", "two words"]}
+    (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": {"theirs": entry}}))
+    stage.button("Import from another program").click()
+    await stage.until(lambda view: view.found)
+
+    assert "tool --all 'two words'" in stage.exact_texts()
+    stage.button("Take over theirs").click()
+    await stage.until(lambda view: view.rows)
+    assert (stage.model.view.rows[0].name, stage.model.view.rows[0].is_on) == ("theirs", False)
+
+
+@pytest.mark.security(15)
+async def test_the_card_says_whose_tool_it_is_and_what_is_known_of_it(stage: Stage) -> None:
+    await stage.add("good")
+    stage.button("Switch chaos on").click()
+    stage.button("Switch on: chaos").click()
+    await stage.until(lambda view: view.rows[0].tools)
+    (definition,) = stage.registry.definitions()
+    declared = {definition.name: definition.digest}
+    call = ToolUse("call-1", definition.name, {"text": "hello"})
+    request = await Policy(stage.registry).judge("c1", call, declared, None)
+    assert isinstance(request, ToolRequest)
+
+    queue = ApprovalQueue()
+    cards = ApprovalViewModel(queue)
+    cards.show("c1")
+    asking = asyncio.create_task(queue.ask(request))
+    await emitted(cards.cards_changed)
+    (card,) = cards.cards
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    await cards.aclose()
+
+    facts = dict(card.facts)
+    assert card.source_words == "from the tool server chaos"
+    assert facts["Server"] == "chaos"
+    assert facts["“text”"] == "hello"
+    assert facts["Access"] == "no sandbox holds it; it has all your rights"
+    assert card.rules == ()
+    refused = await Policy(stage.registry).judge(
+        "c1", ToolUse("call-2", definition.name, {"text": 7}), declared, None
+    )
+    assert isinstance(refused, Refusal)
+    stage.button("Switch chaos off").click()
+    await stage.until(lambda view: not view.rows[0].is_on)
