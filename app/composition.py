@@ -30,6 +30,8 @@ from app.exchange.archive_service import ArchiveService
 from app.exchange.exporting import Writers
 from app.key_store import KeyStore
 from app.notifications import Notifications
+from app.own_tools.allowed import AllowedCode
+from app.own_tools.own_tools import OwnTools
 from app.paths import Paths, resources
 from app.service.model_check import check_model
 from app.service.models import find_models
@@ -58,6 +60,7 @@ from app.viewmodels.models import ModelSources, ModelsViewModel
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.own_tools import OwnToolsViewModel
 from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.projects import ProjectsViewModel
@@ -73,6 +76,7 @@ from local_tools.ledger import Ledger, LedgerError
 from local_tools.mcp.desk import ServerDesk
 from local_tools.mcp.server import Surroundings
 from local_tools.outputs import OutputFiles
+from local_tools.own.preview import OwnPreviews
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
@@ -108,6 +112,8 @@ class Composition:
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers = self._make_servers(keys)
         self.tool_servers = ToolServersViewModel(self._servers, Path.home(), os.environ)
+        self._own_tools = self._make_own_tools()
+        self.own_tools = OwnToolsViewModel(self._own_tools)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
@@ -162,6 +168,11 @@ class Composition:
         around = Surroundings(self._sandboxes, os.environ, clients_on(self._network))
         return ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
 
+    def _make_own_tools(self) -> OwnTools:
+        paths, show = self._paths, OwnPreviews(self._sandboxes)
+        allowed = AllowedCode(paths.allowed_tools_folder)
+        return OwnTools(paths.own_tools_folder, allowed, self._registry, show)
+
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection
         sources = ModelSources(_find_models, check_model)
@@ -190,6 +201,7 @@ class Composition:
             network=self.network,
             diagnostics=self.diagnostics,
             tool_servers=self.tool_servers,
+            own_tools=self.own_tools,
             permissions=self.permissions,
             paths=self._paths,
         )
@@ -222,6 +234,7 @@ class Composition:
                 self._aside = _put_aside_banner(aside)
                 self.windows.show_banner(self._aside)
             await self._servers.load()
+            await self._own_tools.look()
             await self.connection.start()
             self.windows.reopen()
         except UserFacingError as error:
@@ -247,7 +260,7 @@ class Composition:
             last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.network, self.diagnostics, self.permissions)
+            own = (self.network, self.diagnostics, self.permissions, self.own_tools)
             for part in (*own, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()

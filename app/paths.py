@@ -44,6 +44,16 @@ class Paths:
         return self.config / "settings.toml"
 
     @property
+    def own_tools_folder(self) -> Path:
+        """The tools that the person wrote or was given, a folder for each set."""
+        return self.data / "tools"
+
+    @property
+    def allowed_tools_folder(self) -> Path:
+        """Copies of what was allowed of them."""
+        return self.data / "tools-allowed"
+
+    @property
     def tool_servers_file(self) -> Path:
         """The tool servers that the user has, in JSON."""
         return self.config / "tool-servers.json"

@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from app.viewmodels.marked_words import marked_words
 from local_tools.prepare import Fact, PreparedCall
 
-_REMARKS = frozenset({"Place", "File", "Network", "Access"})
+_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview"})
 
 
 def question_of(call: PreparedCall) -> str:
@@ -63,6 +63,9 @@ def source_words(call: PreparedCall) -> str:
     if source.startswith("mcp:"):
         words = QCoreApplication.translate("Approval", "from the tool server {server}")
         return words.format(server=source.removeprefix("mcp:"))
+    if source.startswith("folder:"):
+        words = QCoreApplication.translate("Approval", "from your tools folder, {name}")
+        return words.format(name=source.removeprefix("folder:"))
     return QCoreApplication.translate("Approval", "comes with Parley")
 
 

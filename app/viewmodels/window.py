@@ -16,6 +16,7 @@ from app.viewmodels.importing import ImportViewModel
 from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
+from app.viewmodels.own_tools import OwnToolsViewModel
 from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
@@ -50,5 +51,6 @@ class WindowViewModels:
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel
     tool_servers: ToolServersViewModel
+    own_tools: OwnToolsViewModel
     paths: Paths
     permissions: PermissionsViewModel

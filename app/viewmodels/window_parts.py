@@ -28,6 +28,7 @@ from app.viewmodels.last_chat import LastChat
 from app.viewmodels.network import NetworkViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.own_tools import OwnToolsViewModel
 from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.search import SearchViewModel
@@ -56,6 +57,7 @@ class Shared:
     network: NetworkViewModel
     diagnostics: DiagnosticsViewModel
     tool_servers: ToolServersViewModel
+    own_tools: OwnToolsViewModel
     paths: Paths
     permissions: PermissionsViewModel
 
@@ -99,6 +101,7 @@ class WindowParts(QObject):
             network=shared.network,
             diagnostics=shared.diagnostics,
             tool_servers=shared.tool_servers,
+            own_tools=shared.own_tools,
             paths=shared.paths,
             permissions=shared.permissions,
         )

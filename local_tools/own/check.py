@@ -168,12 +168,22 @@ def _signs_of(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield "change", f"import {name}"
     if not isinstance(node, ast.Call):
         return
-    called = ast.unparse(node.func)[-80:]
+    called = _called(node.func)
     last = called.rpartition(".")[2]
     if "." in called and (last in _CHANGES or called in _CHANGES_OF_OS):
         yield "lose" if last in _LOSES or called == "os.remove" else "change", called
     if last == "open" and _MODES_THAT_WRITE & set(_mode_of(node)):
         yield "change", f"{called}(…, “{_mode_of(node)}”)"
+
+
+def _called(function: ast.expr) -> str:
+    """What is called, as far as two names say it; code may be nested too deeply for more."""
+    if isinstance(function, ast.Name):
+        return function.id
+    if not isinstance(function, ast.Attribute):
+        return ""
+    owner = function.value
+    return f"{owner.id if isinstance(owner, ast.Name) else '…'}.{function.attr}"
 
 
 def _mode_of(call: ast.Call) -> str:

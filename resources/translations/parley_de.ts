@@ -506,7 +506,7 @@
     </message>
     <message>
         <source>from your tools folder, {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>aus Ihrem Werkzeugordner, {name}</translation>
     </message>
     <message>
         <source>reads only</source>
@@ -2853,80 +2853,80 @@
     <name>OwnSetCard</name>
     <message>
         <source>Allow the code in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Code in {folder} erlauben</translation>
     </message>
     <message>
         <source>Allow the tools in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeuge in {folder} erlauben</translation>
     </message>
     <message>
         <source>Allow this code</source>
-        <translation type="unfinished"></translation>
+        <translation>Diesen Code erlauben</translation>
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Details</translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Every call of it still asks, and runs in the sandbox.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Aufruf fragt weiterhin und läuft in der Sandbox.</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>Not offered. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht angeboten. {reason}</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished">Aus</translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished">Ein</translation>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Switch the tools in {folder} off</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Werkzeuge in {folder} ausschalten</translation>
     </message>
     <message>
         <source>What {tool} says it does</source>
-        <translation type="unfinished"></translation>
+        <translation>Was {tool} nach eigenen Worten tut</translation>
     </message>
     <message>
         <source>{what}: {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: {folder}</translation>
     </message>
 </context>
 <context>
     <name>OwnTools</name>
     <message>
         <source>All of its files</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle seine Dateien</translation>
     </message>
     <message>
         <source>What changed since you allowed it</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich geändert hat, seit Sie es erlaubt haben</translation>
     </message>
     <message>
         <source>cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>kann nicht benutzt werden</translation>
     </message>
     <message>
         <source>off: its files are not what you allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>aus: Seine Dateien sind nicht, was Sie erlaubt haben</translation>
     </message>
     <message>
         <source>off: nothing of it has run</source>
-        <translation type="unfinished"></translation>
+        <translation>aus: Nichts davon ist gelaufen</translation>
     </message>
     <message numerus="yes">
         <source>on: %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>ein: %n Werkzeug</numerusform>
+            <numerusform>ein: %n Werkzeuge</numerusform>
         </translation>
     </message>
 </context>
@@ -2934,23 +2934,23 @@
     <name>OwnToolsGroup</name>
     <message>
         <source>Look again</source>
-        <translation type="unfinished">Erneut suchen</translation>
+        <translation>Neu nachsehen</translation>
     </message>
     <message>
         <source>Look at the folder again</source>
-        <translation type="unfinished"></translation>
+        <translation>Im Ordner neu nachsehen</translation>
     </message>
     <message>
         <source>One folder with a tool.toml for each set of tools. Nothing of it runs before you have allowed its code, and a changed file is shown to you again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jeden Satz von Werkzeugen ein Ordner mit einer tool.toml. Nichts davon läuft, bevor Sie seinen Code erlaubt haben, und eine geänderte Datei wird Ihnen wieder gezeigt.</translation>
     </message>
     <message>
         <source>They lie in {folder}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie liegen in {folder}</translation>
     </message>
     <message>
         <source>Your own tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre eigenen Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -3901,7 +3901,7 @@
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished">Weniger</translation>
     </message>
     <message>
         <source>Off</source>
@@ -3992,7 +3992,7 @@
     </message>
     <message>
         <source>What {tool} says it does</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished">Was {tool} nach eigenen Worten tut</translation>
     </message>
 </context>
 <context>
@@ -4593,7 +4593,7 @@
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschau</translation>
     </message>
     <message>
         <source>Program</source>
@@ -4641,7 +4641,7 @@
     </message>
     <message>
         <source>Run by</source>
-        <translation type="unfinished"></translation>
+        <translation>Läuft mit</translation>
     </message>
     <message>
         <source>Run command</source>
@@ -4741,7 +4741,7 @@
     </message>
     <message>
         <source>Tools folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugordner</translation>
     </message>
     <message>
         <source>Work out an arithmetic expression with 30 digits. It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees, radians (15 digits).</source>
@@ -4793,7 +4793,7 @@
     </message>
     <message>
         <source>the tool says what it would do</source>
-        <translation type="unfinished"></translation>
+        <translation>das Werkzeug sagt, was es täte</translation>
     </message>
     <message>
         <source>your input goes to this host</source>

@@ -162,9 +162,9 @@
     <name>OwnTools</name>
     <message numerus="yes">
         <source>on: %n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>on: %n tool</numerusform>
+            <numerusform>on: %n tools</numerusform>
         </translation>
     </message>
 </context>

@@ -9,6 +9,7 @@ from app.ui.setup.language import LanguageSection
 from app.ui.setup.models import ModelsSection
 from app.ui.setup.network import NetworkSection
 from app.ui.setup.notices import NoticesSection
+from app.ui.setup.own_tools.group import OwnToolsGroup
 from app.ui.setup.projects import ProjectsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.shortcuts import ShortcutsSection
@@ -38,7 +39,7 @@ def make_sections(
         ModelsSection(theme, setup.models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
-        _with_servers(theme, ToolsSection(theme, preferences, models.permissions), models),
+        _with_sources(theme, ToolsSection(theme, preferences, models.permissions), models),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),
@@ -47,11 +48,14 @@ def make_sections(
     )
 
 
-def _with_servers(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
-    """Puts tool servers below everything else about tools."""
-    group = ToolServersGroup(theme, models.tool_servers)
-    # The last item is what keeps all of it at the top.
-    section.column.insertWidget(section.column.count() - 1, group)
+def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels) -> ToolsSection:
+    """Puts where other tools come from below everything else about tools."""
+    for group in (
+        OwnToolsGroup(theme, models.own_tools),
+        ToolServersGroup(theme, models.tool_servers),
+    ):
+        # The last item is what keeps all of it at the top.
+        section.column.insertWidget(section.column.count() - 1, group)
     return section
 
 

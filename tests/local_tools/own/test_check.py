@@ -51,7 +51,11 @@ def test_an_interpreter_that_is_not_there_is_named(tmp_path: Path) -> None:
     ("line", "effects", "words"),
     [
         ("import urllib.request", "read_only = true", "needs no network, and there is “import url"),
-        ("Path('a').write_text('')", "read_only = true", "only reads, and there is “Path('a').wri"),
+        (
+            "Path('a').write_text('')",
+            "read_only = true",
+            "only reads, and there is “….write_text”",
+        ),
         ("open('a', 'wb')", "read_only = true", "only reads, and there is “open(…, “wb”)”"),
         ("open('a', mode='a')", "read_only = true", "only reads"),
         ("import subprocess", "read_only = true", "only reads, and there is “import subprocess"),

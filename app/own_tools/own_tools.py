@@ -1,0 +1,214 @@
+"""Who owns a person's own tools: what is allowed is registered, and what was changed is not."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+from app.own_tools.allowed import AllowedCode
+from local_tools.diff import change_text
+from local_tools.errors import ToolError
+from local_tools.own.check import Finding, check_folder
+from local_tools.own.files import MANIFEST, FolderFiles
+from local_tools.own.interpreters import find_interpreter
+from local_tools.own.tool_set import ShowOrder, ToolSet
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool
+
+OwnState: TypeAlias = Literal["off", "on", "changed", "unusable"]
+
+SETS_LIMIT: Final = 100
+# Nobody reads more before they allow it.
+CODE_LIMIT_BYTES: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSet:
+    """One folder of tools as it stands.
+
+    Attributes:
+        name: The folder's own.
+        state: `changed` is one that was allowed, and is not what it was then.
+        shown: Its whole code, or what changed in it since it was allowed.
+        findings: What is wrong with it.
+        refused: Why some of its tools are not offered, by their names.
+    """
+
+    name: str
+    state: OwnState
+    read: ToolSet | None = None
+    tools: tuple[AnyTool, ...] = ()
+    shown: str = ""
+    findings: tuple[Finding, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def fingerprint(self) -> str:
+        """What is allowed when it is allowed now."""
+        return self.read.files.fingerprint if self.read is not None else ""
+
+
+class OwnTools:
+    """Reads the folder of tools and registers what is allowed. Made by the program.
+
+    Nothing of any folder is imported or run here. `look` finds out how they stand now.
+    """
+
+    def __init__(
+        self, folder: Path, allowed: AllowedCode, registry: ToolRegistry, show: ShowOrder | None
+    ) -> None:
+        """Take where the tools lie.
+
+        Args:
+            folder: With one folder in it for each set of tools.
+            allowed: What was allowed of them.
+            registry: Where those that are allowed are offered.
+            show: Runs the previews of tools.
+        """
+        self.folder: Final = folder
+        self._allowed = allowed
+        self._registry = registry
+        self._show = show
+        self._sets: tuple[OwnSet, ...] = ()
+        self._sources: set[str] = set()
+        self._observers: list[Callable[[], None]] = []
+        self._turn = asyncio.Lock()
+
+    @property
+    def sets(self) -> tuple[OwnSet, ...]:
+        """The folders, by name."""
+        return self._sets
+
+    def subscribe(self, on_change: Callable[[], None]) -> Callable[[], None]:
+        """Be told when they were looked at; what is returned ends it."""
+        self._observers.append(on_change)
+        return lambda: self._observers.remove(on_change)
+
+    async def look(self) -> None:
+        """Find out how all folders stand, and offer what is allowed."""
+        async with self._turn:
+            await self._look()
+
+    async def allow(self, name: str, fingerprint: str) -> None:
+        """Allow a folder as it was shown; one that has changed since is only shown again.
+
+        Raises:
+            UserFacingError: It could not be kept.
+        """
+        async with self._turn:
+            await self._look()
+            found = next((item for item in self._sets if item.name == name), None)
+            if found is None or found.read is None or found.fingerprint != fingerprint:
+                return
+            if found.state != "unusable":
+                await asyncio.to_thread(self._allowed.keep, name, found.read.files)
+                await self._look()
+
+    async def switch_off(self, name: str) -> None:
+        """Offer the tools of a folder no longer; its files stay.
+
+        Raises:
+            UserFacingError: It could not be kept.
+        """
+        async with self._turn:
+            await asyncio.to_thread(self._allowed.forget, name)
+            await self._look()
+
+    async def _look(self) -> None:
+        sets = await asyncio.to_thread(lambda: tuple(self._read_all()))
+        offered = {item.read.source: item for item in sets if item.state == "on" and item.read}
+        for source in self._sources - offered.keys():
+            self._registry.replace(source, ())
+        refused = {
+            source: self._registry.replace(source, item.tools) for source, item in offered.items()
+        }
+        self._sources = set(offered)
+        self._sets = tuple(_with_refused(item, refused) for item in sets)
+        for tell in tuple(self._observers):
+            tell()
+
+    def _read_all(self) -> Iterator[OwnSet]:
+        try:
+            entries = sorted(self.folder.iterdir())
+        except OSError:
+            return
+        folders = [e for e in entries if e.is_dir() and not e.name.startswith(".")]
+        yield from map(self._read, folders[:SETS_LIMIT])
+
+    def _read(self, folder: Path) -> OwnSet:
+        name = folder.name
+        checked = check_folder(folder)
+        read = checked.read
+        problem = "It is a link." if folder.is_symlink() else _unusable(name, read)
+        tools: tuple[AnyTool, ...] = ()
+        if read is not None and not problem:
+            try:
+                interpreter = find_interpreter(read.manifest.interpreter)
+                tools = read.made_tools(interpreter, self._show)
+            except ToolError as exc:
+                # Among the findings, too, in the same words.
+                problem = str(exc)
+        findings = checked.findings
+        if problem and all(finding.words != problem for finding in findings):
+            findings = (Finding("fault", problem), *findings)
+        if read is None or problem:
+            return OwnSet(name, "unusable", read, findings=findings)
+        before = self._allowed.find(name)
+        state = _state(read.files, before)
+        shown = "" if state == "on" else shown_change(read.files, before)
+        return OwnSet(name, state, read, tools, shown, findings)
+
+
+def shown_change(now: FolderFiles, before: FolderFiles | None) -> str:
+    """All files with their text, or for a folder that was allowed, what became of each."""
+    parts = list(_parts(now, before))
+    return "\n\n".join(parts)
+
+
+def _parts(now: FolderFiles, before: FolderFiles | None) -> Iterator[str]:
+    old = {} if before is None else before.contents
+    names = sorted(now.contents.keys() | old.keys(), key=lambda name: (name != MANIFEST, name))
+    for name in names:
+        if name not in now.contents:
+            yield f"── {name} ──\n(gone)"
+        elif name not in old:
+            yield f"── {name} ──\n{_text(now.contents[name])}"
+        elif now.contents[name] != old[name]:
+            change = change_text(_text(old[name]), _text(now.contents[name]))
+            yield f"── {name} ──\n{change}"
+
+
+def _text(data: bytes) -> str:
+    """A file as text, or a sentence about one that is none."""
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return f"({len(data):,} bytes that are no text)"
+    return text if "\0" not in text else f"({len(data):,} bytes that are no text)"
+
+
+def _unusable(name: str, read: ToolSet | None) -> str:
+    if read is None:
+        return ""
+    if read.problems:
+        return read.problems[0]
+    if read.manifest.name != name:
+        return f"Rename the folder to “{read.manifest.name}”, as its manifest has it."
+    code = sum(len(data) for file, data in read.files.contents.items() if file.endswith(".py"))
+    if code > CODE_LIMIT_BYTES:
+        return f"Its code has {code:,} bytes, more than anybody reads before allowing it."
+    return ""
+
+
+def _state(now: FolderFiles, before: FolderFiles | None) -> OwnState:
+    if before is None:
+        return "off"
+    return "on" if before.fingerprint == now.fingerprint else "changed"
+
+
+def _with_refused(item: OwnSet, refused: dict[str, dict[str, str]]) -> OwnSet:
+    if item.state != "on" or item.read is None:
+        return item
+    found = tuple(refused.get(item.read.source, {}).items())
+    return replace(item, refused=found)

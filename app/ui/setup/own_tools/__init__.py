@@ -1,0 +1,1 @@
+"""The part of the settings about a person's own tools."""

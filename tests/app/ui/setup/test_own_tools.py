@@ -1,0 +1,105 @@
+"""Own tools in the settings: the code is seen before it is allowed, and again when it changed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.own_tools.allowed import AllowedCode
+from app.own_tools.own_tools import OwnTools
+from app.ui.approval.revealed_text import RevealedText
+from app.ui.setup.own_tools.group import OwnToolsGroup
+from app.ui.theme import Theme
+from app.viewmodels.own_tools import OwnToolsViewModel
+from local_tools.registry import ToolRegistry
+from tests.support.own_tools import COUNT_CODE, make_set
+from tests.support.signals import emitted
+
+pytestmark = pytest.mark.anyio
+
+
+class Page:
+    """The part of the settings, its view model, and what is offered."""
+
+    def __init__(self, place: Path, theme: Theme) -> None:
+        self.folder = place / "tools"
+        make_set(self.folder / "texts")
+        self.registry = ToolRegistry()
+        own = OwnTools(self.folder, AllowedCode(place / "allowed"), self.registry, None)
+        self.model = OwnToolsViewModel(own)
+        self.group = OwnToolsGroup(theme, self.model)
+
+    @property
+    def words(self) -> str:
+        labels = self.group.findChildren(QLabel)
+        return "\n".join(label.text() for label in labels if label.isVisibleTo(self.group))
+
+    @property
+    def code(self) -> str:
+        texts = self.group.findChildren(RevealedText)
+        return "\n".join(text.toPlainText() for text in texts if text.isVisibleTo(self.group))
+
+    def press(self, name: str) -> None:
+        buttons = self.group.findChildren(QAbstractButton)
+        found = [item for item in buttons if item.accessibleName() == name and not item.isHidden()]
+        found[0].click()
+
+
+@asynccontextmanager
+async def page(place: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Page]:
+    made = Page(place, theme)
+    qtbot.addWidget(made.group)
+    try:
+        changed = emitted(made.model.changed)
+        made.model.look()
+        await changed
+        yield made
+    finally:
+        await made.model.aclose()
+
+
+@pytest.mark.security(45)
+async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with page(tmp_path, theme, qtbot) as made:
+        assert "off: nothing of it has run" in made.words
+        made.press("Allow the tools in texts")
+        assert made.registry.definitions() == ()
+        assert "def count_words" in made.code
+        changed = emitted(made.model.changed)
+        made.press("Allow the code in texts")
+        await changed
+        assert [item.name for item in made.registry.definitions()] == ["texts__count_words"]
+        changed = asyncio.ensure_future(emitted(made.model.changed))
+        make_set(made.folder / "texts", COUNT_CODE.replace("= 1", "= 2"))
+        while not changed.done():
+            # The folder is watched by Qt, whose loop is not this one.
+            QApplication.processEvents()
+            await asyncio.sleep(0)
+        await changed
+        assert "off: its files are not what you allowed" in made.words
+        assert made.registry.definitions() == ()
+
+
+async def test_a_folder_is_switched_off_and_one_that_cannot_be_used_says_why(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with page(tmp_path, theme, qtbot) as made:
+        made.press("Details: texts")
+        changed = emitted(made.model.changed)
+        made.press("Allow the code in texts")
+        await changed
+        changed = emitted(made.model.changed)
+        made.press("Switch the tools in texts off")
+        await changed
+        assert made.registry.definitions() == ()
+        (made.folder / "texts" / "tool.toml").unlink()
+        changed = emitted(made.model.changed)
+        made.press("Look at the folder again")
+        await changed
+        assert "The folder has no tool.toml." in made.words
