@@ -24,3 +24,8 @@ def show_jump_button(button: QPushButton, window: QWidget, *, is_shown: bool) ->
     left = (window.width() - button.width()) // 2
     button.move(left, window.height() - button.height() - _BOTTOM_PX)
     button.setVisible(is_shown)
+
+
+def foot_of(button: QPushButton) -> int:
+    """Return how high the part of the window is in which the button lies, or would lie."""
+    return button.height() + 2 * _BOTTOM_PX

@@ -39,7 +39,8 @@ class TranscriptLayout:
     """Rows in one column, of which only those in the window are laid out.
 
     While it follows the end the last row stays at the foot of the window; otherwise the first
-    visible row stays where it is, whatever happens above. Made by the view; ends with it.
+    visible row stays where it is, whatever happens above. Nothing is revealed in the lowest
+    `foot_px` of the window, where something lies over it. Made by the view; ends with it.
     """
 
     def __init__(self, rows: RowCache) -> None:
@@ -50,6 +51,7 @@ class TranscriptLayout:
         self._height = 0
         self.placed: list[Placed] = []
         self.follows_end = True
+        self.foot_px = 0
         self.reset()
 
     @property
@@ -151,10 +153,11 @@ class TranscriptLayout:
             self.follows_end = False
             self.arrange()
             self.scroll_to(self.value - self._height // 3)
+        foot = max(TOP_PX, min(self.foot_px, self._height // 3))
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX
-                below = placed.top + int(bottom) + TOP_PX - self._height
+                below = placed.top + int(bottom) + foot - self._height
                 if above < 0 or below > 0:
                     self.scroll_to(self.value + (above if above < 0 else below))
                 return

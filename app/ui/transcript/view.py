@@ -35,7 +35,7 @@ from app.ui.transcript.feedback import Feedback
 from app.ui.transcript.finding import Finding
 from app.ui.transcript.following import Following
 from app.ui.transcript.formula_drawer import FormulaDrawer
-from app.ui.transcript.jump_button import make_jump_button, show_jump_button
+from app.ui.transcript.jump_button import foot_of, make_jump_button, show_jump_button
 from app.ui.transcript.keyboard import Keyboard
 from app.ui.transcript.keys import LINE_PX
 from app.ui.transcript.layout import TranscriptLayout
@@ -260,6 +260,7 @@ class TranscriptView(ReadableArea):
         self._shows_bars = False
         can_jump = not self._layout.follows_end and self._layout.maximum > 0
         show_jump_button(self._jump, self.viewport(), is_shown=can_jump)
+        self._layout.foot_px = foot_of(self._jump)
 
     def _let_go(self) -> None:
         if self._layout.maximum > 0:

@@ -12,6 +12,7 @@ from app.ui.theme import Theme
 from app.ui.transcript.folding import Needle
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import Shown, asked, replied
+from tests.support.widgets import button_named
 
 
 def _look_for(shown: Shown, words: str, qtbot: QtBot) -> tuple[int, int]:
@@ -62,6 +63,19 @@ def test_hits_in_rows_that_are_not_laid_out_are_counted_and_reached(
     assert shown.view.finding.number == 9
     assert shown.placed("800").row.height > 0
     assert shown.view.laid_out_rows < 100
+
+
+def test_hit_is_not_below_the_button_that_goes_to_the_end(show: Show, qtbot: QtBot) -> None:
+    shown = show([replied(f"r{n}", f"needle {n}\n\nmore") for n in range(40)])
+    finding = shown.view.finding
+    _look_for(shown, "needle", qtbot)
+
+    button = button_named(shown.view, "Jump to latest")
+    for _ in range(60):
+        finding.move(1)
+        placed = [row for row in shown.view._layout.placed if finding.is_current(row.index, 0)]
+        [row] = placed
+        assert not button.isVisible() or row.top + 60 <= button.y()
 
 
 def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
