@@ -162,21 +162,21 @@ async def run_until_final(
     while not ending.is_final:
         window = await _painted_window(application, paths, ending)
         try:
-            if ending.is_final:
-                return
             if program is None:
-                if log_folder:
-                    _begin_log(log_folder)
+                _begin_log(log_folder)
                 from app.program import Program
 
                 program = Program(application, paths, instance, ending)
-            await program.run_behind(window)
+            if not ending.is_final:
+                await program.run_behind(window)
         finally:
             window.close()
             window.deleteLater()
 
 
-def _begin_log(folder: Path) -> None:
+def _begin_log(folder: Path | None) -> None:
+    if folder is None:
+        return
     from app.log_file import log_to
 
     with contextlib.suppress(OSError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pydantic import SecretStr
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ApiClient
 from app.api.errors import InvalidKey
@@ -36,9 +36,6 @@ class ConnectionViewModel(QObject):
 
     One for the window's life. `start` connects to what the settings say; `use_local` and
     `use_hosted` change that. `aclose` ends the workspace and the bundled service.
-
-    Attributes:
-        needs_key: the hosted project has no key here, or one that the service refused.
     """
 
     workspace_changed = Signal(object)
@@ -66,13 +63,12 @@ class ConnectionViewModel(QObject):
         self._service: ServiceProcess | None = None
         self._workspace: Workspace | None = None
         self._key_place: Kept | None = None
-        self.needs_key = False
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         # Ends with the profile that it asks about.
         self._reaching = TaskOwner(failure_route(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
         self._switching = asyncio.Lock()
-        self.status = self._not_connected()
+        self.status = _not_connected()
 
     @property
     def workspace(self) -> Workspace | None:
@@ -94,7 +90,7 @@ class ConnectionViewModel(QObject):
         connection = self._settings.current.connection
         async with self._switching:
             if connection.kind == "undecided":
-                self._show_status(self._not_connected())
+                self._show_status(_not_connected())
                 self.setup_needed.emit()
             elif connection.kind == "local":
                 await self._open_local(connection.model)
@@ -206,9 +202,10 @@ class ConnectionViewModel(QObject):
         self._key_place = self._known.place_of_key(project) if key else None
         if key is None:
             await self._close()
-            self.needs_key = True
             words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
-            self._show_status(StatusView(Dot.BAD, host_of(base_url), self.tr("no key")))
+            self._show_status(
+                StatusView(Dot.BAD, host_of(base_url), self.tr("no key"), needs_key=True)
+            )
             self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
             return
         client = await self._connectors.connect(base_url, key)
@@ -228,9 +225,8 @@ class ConnectionViewModel(QObject):
 
     def _show_unreached(self, base_url: str, error: UserFacingError) -> None:
         is_key = isinstance(error, InvalidKey)
-        self.needs_key = is_key
         words = self.tr("key not accepted") if is_key else self.tr("unreachable")
-        self._show_status(StatusView(Dot.BAD, host_of(base_url), words))
+        self._show_status(StatusView(Dot.BAD, host_of(base_url), words, needs_key=is_key))
         action: Literal["settings", "retry"] = "settings" if is_key else "retry"
         self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
 
@@ -246,7 +242,6 @@ class ConnectionViewModel(QObject):
 
     async def _close(self) -> None:
         self._reaching.cancel()
-        self.needs_key = False
         workspace, self._workspace = self._workspace, None
         if workspace:
             self.workspace_changed.emit(None)
@@ -256,23 +251,18 @@ class ConnectionViewModel(QObject):
             await service.aclose()
 
     def _on_service_state(self, state: ServiceState) -> None:
-        name = self.tr("Local service")
+        self._show_status(_status_of(state))
         match state:
             case ServiceState.READY:
-                self._show_status(StatusView(Dot.GOOD, name, self.tr("ready")))
                 self.banner_changed.emit(None)
                 self._catch_up()
             case ServiceState.RESTARTING:
                 words = explain(UserFacingError(Reason.SERVICE_RESTARTING))
-                self._show_status(StatusView(Dot.WARN, name, self.tr("starting again…")))
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
                 said = self._service.last_words if self._service else ""
                 words = explain(UserFacingError(Reason.SERVICE_FAILED, {"message": said}))
-                self._show_status(StatusView(Dot.BAD, name, self.tr("stopped")))
                 self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
-            case _:
-                self._show_status(StatusView(Dot.WARN, name, self.tr("starting…")))
 
     def _catch_up(self) -> None:
         if self._workspace:
@@ -282,9 +272,29 @@ class ConnectionViewModel(QObject):
     def _on_task_failed(self, words: ErrorText) -> None:
         self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))
 
-    def _not_connected(self) -> StatusView:
-        return StatusView(Dot.WARN, self.tr("Not connected"), "")
-
     def _show_status(self, status: StatusView) -> None:
         self.status = status
         self.status_changed.emit(status)
+
+
+def _not_connected() -> StatusView:
+    words = QCoreApplication.translate("ConnectionViewModel", "Not connected")
+    return StatusView(Dot.WARN, words, "")
+
+
+def _status_of(state: ServiceState) -> StatusView:
+    """What stands at the foot of the sidebar while the bundled service is so."""
+    name = QCoreApplication.translate("ConnectionViewModel", "Local service")
+    match state:
+        case ServiceState.READY:
+            words = QCoreApplication.translate("ConnectionViewModel", "ready")
+            return StatusView(Dot.GOOD, name, words)
+        case ServiceState.RESTARTING:
+            words = QCoreApplication.translate("ConnectionViewModel", "starting again…")
+            return StatusView(Dot.WARN, name, words)
+        case ServiceState.FAILED:
+            words = QCoreApplication.translate("ConnectionViewModel", "stopped")
+            return StatusView(Dot.BAD, name, words)
+        case _:
+            words = QCoreApplication.translate("ConnectionViewModel", "starting…")
+            return StatusView(Dot.WARN, name, words)

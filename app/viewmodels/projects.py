@@ -143,7 +143,7 @@ class ProjectsViewModel(QObject):
                 is_now=project == now,
                 is_test=project.is_test or (project == now and is_test),
                 key_words=self._key_words() if project == now else "",
-                needs_key=project == now and self._connection.needs_key,
+                needs_key=project == now and self._connection.status.needs_key,
             )
             for project in settings.hosted
         )

@@ -46,13 +46,15 @@ class SkillRow:
 class StatusView:
     """The foot of the sidebar: who is talked to, and how that is going.
 
-    `is_test` says that the key in use is a test key.
+    `is_test` says that the key in use is a test key, `needs_key` that there is none, or that the
+    service refused it.
     """
 
     dot: Dot
     name: str
     words: str
     is_test: bool = False
+    needs_key: bool = False
 
 
 @dataclass(frozen=True, slots=True)
