@@ -1,25 +1,22 @@
 """The clients that ask tool servers at an address: by our network settings, and within bounds."""
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 from app.api.errors import ConnectFailed
 from app.api.network import Network
 from local_tools.errors import ToolError
 from local_tools.mcp.config import RemoteAddress
 
-if TYPE_CHECKING:
-    import httpx2
-
 _CONNECT_LIMIT_S: Final = 10.0
 # A server may keep its stream open in silence.
 _SILENCE_LIMIT_S: Final = 300.0
 
 
-def clients_on(network: Network) -> "Callable[[RemoteAddress], Awaitable[httpx2.AsyncClient]]":
-    """Makes what makes a client for an address; whoever asked closes it."""
+def clients_on(network: Network) -> Callable[[RemoteAddress], Awaitable[Any]]:
+    """Makes what makes a client (httpx2) for an address; whoever asked closes it."""
 
-    async def client_for(place: RemoteAddress) -> "httpx2.AsyncClient":
+    async def client_for(place: RemoteAddress) -> Any:
         # Both take a while to import, and most people have no such server.
         import httpx2  # noqa: PLC0415
 

@@ -134,7 +134,7 @@ def read_kept(path: Path) -> tuple[KeptServer, ...]:
         raise ValueError("nested too deeply") from exc
     entries = document.get("mcpServers", {}) if isinstance(document, dict) else None
     if not isinstance(entries, dict):
-        raise ValueError("no servers in it")
+        raise ValueError("no servers in it")  # noqa: TRY004 - the file is wrong, not a call
     found: list[KeptServer] = []
     for name, entry in list(entries.items())[:SERVERS_LIMIT]:
         with contextlib.suppress(ToolError, ValidationError):

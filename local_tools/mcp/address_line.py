@@ -55,12 +55,14 @@ class AddressLine:
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             async with incoming:
                 async for item in source:
-                    if not self._lines.take():
-                        await asyncio.sleep(self._lines.wait_s())
-                    if _is_notice(item) and not self._notices.take():
-                        continue
-                    await incoming.send(item)
+                    await self._take(item, incoming)
                 self._signs.end("It closed the connection.")
+
+    async def _take(self, item: Any, incoming: Any) -> None:
+        if not self._lines.take():
+            await asyncio.sleep(self._lines.wait_s())
+        if not _is_notice(item) or self._notices.take():
+            await incoming.send(item)
 
 
 class BoundedTransport(httpx2.AsyncBaseTransport):

@@ -122,12 +122,19 @@ def _around(program: Path, home: Path) -> Iterator[Path]:
     for path in dict.fromkeys((program, Path(os.path.realpath(program)))):
         prefix = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield _unshared(prefix, home) or _unshared(path.parent, home) or path
-        with suppress(OSError):
-            for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8").splitlines():
-                key, _, value = line.partition("=")
-                if key.strip() == "home" and Path(value.strip()).is_absolute():
-                    base = Path(value.strip())
-                    yield _unshared(base.parent, home) or base
+        base = _home_of_environment(prefix)
+        if base is not None:
+            yield _unshared(base.parent, home) or base
+
+
+def _home_of_environment(prefix: Path) -> Path | None:
+    """Where the programs lie that a virtual environment of Python builds on."""
+    with suppress(OSError):
+        for line in (prefix / "pyvenv.cfg").read_text(encoding="utf-8").splitlines():
+            key, _, value = line.partition("=")
+            if key.strip() == "home" and Path(value.strip()).is_absolute():
+                return Path(value.strip())
+    return None
 
 
 def _project_of(script: Path, home: Path) -> Path:

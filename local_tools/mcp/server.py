@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
@@ -17,12 +17,6 @@ from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import OfferedTool, Origin
 from local_tools.mcp.signs import Signs
 from local_tools.sandbox.choice import SandboxChoice
-
-if TYPE_CHECKING:
-    # The SDK takes a second to import, so it comes when a server starts.
-    import httpx2
-
-    from local_tools.mcp.conversation import Conversation, Line
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +36,30 @@ class Surroundings:
 
     Attributes:
         environ: Our own variables, of which a few are handed on.
-        client_for: Makes the client that asks an address; whoever asked closes it.
+        client_for: Makes the client (httpx2) that asks an address; whoever asked closes it.
         sleep: Waits between two starts.
         greeting_limit_s: How long a server may take to greet and to say what it has.
     """
 
     sandboxes: SandboxChoice
     environ: Mapping[str, str]
-    client_for: "Callable[[RemoteAddress], Awaitable[httpx2.AsyncClient]]"
+    client_for: Callable[[RemoteAddress], Awaitable[Any]]
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     greeting_limit_s: float = GREETING_LIMIT_S
+
+
+class Spoken(Protocol):
+    """What is said over a connection; see `conversation`, which takes a second to import."""
+
+    @property
+    def version(self) -> str:
+        """Name and version that the server gives itself."""
+
+    async def tools(self) -> tuple[OfferedTool, ...]:
+        """All that it offers."""
+
+    async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
+        """Call one of its tools."""
 
 
 class ToolServer:
@@ -78,7 +86,7 @@ class ToolServer:
         self.origin: Origin | None = None
         self._around = around
         self._on_change = on_change
-        self._conversation: Conversation | None = None
+        self._conversation: Spoken | None = None
 
     async def serve(self) -> None:
         """Run until cancelled, or until it has failed too often. Never raises but for that."""
@@ -130,9 +138,7 @@ class ToolServer:
             self._conversation = None
         return signs.fault or "It ended."
 
-    async def _converse(
-        self, opening: "AbstractAsyncContextManager[Conversation]", signs: Signs
-    ) -> None:
+    async def _converse(self, opening: AbstractAsyncContextManager[Spoken], signs: Signs) -> None:
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self._around.greeting_limit_s):
                 conversation = await stack.enter_async_context(opening)
@@ -143,17 +149,21 @@ class ToolServer:
                 await signs.next()
                 if signs.has_changed:
                     signs.has_changed = False
-                    async with asyncio.timeout(self._around.greeting_limit_s):
-                        await self._look(conversation)
-                    self._on_change()
-                    await self._around.sleep(_LISTINGS_APART_S)
+                    await self._look_again(conversation)
 
-    async def _look(self, conversation: "Conversation") -> None:
+    async def _look_again(self, conversation: Spoken) -> None:
+        async with asyncio.timeout(self._around.greeting_limit_s):
+            await self._look(conversation)
+        self._on_change()
+        await self._around.sleep(_LISTINGS_APART_S)
+
+    async def _look(self, conversation: Spoken) -> None:
         self.offered = await conversation.tools()
         if self.origin is not None:
             self.origin = replace(self.origin, version=conversation.version)
 
-    async def _line(self, signs: Signs, held: ExitStack) -> "Line":
+    async def _line(self, signs: Signs, held: ExitStack) -> Any:
+        """The way to the server, as the SDK takes it."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.address_line import AddressLine  # noqa: PLC0415 - the SDK
