@@ -3,8 +3,8 @@
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from app.ui.approval.arming import Arming
 from app.ui.approval.second_click import SecondClick
@@ -33,6 +33,7 @@ class AnswerButton(QPushButton):
         self._arming = arming
         self._pressed_in: int | None = None
         self._released_at: QPoint | None = None
+        self._says_wait = False
         dress(self, kind, theme)
         self.setDefault(False)
         set_button_text(self, text)
@@ -43,9 +44,11 @@ class AnswerButton(QPushButton):
         self._on_arming_changed()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Swallow a press that comes too early."""
+        """Swallow a press that comes too early, and show that."""
         if self._arming.is_armed:
             super().mousePressEvent(event)
+        else:
+            self._say_wait(says_wait=True)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Note where: an answer takes the card away, and something else comes under the pointer."""
@@ -61,8 +64,31 @@ class AnswerButton(QPushButton):
         """Take Space and Enter alike, once a press, and only when armed."""
         if event.key() not in _PRESS_KEYS:
             super().keyPressEvent(event)
-        elif self._arming.is_armed and not event.isAutoRepeat():
+        elif not self._arming.is_armed:
+            self._say_wait(says_wait=True)
+        elif not event.isAutoRepeat():
             self._press_by_key(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button, or for a moment that it does not count yet: in its place and size."""
+        if not self._says_wait:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.tr("Wait…")
+        QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
+
+    @property
+    def says_wait(self) -> bool:
+        """Whether it shows that it was pressed too early."""
+        return self._says_wait
+
+    def _say_wait(self, *, says_wait: bool) -> None:
+        # Other words in earnest would want another width, which would disturb the card again.
+        if says_wait != self._says_wait:
+            self._says_wait = says_wait
+            self.update()
 
     def _press_by_key(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -81,6 +107,8 @@ class AnswerButton(QPushButton):
             self.answered.emit()
 
     def _on_arming_changed(self) -> None:
+        if self._arming.is_armed:
+            self._say_wait(says_wait=False)
         kind = self._kind if self._arming.is_armed else "secondary"
         if self.property("kind") != kind:
             self.setProperty("kind", kind)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from app.ui.approval.answer_button import AnswerButton
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import SHORT_CARD, another_card, long_card
 
@@ -231,3 +232,18 @@ def test_reading_to_the_end_starts_the_wait_anew(stage: ApprovalStage) -> None:
 
     assert too_early == []
     assert len(stage.answers) == 1
+
+
+def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    deny = stage.answer("Deny…")
+    assert isinstance(deny, AnswerButton)
+    before = deny.grab().toImage()
+
+    stage.click(stage.point(deny))
+    assert deny.says_wait
+    assert deny.grab().toImage() != before
+    stage.arm()
+    stage.dock._card._arming.changed.emit()
+    assert not deny.says_wait
+    assert stage.answers == []
