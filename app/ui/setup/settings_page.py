@@ -65,7 +65,7 @@ class SettingsPage(QWidget):
         self._subjects: Sequence[str] = ()
         self._undo = push_button("", "quiet", theme)
         self._undo.clicked.connect(self._on_undo_clicked)
-        self._undo.hide()
+        self._show_undo()
         self._line = hairline()
         self._lay_out()
         theme.changed.connect(self._fit)
