@@ -36,7 +36,7 @@ def row_of(entry: ServerEntry) -> ServerRow:
         may_write=bounds.may_write,
         may_connect=bounds.may_connect,
         given=given_names(place),
-        problem=entry.problem or (_reason(entry) if server else ""),
+        problem=entry.problem or marked_words("ToolServers", _reason(entry)),
         tools=tuple(_tool_row(item, entry.kept.tools_off) for item in entry.tools),
         changes=tuple(_change_row(change) for change in entry.changes),
         log=server.tail.lines[-_LOG_LINES:] if server else (),
@@ -111,7 +111,7 @@ def _tool_row(item: ListedTool, off: frozenset[str]) -> ServerToolRow:
         description=item.description,
         effect_words=_effects(item),
         is_on=not item.problem and item.name not in off,
-        problem=item.problem,
+        problem=marked_words("ToolServers", item.problem),
     )
 
 
@@ -142,7 +142,7 @@ def _change_row(change: ToolChange) -> ServerChangeRow:
     before, now = change.before.splitlines(), change.now.splitlines()
     lines = [line for line in difflib.ndiff(before, now) if not line.startswith("? ")]
     changed = [line for line in lines if not line.startswith("  ")]
-    same = marked_words("ToolServers", "Its program or what it may reach is another one.")
+    same = translate("ToolServers", "Its program or what it may reach is another one.")
     return ServerChangeRow(words, "\n".join(changed) or same)
 
 
@@ -163,5 +163,5 @@ def found_row(server: ForeignServer, environ: Mapping[str, str]) -> FoundRow:
         start_text=start,
         given=given,
         asks=tuple((question.name, question.words) for question in server.questions),
-        problem=problem,
+        problem=marked_words("ToolServers", problem),
     )

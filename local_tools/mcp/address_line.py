@@ -14,6 +14,7 @@ from mcp_types import JSONRPCNotification
 from local_tools.mcp.config import RemoteAddress
 from local_tools.mcp.gate import LINE_LIMIT_BYTES, LINES_PER_S, NOTICES_PER_S, Allowance
 from local_tools.mcp.signs import Signs
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 
 class TooLongError(httpx2.HTTPError):
@@ -56,7 +57,7 @@ class AddressLine:
             async with incoming:
                 async for item in source:
                     await self._take(item, incoming)
-                self._signs.end("It closed the connection.")
+                self._signs.end(QT_TRANSLATE_NOOP("ToolServers", "It closed the connection."))
 
     async def _take(self, item: Any, incoming: Any) -> None:
         if not self._lines.take():

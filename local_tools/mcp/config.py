@@ -9,6 +9,7 @@ from typing import Final, Literal, TypeAlias
 from urllib.parse import urlsplit
 
 from local_tools.errors import ToolError, named
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 Secrets: TypeAlias = Mapping[str, str]
 """Values of variables or headers, by name; never written into a log."""
@@ -40,11 +41,17 @@ class LocalProgram:
     def __post_init__(self) -> None:
         texts = (self.command, *self.arguments, *self.environment, *self.environment.values())
         if not self.command.strip():
-            raise ToolError("A server needs a command or an address.")
+            raise ToolError(
+                QT_TRANSLATE_NOOP("ToolServers", "A server needs a command or an address.")
+            )
         if any("\0" in text for text in texts):
-            raise ToolError("The command contains a NUL character.")
+            raise ToolError(
+                QT_TRANSLATE_NOOP("ToolServers", "The command contains a NUL character.")
+            )
         if any(not name or "=" in name for name in self.environment):
-            raise ToolError("A variable's name is empty or contains “=”.")
+            raise ToolError(
+                QT_TRANSLATE_NOOP("ToolServers", "A variable's name is empty or contains “=”.")
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +140,22 @@ def check_url(url: str) -> None:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError as exc:
-        raise ToolError("This is not an address.") from exc
+        raise ToolError(QT_TRANSLATE_NOOP("ToolServers", "This is not an address.")) from exc
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or not host:
-        raise ToolError("This is not an address.")
+        raise ToolError(QT_TRANSLATE_NOOP("ToolServers", "This is not an address."))
     if parts.username is not None or parts.password is not None:
-        raise ToolError("An address must not contain a name or a password; use a header.")
+        raise ToolError(
+            QT_TRANSLATE_NOOP(
+                "ToolServers", "An address must not contain a name or a password; use a header."
+            )
+        )
     if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host)):
         return
-    raise ToolError("An address begins with https://, except on this computer.")
+    raise ToolError(
+        QT_TRANSLATE_NOOP(
+            "ToolServers", "An address begins with https://, except on this computer."
+        )
+    )
 
 
 def _is_loopback(host: str) -> bool:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from local_tools.errors import ToolError, named
 from local_tools.mcp.config import NAME_LIMIT, LocalProgram, RemoteAddress, ServerConfig
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 _FILE_LIMIT_BYTES: Final = 16 * 1024 * 1024
 _SERVERS_LIMIT: Final = 100
@@ -92,7 +93,11 @@ class ForeignServer:
         """
         entry, fill = self.entry, _Filling(environ, answers)
         if entry.type == "sse":
-            raise ToolError("It speaks in an older way (SSE), which is not spoken here.")
+            raise ToolError(
+                QT_TRANSLATE_NOOP(
+                    "ToolServers", "It speaks in an older way (SSE), which is not spoken here."
+                )
+            )
         url = fill.text(entry.url or entry.server_url)
         if url:
             return ServerConfig(name, RemoteAddress(url, fill.values(entry.headers)))
@@ -121,7 +126,12 @@ class _Filling:
                 raise ToolError(f"“{named(name)}” has to be answered first.")
             return self.answers[name]
         if name in ("workspaceFolder", "fileDirname", "file"):
-            raise ToolError("It belongs to a folder of that program, which is not known here.")
+            raise ToolError(
+                QT_TRANSLATE_NOOP(
+                    "ToolServers",
+                    "It belongs to a folder of that program, which is not known here.",
+                )
+            )
         if name == "userHome":
             return str(Path.home())
         found = self.environ.get(name, default)
@@ -169,7 +179,12 @@ def _foreign(
     try:
         entry = _Entry.model_validate(said)
     except ValidationError:
-        return ForeignServer(program, name, _Entry(), problem="It cannot be understood.")
+        return ForeignServer(
+            program,
+            name,
+            _Entry(),
+            problem=QT_TRANSLATE_NOOP("ToolServers", "It cannot be understood."),
+        )
     addresses = (entry.url, entry.server_url, *entry.headers.values())
     texts = (entry.command, *entry.args, *entry.env.values(), *addresses)
     names = dict.fromkeys(

@@ -118,14 +118,16 @@ def made_tool(offered: OfferedTool, origin: Origin) -> AnyTool:
     if not name or len(name) > _NAME_CHARS or not name.isprintable():
         raise ToolRefused(f"“{named(name)}” cannot be a tool's name.")
     if len(offered.description.encode("utf-8", "replace")) > _DESCRIPTION_LIMIT_BYTES:
-        raise ToolRefused("Its description is too long.")
+        raise ToolRefused(QT_TRANSLATE_NOOP("ToolServers", "Its description is too long."))
     try:
         schema = clean_schema(offered.input_schema)
         digest = _digest(offered, origin)
     except SchemaRefused as exc:
         raise ToolRefused(str(exc)) from exc
     except InvalidInputError as exc:
-        raise ToolRefused("What the server says of it is not JSON.") from exc
+        raise ToolRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "What the server says of it is not JSON.")
+        ) from exc
     config = origin.config
     definition = ToolDefinition(
         name=wire_name(config, name),

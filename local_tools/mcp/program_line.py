@@ -22,6 +22,7 @@ from local_tools.mcp.gate import LINE_LIMIT_BYTES, LINES_PER_S, NOTICES_PER_S, A
 from local_tools.mcp.launch import Launch
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.signs import Signs
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import end_group, end_tree
 from local_tools.sandbox.state import Start
 
@@ -108,7 +109,9 @@ class ProgramLine:
                 rest.clear()
             rest += last
             if len(rest) > LINE_LIMIT_BYTES:
-                raise ValueError("It sent a line of more than 4 MiB.")
+                raise ValueError(
+                    QT_TRANSLATE_NOOP("ToolServers", "It sent a line of more than 4 MiB.")
+                )
 
     async def _take(self, line: bytes, incoming: _Incoming) -> None:
         if not line.strip():
@@ -158,7 +161,7 @@ async def _how_it_ended(process: Process) -> str:
         async with asyncio.timeout(_EXIT_GRACE_S):
             code = await process.wait()
             return f"It ended (exit code {code})."
-    return "It closed its line."
+    return QT_TRANSLATE_NOOP("ToolServers", "It closed its line.")
 
 
 async def _end(process: Process, grace_s: float) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from local_tools.canonical import CanonicalInput, FrozenJson, frozen_json, thaw
 from local_tools.errors import InvalidInputError, named
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 SCHEMA_LIMIT_BYTES: Final = 64 * 1024
 _NODES_LIMIT: Final = 4_000
@@ -50,15 +51,23 @@ def clean_schema(schema: Mapping[str, object]) -> Mapping[str, FrozenJson]:
     try:
         frozen = frozen_json(schema)
     except InvalidInputError as exc:
-        raise SchemaRefused("Its inputs are not described in JSON.") from exc
+        raise SchemaRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described in JSON.")
+        ) from exc
     if len(json.dumps(thaw(frozen)).encode()) > SCHEMA_LIMIT_BYTES:
-        raise SchemaRefused("The description of its inputs is too long.")
+        raise SchemaRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is too long.")
+        )
     if not isinstance(frozen, Mapping) or frozen.get("type") != "object":
-        raise SchemaRefused("Its inputs are not described as an object.")
+        raise SchemaRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described as an object.")
+        )
     cleaner = _Cleaner(frozen)
     cleaned = frozen_json(cleaner.clean(frozen, ()))
     if not isinstance(cleaned, Mapping) or cleaned.get("type") != "object":
-        raise SchemaRefused("Its inputs are not described as an object.")
+        raise SchemaRefused(
+            QT_TRANSLATE_NOOP("ToolServers", "Its inputs are not described as an object.")
+        )
     return MappingProxyType({"properties": MappingProxyType({}), **cleaned})
 
 
@@ -99,11 +108,15 @@ class _Cleaner:
     def clean(self, node: FrozenJson, trail: tuple[str, ...]) -> FrozenJson:
         self._left -= 1
         if self._left < 0:
-            raise SchemaRefused("The description of its inputs is too involved.")
+            raise SchemaRefused(
+                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is too involved.")
+            )
         if isinstance(node, bool):
             return node
         if not isinstance(node, Mapping):
-            raise SchemaRefused("The description of its inputs is malformed.")
+            raise SchemaRefused(
+                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs is malformed.")
+            )
         if "$ref" in node:
             return self._resolved(node, trail)
         return {key: self._part(key, item, trail) for key, item in node.items() if _is_known(key)}
@@ -125,14 +138,24 @@ class _Cleaner:
     def _resolved(self, node: Mapping[str, FrozenJson], trail: tuple[str, ...]) -> FrozenJson:
         reference = str(node["$ref"])
         if not reference.startswith("#/"):
-            raise SchemaRefused("The description of its inputs refers to somewhere else.")
+            raise SchemaRefused(
+                QT_TRANSLATE_NOOP(
+                    "ToolServers", "The description of its inputs refers to somewhere else."
+                )
+            )
         if reference in trail:
-            raise SchemaRefused("The description of its inputs contains itself.")
+            raise SchemaRefused(
+                QT_TRANSLATE_NOOP("ToolServers", "The description of its inputs contains itself.")
+            )
         found: FrozenJson = self._root
         for step in reference[2:].split("/"):
             name = step.replace("~1", "/").replace("~0", "~")
             if not isinstance(found, Mapping) or name not in found:
-                raise SchemaRefused("The description of its inputs refers to what is not there.")
+                raise SchemaRefused(
+                    QT_TRANSLATE_NOOP(
+                        "ToolServers", "The description of its inputs refers to what is not there."
+                    )
+                )
             found = found[name]
         if not isinstance(found, Mapping):
             return self.clean(found, trail)

@@ -16,6 +16,7 @@ from local_tools.mcp.launch import plan
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import OfferedTool, Origin
 from local_tools.mcp.signs import Signs
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.sandbox.choice import SandboxChoice
 
 log = logging.getLogger(__name__)
@@ -136,7 +137,7 @@ class ToolServer:
             return signs.fault or sdk.words_of(exc)
         finally:
             self._conversation = None
-        return signs.fault or "It ended."
+        return signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended.")
 
     async def _converse(self, opening: AbstractAsyncContextManager[Spoken], signs: Signs) -> None:
         async with AsyncExitStack() as stack:

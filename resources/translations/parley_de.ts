@@ -270,6 +270,13 @@
     </message>
 </context>
 <context>
+    <name>AnswerButton</name>
+    <message>
+        <source>Wait…</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>AppearanceSection</name>
     <message>
         <source>Any typeface of this computer. Inter and JetBrains Mono ship with Parley.</source>
@@ -431,7 +438,7 @@
     </message>
     <message>
         <source>Send this to a server and use “{tool}”?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies an einen Server senden und „{tool}“ benutzen?</translation>
     </message>
     <message>
         <source>Tell the assistant the time?</source>
@@ -502,7 +509,7 @@
     </message>
     <message>
         <source>from the tool server {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>vom Werkzeugserver {server}</translation>
     </message>
     <message>
         <source>from your tools folder, {name}</source>
@@ -518,7 +525,7 @@
     </message>
     <message>
         <source>runs elsewhere, at the address shown here</source>
-        <translation type="unfinished"></translation>
+        <translation>läuft anderswo, unter der hier gezeigten Adresse</translation>
     </message>
     <message>
         <source>runs in a sandbox</source>
@@ -550,7 +557,7 @@
     </message>
     <message>
         <source>your input leaves this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Eingabe verlässt diesen Computer</translation>
     </message>
 </context>
 <context>
@@ -2074,27 +2081,27 @@
     <name>FoundServers</name>
     <message>
         <source>It is given: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Er bekommt: {names}</translation>
     </message>
     <message>
         <source>No other program on this computer has tool servers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein anderes Programm auf diesem Computer hat Werkzeugserver.</translation>
     </message>
     <message>
         <source>Take over</source>
-        <translation type="unfinished"></translation>
+        <translation>Übernehmen</translation>
     </message>
     <message>
         <source>Take over {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} übernehmen</translation>
     </message>
     <message>
         <source>What {server} is</source>
-        <translation type="unfinished"></translation>
+        <translation>Was {server} ist</translation>
     </message>
     <message>
         <source>from {program}</source>
-        <translation type="unfinished"></translation>
+        <translation>aus {program}</translation>
     </message>
 </context>
 <context>
@@ -3822,177 +3829,177 @@
     <name>ServerBoundsForm</name>
     <message>
         <source>Change files in the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>Dateien im Ordner ändern</translation>
     </message>
     <message>
         <source>Choose the folder of {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Ordner von {server} wählen</translation>
     </message>
     <message>
         <source>Choose…</source>
-        <translation type="unfinished">Wählen …</translation>
+        <translation>Wählen …</translation>
     </message>
     <message>
         <source>Folder that it sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner, den er sieht</translation>
     </message>
     <message>
         <source>May change files there</source>
-        <translation type="unfinished"></translation>
+        <translation>Darf dort Dateien ändern</translation>
     </message>
     <message>
         <source>May use the network</source>
-        <translation type="unfinished"></translation>
+        <translation>Darf das Netzwerk benutzen</translation>
     </message>
     <message>
         <source>No</source>
-        <translation type="unfinished"></translation>
+        <translation>Nein</translation>
     </message>
     <message>
         <source>No folder for {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Ordner für {server}</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner</translation>
     </message>
     <message>
         <source>None of your files.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Ihrer Dateien.</translation>
     </message>
     <message>
         <source>Start again with this</source>
-        <translation type="unfinished"></translation>
+        <translation>Damit neu starten</translation>
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>The folder that the server sees</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner, den der Server sieht</translation>
     </message>
     <message>
         <source>Use the network</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Netzwerk benutzen</translation>
     </message>
     <message>
         <source>Yes</source>
-        <translation type="unfinished"></translation>
+        <translation>Ja</translation>
     </message>
     <message>
         <source>{what}: no</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: nein</translation>
     </message>
     <message>
         <source>{what}: yes</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: ja</translation>
     </message>
     <message>
         <source>{what}: {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: {server}</translation>
     </message>
 </context>
 <context>
     <name>ServerCard</name>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Details</translation>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
         <source>Less</source>
-        <translation type="unfinished">Weniger</translation>
+        <translation>Weniger</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished">Aus</translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished">Ein</translation>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Switch {server} off</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} ausschalten</translation>
     </message>
     <message>
         <source>Switch {server} on</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} einschalten</translation>
     </message>
     <message>
         <source>{what}: {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>{what}: {server}</translation>
     </message>
 </context>
 <context>
     <name>ServerDetails</name>
     <message>
         <source>Asks this address</source>
-        <translation type="unfinished"></translation>
+        <translation>Fragt diese Adresse</translation>
     </message>
     <message>
         <source>Do not offer {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} nicht anbieten</translation>
     </message>
     <message>
         <source>Every call asks first. The words are the server’s own.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder Aufruf fragt zuerst. Die Worte sind die des Servers.</translation>
     </message>
     <message>
         <source>I have seen this</source>
-        <translation type="unfinished"></translation>
+        <translation>Ich habe das gesehen</translation>
     </message>
     <message>
         <source>It is given: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>Er bekommt: {names}</translation>
     </message>
     <message>
         <source>Not taken. {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht übernommen. {reason}</translation>
     </message>
     <message>
         <source>Off</source>
-        <translation type="unfinished">Aus</translation>
+        <translation>Aus</translation>
     </message>
     <message>
         <source>Offer {tool}</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} anbieten</translation>
     </message>
     <message>
         <source>On</source>
-        <translation type="unfinished">Ein</translation>
+        <translation>Ein</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">Entfernen</translation>
+        <translation>Entfernen</translation>
     </message>
     <message>
         <source>Remove the server {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Server {server} entfernen</translation>
     </message>
     <message>
         <source>Starts exactly this</source>
-        <translation type="unfinished"></translation>
+        <translation>Startet genau dies</translation>
     </message>
     <message>
         <source>The last that it said</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er zuletzt sagte</translation>
     </message>
     <message>
         <source>The last that the server said</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Server zuletzt sagte</translation>
     </message>
     <message>
         <source>What changed</source>
-        <translation type="unfinished"></translation>
+        <translation>Was sich änderte</translation>
     </message>
     <message>
         <source>What it offers</source>
-        <translation type="unfinished"></translation>
+        <translation>Was er anbietet</translation>
     </message>
     <message>
         <source>What {tool} says it does</source>
-        <translation type="unfinished">Was {tool} nach eigenen Worten tut</translation>
+        <translation>Was {tool} nach eigenen Worten tut</translation>
     </message>
 </context>
 <context>
@@ -4234,152 +4241,248 @@
     <name>ToolServers</name>
     <message numerus="yes">
         <source>%n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug</numerusform>
+            <numerusform>%n Werkzeuge</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Werkzeug geändert</numerusform>
+            <numerusform>%n Werkzeuge geändert</numerusform>
         </translation>
     </message>
     <message>
         <source>A quotation mark is missing.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Anführungszeichen fehlt.</translation>
+    </message>
+    <message>
+        <source>A server needs a command or an address.</source>
+        <translation>Ein Server braucht einen Befehl oder eine Adresse.</translation>
+    </message>
+    <message>
+        <source>A variable&apos;s name is empty or contains “=”.</source>
+        <translation>Der Name einer Variablen ist leer oder enthält „=“.</translation>
+    </message>
+    <message>
+        <source>An address begins with https://, except on this computer.</source>
+        <translation>Eine Adresse beginnt mit https://, außer auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>An address must not contain a name or a password; use a header.</source>
+        <translation>Eine Adresse darf weder Namen noch Passwort enthalten; nehmen Sie einen Header.</translation>
+    </message>
+    <message>
+        <source>It belongs to a folder of that program, which is not known here.</source>
+        <translation>Er gehört zu einem Ordner jenes Programms, der hier nicht bekannt ist.</translation>
+    </message>
+    <message>
+        <source>It cannot be understood.</source>
+        <translation>Das ist nicht zu verstehen.</translation>
+    </message>
+    <message>
+        <source>It closed its line.</source>
+        <translation>Er hat seine Leitung geschlossen.</translation>
+    </message>
+    <message>
+        <source>It closed the connection.</source>
+        <translation>Er hat die Verbindung geschlossen.</translation>
+    </message>
+    <message>
+        <source>It ended.</source>
+        <translation>Er hat sich beendet.</translation>
+    </message>
+    <message>
+        <source>It sent a line of more than 4 MiB.</source>
+        <translation>Er hat eine Zeile von mehr als 4 MiB gesendet.</translation>
+    </message>
+    <message>
+        <source>It speaks in an older way (SSE), which is not spoken here.</source>
+        <translation>Er spricht auf eine ältere Art (SSE), die hier nicht gesprochen wird.</translation>
+    </message>
+    <message>
+        <source>Its description is too long.</source>
+        <translation>Seine Beschreibung ist zu lang.</translation>
+    </message>
+    <message>
+        <source>Its inputs are not described as an object.</source>
+        <translation>Seine Eingaben sind nicht als Objekt beschrieben.</translation>
+    </message>
+    <message>
+        <source>Its inputs are not described in JSON.</source>
+        <translation>Seine Eingaben sind nicht in JSON beschrieben.</translation>
+    </message>
+    <message>
+        <source>Its program or what it may reach is another one.</source>
+        <translation>Sein Programm oder das, was es erreichen darf, ist ein anderes.</translation>
+    </message>
+    <message>
+        <source>The command contains a NUL character.</source>
+        <translation>Der Befehl enthält ein NUL-Zeichen.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs contains itself.</source>
+        <translation>Die Beschreibung seiner Eingaben enthält sich selbst.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs is malformed.</source>
+        <translation>Die Beschreibung seiner Eingaben ist fehlerhaft.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs is too involved.</source>
+        <translation>Die Beschreibung seiner Eingaben ist zu verwickelt.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs is too long.</source>
+        <translation>Die Beschreibung seiner Eingaben ist zu lang.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs refers to somewhere else.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist anderswohin.</translation>
+    </message>
+    <message>
+        <source>The description of its inputs refers to what is not there.</source>
+        <translation>Die Beschreibung seiner Eingaben verweist auf etwas, das es nicht gibt.</translation>
+    </message>
+    <message>
+        <source>This is not an address.</source>
+        <translation>Das ist keine Adresse.</translation>
+    </message>
+    <message>
+        <source>What the server says of it is not JSON.</source>
+        <translation>Was der Server darüber sagt, ist kein JSON.</translation>
     </message>
     <message>
         <source>changes nothing that lasts</source>
-        <translation type="unfinished"></translation>
+        <translation>ändert nichts auf Dauer</translation>
     </message>
     <message>
         <source>may change what it reaches</source>
-        <translation type="unfinished"></translation>
+        <translation>kann ändern, was es erreicht</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>reads only</source>
-        <translation type="unfinished">liest nur</translation>
+        <translation>liest nur</translation>
     </message>
     <message>
         <source>sandboxed, no network</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer Sandbox, ohne Netzwerk</translation>
     </message>
     <message>
         <source>sandboxed, with the network</source>
-        <translation type="unfinished"></translation>
+        <translation>in einer Sandbox, mit Netzwerk</translation>
     </message>
     <message>
         <source>starting</source>
-        <translation type="unfinished"></translation>
+        <translation>startet</translation>
     </message>
     <message>
         <source>starting again</source>
-        <translation type="unfinished"></translation>
+        <translation>startet neu</translation>
     </message>
     <message>
         <source>stopped</source>
-        <translation type="unfinished">angehalten</translation>
+        <translation>angehalten</translation>
     </message>
     <message>
         <source>without a sandbox</source>
-        <translation type="unfinished"></translation>
+        <translation>ohne Sandbox</translation>
     </message>
     <message>
         <source>your input goes there</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Eingabe geht dorthin</translation>
     </message>
     <message>
         <source>{tool} changed</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} hat sich geändert</translation>
     </message>
     <message>
         <source>{tool} is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} gibt es nicht mehr</translation>
     </message>
     <message>
         <source>{tool} is new</source>
-        <translation type="unfinished"></translation>
+        <translation>{tool} ist neu</translation>
     </message>
 </context>
 <context>
     <name>ToolServersGroup</name>
     <message>
         <source>A program</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Programm</translation>
     </message>
     <message>
         <source>A program on this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Programm auf diesem Computer</translation>
     </message>
     <message>
         <source>A server at an address</source>
-        <translation type="unfinished">Ein Server unter einer Adresse</translation>
+        <translation>Ein Server unter einer Adresse</translation>
     </message>
     <message>
         <source>Add a server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server hinzufügen</translation>
     </message>
     <message>
         <source>Address of the server</source>
-        <translation type="unfinished">Adresse des Servers</translation>
+        <translation>Adresse des Servers</translation>
     </message>
     <message>
         <source>An address</source>
-        <translation type="unfinished">Eine Adresse</translation>
+        <translation>Eine Adresse</translation>
     </message>
     <message>
         <source>Authorization: Bearer … It goes into the keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>Authorization: Bearer … Er kommt in den Schlüsselbund.</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished">Befehl</translation>
+        <translation>Befehl</translation>
     </message>
     <message>
         <source>Header (optional)</source>
-        <translation type="unfinished"></translation>
+        <translation>Header (freiwillig)</translation>
     </message>
     <message>
         <source>Import from another program</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus einem anderen Programm übernehmen</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished">Behalten</translation>
+        <translation>Behalten</translation>
     </message>
     <message>
         <source>Keep the server</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Server behalten</translation>
     </message>
     <message>
         <source>NAME=value, with blanks between. Keys go into the keyring.</source>
-        <translation type="unfinished"></translation>
+        <translation>NAME=Wert, mit Leerzeichen dazwischen. Schlüssel kommen in den Schlüsselbund.</translation>
     </message>
     <message>
         <source>Name of the server</source>
-        <translation type="unfinished"></translation>
+        <translation>Name des Servers</translation>
     </message>
     <message>
         <source>Programs and addresses that offer tools. Nothing starts before you switch it on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Programme und Adressen, die Werkzeuge anbieten. Nichts startet, bevor Sie es einschalten.</translation>
     </message>
     <message>
         <source>The program and what it is given, as you would type it in a terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Programm und was es bekommt, so wie Sie es in ein Terminal tippen würden.</translation>
     </message>
     <message>
         <source>Tool servers (MCP)</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeugserver (MCP)</translation>
     </message>
     <message>
         <source>Variables (optional)</source>
-        <translation type="unfinished"></translation>
+        <translation>Variablen (freiwillig)</translation>
     </message>
 </context>
 <context>
@@ -4414,7 +4517,7 @@
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished">aus</translation>
     </message>
     <message>
         <source>on</source>
@@ -4433,7 +4536,7 @@
     <name>Tools</name>
     <message>
         <source>Access</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugriff</translation>
     </message>
     <message>
         <source>Add a note at the end of the notes file that the user picked; what is there stays.</source>
@@ -4665,7 +4768,7 @@
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>Server</translation>
     </message>
     <message>
         <source>Shell</source>
@@ -4773,7 +4876,7 @@
     </message>
     <message>
         <source>no sandbox holds it; it has all your rights</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Sandbox hält es; es hat alle Ihre Rechte</translation>
     </message>
     <message>
         <source>outside this chat&apos;s folder</source>
@@ -4781,15 +4884,15 @@
     </message>
     <message>
         <source>reads and changes what is in this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>liest und ändert, was in diesem Ordner ist</translation>
     </message>
     <message>
         <source>reads what is in this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>liest, was in diesem Ordner ist</translation>
     </message>
     <message>
         <source>sees none of your files</source>
-        <translation type="unfinished">sieht keine Ihrer Dateien</translation>
+        <translation>sieht keine Ihrer Dateien</translation>
     </message>
     <message>
         <source>the tool says what it would do</source>
@@ -4797,7 +4900,7 @@
     </message>
     <message>
         <source>your input goes to this host</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Eingabe geht an diesen Rechner</translation>
     </message>
 </context>
 <context>
@@ -4843,7 +4946,7 @@
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished">Einschalten</translation>
     </message>
     <message>
         <source>There are no tools.</source>
@@ -4936,8 +5039,8 @@
         <translation>Was erlaubt ist</translation>
     </message>
     <message>
-        <source>What you did not see for long, or in great number.</source>
-        <translation>Was lange ungesehen blieb, oder sehr viel wird.</translation>
+        <source>When Parley stops and asks you again.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5101,6 +5204,10 @@
     <message>
         <source>Send this waiting message now</source>
         <translation>Diese wartende Nachricht jetzt senden</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation type="unfinished">Anhalten</translation>
     </message>
     <message>
         <source>Unwrap</source>

@@ -244,16 +244,16 @@
     <name>ToolServers</name>
     <message numerus="yes">
         <source>%n tools</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n tools changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n tool changed</numerusform>
+            <numerusform>%n tools changed</numerusform>
         </translation>
     </message>
 </context>
