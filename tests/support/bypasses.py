@@ -211,3 +211,11 @@ def _commands() -> Iterator[tuple[str, ...]]:
         for argv in ALLOWED[:2]:
             yield (*wrapper, *argv)
             yield (*wrapper, " ".join(argv))
+
+
+def many_bypasses() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every wrapper around every allowed command with every tail: some thousands."""
+    for wrapper in _WRAPPERS:
+        for argv in ALLOWED:
+            for tail in _TAILS:
+                yield "run_command", {"argv": [*wrapper, *argv, tail]}

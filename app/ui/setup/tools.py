@@ -65,9 +65,7 @@ class ToolsSection(SettingsSection):
     def _add_limits(self) -> None:
         self._minutes.offer([(str(n), self.tr("%n minutes", "", n)) for n in (1, 5, 10, 30, 60)])
         self._calls.offer([(str(n), str(n)) for n in (5, 10, 25, 50, 100)])
-        self.add_group(
-            self.tr("Limits"), self.tr("What you did not see for long, or in great number.")
-        )
+        self.add_group(self.tr("Limits"), self.tr("When Parley stops and asks you again."))
         self.add_row(self.tr("Ask again after a card has waited"), self._minutes)
         self.add_row(self.tr("Pause a reply after this many tool calls"), self._calls)
         self.add_row(self.tr("Sandbox"), self._sandbox)

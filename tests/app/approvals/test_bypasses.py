@@ -1,26 +1,28 @@
 """What looks like an allowed call and is another one: never runs unasked."""
 
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.approvals.policy import Granted
 from app.approvals.request import ToolRequest
 from app.approvals.rules import HostBox, InputBox
-from tests.support.bypasses import ALLOWED, ORIGIN, bypasses
-from tests.support.rules import bench, reading_in, rule
+from tests.support.bypasses import ALLOWED, ORIGIN, bypasses, many_bypasses
+from tests.support.rules import Bench, bench, reading_in, rule
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.mark.security(12)
-async def test_nothing_that_only_looks_like_an_allowed_call_runs_unasked(tmp_path: Path) -> None:
-    corpus = list(bypasses())
-    assert len(corpus) >= 300
-    async with bench(tmp_path) as desk:
+@asynccontextmanager
+async def much_allowed(data: Path) -> AsyncIterator[Bench]:
+    """Commands, reading in the folder, and a site, all of them allowed."""
+    async with bench(data) as desk:
         (desk.folder / "a.txt").write_text("word\n", encoding="utf-8")
         (desk.folder / "sub").mkdir()
-        (desk.folder / "link").symlink_to(tmp_path)
+        (desk.folder / "link").symlink_to(data)
         await desk.add(reading_in(desk.folder), rule("fetch_page", box=HostBox(ORIGIN)))
         for argv in ALLOWED:
             asked = await desk.judge("run_command", {"argv": list(argv)})
@@ -29,14 +31,35 @@ async def test_nothing_that_only_looks_like_an_allowed_call_runs_unasked(tmp_pat
             reach = asked.reach
             box = InputBox(reach.input_sha256, " ".join(argv), reach.folder, reach.programs)
             await desk.add(rule("run_command", box=box))
+        yield desk
 
-        unprompted = [
-            (name, given)
-            for name, given in corpus
-            if isinstance(await desk.judge(name, given), Granted)
-        ]
 
-        assert unprompted == []
+async def unprompted(
+    desk: Bench, corpus: Iterable[tuple[str, dict[str, Any]]]
+) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (name, given)
+        for name, given in corpus
+        if isinstance(await desk.judge(name, given), Granted)
+    ]
+
+
+@pytest.mark.security(12)
+async def test_nothing_that_only_looks_like_an_allowed_call_runs_unasked(tmp_path: Path) -> None:
+    corpus = list(bypasses())
+    assert len(corpus) >= 300
+    async with much_allowed(tmp_path) as desk:
+        assert await unprompted(desk, corpus) == []
+
         for argv in ALLOWED:
             assert isinstance(await desk.judge("run_command", {"argv": list(argv)}), Granted)
         assert isinstance(await desk.judge("read_file", {"path": "a.txt"}), Granted)
+
+
+@pytest.mark.long
+@pytest.mark.security(12)
+async def test_no_wrapper_around_an_allowed_command_runs_unasked(tmp_path: Path) -> None:
+    corpus = list(many_bypasses())
+    assert len(corpus) >= 3_000
+    async with much_allowed(tmp_path) as desk:
+        assert await unprompted(desk, corpus) == []
