@@ -143,7 +143,8 @@ def check(
         findings = checked.findings
         if checked.is_whole and checked.read is not None:
             sandboxes = SandboxChoice(sandboxes_of_system())
-            asyncio.run(sandboxes.state())
+            if any(tool.declared.preview for tool in checked.read.tools):
+                asyncio.run(sandboxes.state())
             findings += tuple(try_previews(checked.read, root or place, sandboxes))
     except ToolError as exc:
         _refuse(str(exc))

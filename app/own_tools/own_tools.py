@@ -130,6 +130,7 @@ class OwnTools:
 
     def _read_all(self) -> Iterator[OwnSet]:
         try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             entries = sorted(self.folder.iterdir())
         except OSError:
             return
