@@ -273,7 +273,7 @@
     <name>AnswerButton</name>
     <message>
         <source>Wait…</source>
-        <translation type="unfinished"></translation>
+        <translation>Warten…</translation>
     </message>
 </context>
 <context>
@@ -2743,7 +2743,7 @@
     <name>NoticeBar</name>
     <message>
         <source>Close this note</source>
-        <translation type="unfinished">Diesen Hinweis schließen</translation>
+        <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
         <source>Details</source>
@@ -5040,7 +5040,7 @@
     </message>
     <message>
         <source>When Parley stops and asks you again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wann Parley anhält und erneut fragt.</translation>
     </message>
 </context>
 <context>
@@ -5059,7 +5059,7 @@
     </message>
     <message>
         <source>Choose folder…</source>
-        <translation type="unfinished">Ordner wählen …</translation>
+        <translation>Ordner wählen…</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -5143,7 +5143,7 @@
     </message>
     <message>
         <source>No folder is chosen for this chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für diesen Chat ist kein Ordner gewählt.</translation>
     </message>
     <message>
         <source>Not sent</source>
@@ -5251,7 +5251,7 @@
     </message>
     <message>
         <source>not run</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht ausgeführt</translation>
     </message>
     <message>
         <source>running</source>
