@@ -1,7 +1,9 @@
 """One tool call, from the assistant's request to the text that goes back: one result, always."""
 
+import asyncio
 import json
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +21,10 @@ from app.chat.equipment import Equipment
 from app.chat.gate import Gate
 from app.chat.items import CallState
 from app.store.rows import TurnState
+from local_tools.context import Progress
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, CallRecord, Step, StepDetails
 from local_tools.outcome import ToolOutcome
+from local_tools.prepare import PreparedCall
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +66,7 @@ class CallDesk:
         self._show = show
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
+        self._running: asyncio.Timeout | None = None
         self._gate = Gate(equipment, conversation_id, self._show_held, on_state)
         self._deciding = Deciding(
             equipment,
@@ -117,6 +122,11 @@ class CallDesk:
                 return await self._pass_gate(record.tool, call_id, result)
         return record.result_text or INTERRUPTED_TEXT
 
+    def stop_running(self) -> None:
+        """End the call that runs, with all its processes; its result says so."""
+        if self._running is not None and not self._running.expired():
+            self._running.reschedule(asyncio.get_running_loop().time())
+
     async def posting(self, call_id: str) -> None:
         """The result is about to leave."""
         await self._record(call_id, Step.POSTED)
@@ -150,11 +160,28 @@ class CallDesk:
         facts = self._facts[call_id]
         self._tell(call_id, replace(facts, state=CallState.RUNNING, decided_by=decider))
         await self._on_state(TurnState.RUNNING)
-        outcome = await self._runner.run(self._key(call_id), run.request.prepared)
+        outcome = await self._outcome(call_id, run.request.prepared)
         await self._finish(call_id, outcome)
         result = edited_text(run.said, outcome.text) if run.said else outcome.text
         tool = run.request.prepared.tool_name
         return await self._pass_gate(tool, call_id, result, is_plain=not run.said)
+
+    async def _outcome(self, call_id: str, prepared: PreparedCall) -> ToolOutcome:
+        """Run a call to its end, or until the person stops it."""
+        running, started_at = self._facts[call_id], time.monotonic()
+
+        def show(progress: Progress) -> None:
+            text = progress.text or f"{progress.done:g} / {progress.total or 0:g}"
+            self._tell(call_id, replace(running, state=CallState.RUNNING, output_text=text))
+
+        try:
+            async with asyncio.timeout(None) as self._running:
+                return await self._runner.run(self._key(call_id), prepared, on_progress=show)
+        except TimeoutError:
+            duration_ms = round((time.monotonic() - started_at) * 1000)
+            return ToolOutcome("failed", STOPPED_TEXT, duration_ms)
+        finally:
+            self._running = None
 
     async def _pass_gate(
         self, tool: str, call_id: str, result: str, *, is_plain: bool = False

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from app.store.marks import MarkTable
+from app.store.store import ProfileStore
 
 
 class ChosenTools:
@@ -13,12 +13,12 @@ class ChosenTools:
 
     def __init__(
         self,
-        store: MarkTable,
+        store: ProfileStore,
         conversation_id: str,
         open_first: Callable[[], Awaitable[None]],
         tell: Callable[[], None],
     ) -> None:
-        self._store = store
+        self._store = store.marks
         self._conversation_id = conversation_id
         self._open_first = open_first
         self._tell = tell

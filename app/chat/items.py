@@ -52,6 +52,7 @@ class Action(Enum):
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"
     CHOOSE_FOLDER = "choose_folder"
+    STOP_CALL = "stop_call"
     SEND_NOW = "send_now"
     REMOVE = "remove"
     MOVE_UP = "move_up"

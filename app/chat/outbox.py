@@ -100,6 +100,11 @@ class Outbox:
         else:
             self._hold_the_rest()
 
+    def stop_call(self, key: str) -> None:
+        """End the tool call in the row of this key, if it runs; the reply goes on."""
+        if self._turn is not None and key.startswith(f"{self._current}:"):
+            self._turn.stop_call()
+
     async def _drive(self) -> None:
         try:
             while self._waiting:

@@ -59,8 +59,7 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
-        given = (equipment.store.marks, conversation_id)
-        self.tools: Final = ChosenTools(*given, self._open, self.tell_state)
+        self.tools = ChosenTools(equipment.store, conversation_id, self._open, self.tell_state)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
         self._changes: Observers[[Change]] = Observers()
@@ -163,13 +162,14 @@ class ConversationSession:
 
         Raises:
             StoreError: it could not be written down, so nothing was done.
-            UserFacingError: a reply is on its way, and the service can only be asked after it; or
-                the chat was deleted.
+            UserFacingError: a reply is on its way, or the chat was deleted.
         """
         self._sync.check_there()
         match action:
             case Action.CANCEL:
                 self.stop()
+            case Action.STOP_CALL:
+                self._outbox.stop_call(key)
             case Action.LOAD_REST | Action.CHECK_AGAIN:
                 if self._outbox.is_busy:
                     raise UserFacingError(Reason.CHECK_LATER)

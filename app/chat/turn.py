@@ -97,6 +97,10 @@ class Turn:
         """Where the turn stands."""
         return self._state
 
+    def stop_call(self) -> None:
+        """End the tool call that runs, and go on with what is told of that."""
+        self._desk.stop_running()
+
     async def run(self) -> Ending:
         """Send the message and follow the reply to its end."""
         return await self._to_the_end(self._send())

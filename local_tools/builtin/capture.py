@@ -10,6 +10,7 @@ from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice
 
 _TAIL_BYTES: Final = 64 * 1024
 _HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - _TAIL_BYTES
+_LATEST_BYTES: Final = 2048
 _CHUNK_BYTES: Final = 64 * 1024
 _CHUNKS_AT_ONCE: Final = 64
 
@@ -60,6 +61,11 @@ class Capture:
             return (self._head + self._tail).decode("utf-8", "replace")
         head, tail = (part.decode("utf-8", "replace") for part in (self._head, self._tail))
         return f"{head}\n{cut_notice(self.cut_bytes)}\n{tail}"
+
+    def latest(self) -> str:
+        """What was written last, as text: a few lines for somebody who looks on."""
+        data = bytes((self._tail or self._head)[-_LATEST_BYTES:])
+        return data.decode("utf-8", "replace")
 
     def close(self) -> None:
         """Let go of the pipe."""

@@ -23,6 +23,7 @@ from local_tools.tool import (
 
 _LONGEST_S: Final = 600
 _POLL_S: Final = 0.05
+_TELL_EVERY_S: Final = 0.2
 _OUTPUT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
@@ -66,7 +67,7 @@ def _run(line: CommandLine, timeout_s: int, context: ToolContext) -> Output:
     process = _start(line.argv)
     capture = Capture(context.keep_output)
     try:
-        _follow(process, capture, timeout_s)
+        _follow(process, capture, timeout_s, context)
     finally:
         # One that was waited for has no children left, and its number may be another's by now.
         if process.returncode is None:
@@ -90,9 +91,12 @@ def _start(argv: tuple[str, ...]) -> "subprocess.Popen[bytes]":
         raise ToolError(f"{argv[0]} cannot be started: {exc.strerror}.") from exc
 
 
-def _follow(process: "subprocess.Popen[bytes]", capture: Capture, timeout_s: int) -> None:
+def _follow(
+    process: "subprocess.Popen[bytes]", capture: Capture, timeout_s: int, context: ToolContext
+) -> None:
     """Collect what the program writes until it ends or has to be stopped."""
-    ends_at = time.monotonic() + timeout_s
+    started_at = time.monotonic()
+    ends_at, tell_at, told_bytes = started_at + timeout_s, started_at, 0
     with selectors.DefaultSelector() as selector:
         capture.attach(process, selector)
         while True:
@@ -102,6 +106,9 @@ def _follow(process: "subprocess.Popen[bytes]", capture: Capture, timeout_s: int
             is_dry = capture.read_available(selector)
             if has_ended and is_dry:
                 return
+            if capture.total_bytes > told_bytes and time.monotonic() >= tell_at:
+                told_bytes, tell_at = capture.total_bytes, time.monotonic() + _TELL_EVERY_S
+                context.progress(told_bytes, text=capture.latest())
             if capture.total_bytes > _OUTPUT_LIMIT_BYTES:
                 what = f"The command wrote more than {_OUTPUT_LIMIT_BYTES:,} bytes"
                 raise ToolError(_report(f"{what} and was stopped.", capture))

@@ -15,6 +15,7 @@ def action_words(action: Action) -> str:
         Action.CANCEL: translate("Transcript", "Cancel"),
         Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),
         Action.CHOOSE_FOLDER: translate("Transcript", "Choose folder…"),
+        Action.STOP_CALL: translate("Transcript", "Stop"),
         Action.SEND_NOW: translate("Transcript", "Send now"),
         Action.REMOVE: translate("Transcript", "Remove"),
         Action.MOVE_UP: translate("Transcript", "Earlier"),

@@ -1,6 +1,6 @@
 """A tool call: one line that opens to show what went in, what came out, and who allowed it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,20 +107,32 @@ class ToolCallRow(Row):
             painter.translate(0, -head)
         elif reason := self._reason():
             self._paint_reason(brush, reason)
+        self._paint_deeds(brush)
         if brush.focus and brush.focus.deed == Toggle():
             look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
 
     def targets(self) -> list[Target]:
         """Return the line, which opens and closes the row."""
         head = QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX))
-        line = Target(Toggle(), head, self._line_text())
-        if not (self._item and self._item.needs_folder) or self._is_open:
-            return [line]
-        words = action_words(Action.CHOOSE_FOLDER)
+        deeds = self._deeds(head)
+        line = _before(deeds, head)
+        return [Target(Toggle(), line, self._line_text()), *deeds]
+
+    def _deeds(self, head: QRectF) -> list[Target]:
+        """What can be done about the call: at the end of the line, or of the reason below it."""
+        if self._item is None:
+            return []
+        if self._item.state is CallState.RUNNING:
+            return [self._deed(Action.STOP_CALL, head.adjusted(0, 0, -_RIGHT_PX, 0))]
+        if self._item.needs_folder and not self._is_open:
+            return [self._deed(Action.CHOOSE_FOLDER, self._reason_line())]
+        return []
+
+    def _deed(self, action: Action, line: QRectF) -> Target:
+        words, height = action_words(action), self._look.secondary_line_px
         width = QFontMetricsF(self._look.secondary).horizontalAdvance(words) + 2 * _DEED_SIDE_PX
-        reason = self._reason_line()
-        box = QRectF(reason.right() - width, reason.top(), width, reason.height())
-        return [line, Target(Choose(Action.CHOOSE_FOLDER), box, words)]
+        top = line.center().y() - height / 2
+        return Target(Choose(action), QRectF(line.right() - width, top, width, height), words)
 
     def spot_at(self, point: QPointF) -> Spot | None:
         """Return the place in the details nearest to `point`."""
@@ -163,7 +175,9 @@ class ToolCallRow(Row):
         self.height = self._look.scaled(_HEAD_PX) + below
 
     def _reason(self) -> str:
-        """Return why the call came to nothing: the first words of what it gave back."""
+        """Return why the call came to nothing, or what a running one has written last."""
+        if self._item and self._item.state is CallState.RUNNING:
+            return _last_line(self._item.output_text)
         if self._item is None or self._item.state not in _EXPLAINED:
             return ""
         if self._item.needs_folder:
@@ -175,15 +189,21 @@ class ToolCallRow(Row):
         top = self._look.scaled(_HEAD_PX) - _REASON_RISE_PX
         return QRectF(_TITLE_X, top, width, self._look.secondary_line_px)
 
-    def _paint_reason(self, brush: Brush, reason: str) -> None:
-        painter, box = brush.painter, self._reason_line()
+    def _paint_deeds(self, brush: Brush) -> None:
+        painter = brush.painter
         painter.setFont(self._look.secondary)
         for deed in self.targets()[1:]:
             painter.setPen(self._look.color("accent"))
             painter.drawText(deed.box, Qt.AlignmentFlag.AlignCenter, deed.name)
             if brush.focus == deed:
                 self._look.draw_focus(painter, deed.box, _DEED_SIDE_PX)
-            box.setRight(deed.box.left() - _GAP_PX)
+
+    def _paint_reason(self, brush: Brush, reason: str) -> None:
+        painter, box = brush.painter, self._reason_line()
+        painter.setFont(self._look.secondary)
+        for deed in self.targets()[1:]:
+            if deed.box.intersects(box):
+                box.setRight(deed.box.left() - _GAP_PX)
         painter.setPen(self._look.color("ink-2"))
         _draw_elided(painter, box, reason, Qt.TextElideMode.ElideRight)
 
@@ -200,7 +220,7 @@ class ToolCallRow(Row):
         look.draw_icon(painter, chevron, "ink-3", _square(_CHEVRON_X, head, 14))
         icon = _ICONS.get(item.tool_name, "wrench")
         look.draw_icon(painter, icon, "ink", _square(_ICON_X, head, _ICON_PX))
-        state_left = self._paint_state(painter, head, _state_of(item))
+        state_left = self._paint_state(painter, _before(self._deeds(head), head), _state_of(item))
         title_end = self._paint_title(painter, head, state_left, _title_of(item))
         target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
         painter.setFont(look.mono)
@@ -229,6 +249,17 @@ class ToolCallRow(Row):
         left -= _ICON_PX + (8 if state.words else 0)
         look.draw_icon(painter, state.icon, state.ink, _square(left, head, _ICON_PX))
         return left
+
+
+def _before(deeds: Sequence[Target], line: QRectF) -> QRectF:
+    """The part of a line that lies before what can be done in it."""
+    ends = [deed.box.left() for deed in deeds if deed.box.intersects(line)]
+    return QRectF(line.left(), line.top(), min(ends, default=line.right()), line.height())
+
+
+def _last_line(text: str) -> str:
+    lines = [line for line in text[-_REASON_LIMIT:].splitlines() if line.strip()]
+    return one_line(lines[-1]) if lines else ""
 
 
 def _title_of(item: ToolRow) -> str:

@@ -9,7 +9,7 @@ from app.error_text import Reason
 from app.errors import UserFacingError
 from app.store.rows import TurnState
 from local_tools.ledger import Step
-from tests.support.chat import START, chat_kit, posts
+from tests.support.chat import START, chat_kit, posts, results
 from tests.support.fake_service import TIME, FakeService, delta
 
 pytestmark = pytest.mark.anyio
@@ -127,6 +127,34 @@ async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
         (call,) = await kit.calls()
         assert (call.step, call.result_text) == (Step.FINISHED, "Error: stopped by the user")
         assert chat.says(Reason.STOPPED)
+
+
+async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        # What it starts outlives it, unless everything is ended.
+        script = "echo hello; (sleep 600; echo late > late.txt) & sleep 600"
+        service.asks_tool("run_shell", {"command": script})
+        service.says("I see.")
+        chat = await kit.open()
+        await chat.session.set_folder(tmp_path)
+        await chat.send("Wait")
+        await chat.allow()
+        await chat.until(lambda: bool(chat.tool_rows) and "hello" in chat.tool_rows[0].output_text)
+        (row,) = chat.tool_rows
+        assert row.state is CallState.RUNNING
+
+        await chat.session.act(row.key, Action.STOP_CALL)
+        await chat.is_idle()
+
+        assert chat.text == "I see."
+        assert [text for _, text in results(service)] == ["Error: stopped by the user"]
+        (row,) = chat.tool_rows
+        assert (row.state, row.output_text) == (CallState.FAILED, "Error: stopped by the user")
+        # The row of a call that is over stops nothing.
+        await chat.session.act(row.key, Action.STOP_CALL)
 
 
 async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:

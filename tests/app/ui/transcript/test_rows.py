@@ -161,6 +161,26 @@ def test_open_row_stays_open_while_its_call_goes_on(show: Show) -> None:
     assert "line one" in _text(shown, "t")
 
 
+def test_running_call_shows_what_it_wrote_last_and_can_be_stopped_at_its_row(show: Show) -> None:
+    running = replace(_CALL, state=CallState.RUNNING, output_text="", duration_ms=None)
+    shown = show([running])
+    _, stop = shown.targets("t")
+    shown.replace(replace(running, output_text="one of three\ntwo of \x1b[2Jthree\n"))
+    shown.settle()
+
+    assert "two of ‹U+001B›[2Jthree" in _text(shown, "t")
+    assert "one of three" not in _text(shown, "t")
+    assert stop.name == "Stop"
+    chosen: list[tuple[str, Action]] = []
+    shown.view.action_chosen.connect(lambda key, action: chosen.append((key, action)))
+    shown.click("t", stop)
+    assert chosen == [("t", Action.STOP_CALL)]
+
+    shown.replace(_CALL)
+    shown.settle()
+    assert len(shown.targets("t")) == 1
+
+
 def test_huge_output_is_cut_and_says_so(show: Show) -> None:
     shown = show([replace(_CALL, output_text="x" * 1_000_000)])
     shown.click("t", shown.targets("t")[0])
