@@ -273,7 +273,7 @@
     <name>AnswerButton</name>
     <message>
         <source>Wait…</source>
-        <translation>Warten…</translation>
+        <translation>Warten …</translation>
     </message>
 </context>
 <context>
@@ -5059,7 +5059,7 @@
     </message>
     <message>
         <source>Choose folder…</source>
-        <translation>Ordner wählen…</translation>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
         <source>Copied</source>
