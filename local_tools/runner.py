@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from local_tools import frames
+from local_tools import frames, planted
 from local_tools.context import Progress, ProgressSink
 from local_tools.entry import program_of
 from local_tools.errors import ToolError
@@ -106,8 +106,13 @@ class ToolRunner:
         sandbox = await self._sandboxes.sandbox()
         ready, held = await _finished(asyncio.to_thread(_made_ready, sandbox, self._worker, call))
         handed = None if output is None or sys.platform == "win32" else output
-        with held:
-            return await self._run(_started(ready, handed), call.order, on_progress)
+        aside = ""
+        try:
+            with held:
+                end = await self._run(_started(ready, handed), call.order, on_progress)
+        finally:
+            aside = await asyncio.to_thread(_set_aside, ready)
+        return _refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> "_End":
         try:
@@ -154,10 +159,12 @@ class _End:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """A start, and where a copy of the user's code is, if any is to run."""
+    """A start, where a copy of the user's code is, if any is to run, and how the folder was."""
 
     start: Start
     code: tuple[str, ...]
+    root: Path | None
+    before: planted.Look | None
 
 
 def _terms_of(call: PreparedCall) -> Terms:
@@ -179,8 +186,22 @@ def _made_ready(
         if code is not None:
             parts = (Path(copy), *map(Path, code.reads))
             worker = replace(worker, folders=(*worker.folders, *parts))
-        start = sandbox.start(worker, _terms_of(call), held)
-        return _Ready(start, (copy,) if copy else ()), held.pop_all()
+        terms = _terms_of(call)
+        before = planted.look_through(terms.root) if terms.root and terms.may_write else None
+        start = sandbox.start(worker, terms, held)
+        return _Ready(start, (copy,) if copy else (), terms.root, before), held.pop_all()
+
+
+def _set_aside(ready: _Ready) -> str:
+    """After the end: take away what the call made for other programs to obey."""
+    if ready.root is None or ready.before is None:
+        return ""
+    return planted.set_aside(ready.root, ready.before, ready.start.kept)
+
+
+def _refused(end: _End, words: str) -> _End:
+    text, cut_bytes = cut_end(f"Error: {words}\n\n{end.text}", RESULT_LIMIT_BYTES)
+    return _End("failed", text, end.cut_bytes + cut_bytes)
 
 
 def _started(ready: "_Ready", output: int | None) -> Start:

@@ -2,7 +2,8 @@
 
 The program sees the system read-only, its own parts read-only, an empty home, a /tmp and a /proc
 of its own, and the one folder of the call: read-only, or writable with everything in it that
-steers other programs held as it is. A mount cannot be renamed or removed from inside, so each
+steers other programs held as it is; an empty stand-in is where something is missing, and Git
+inside is told to overlook it. A mount cannot be renamed or removed from inside, so each
 folder on the way to such a place is bound onto itself. There is no network unless the terms say
 so, no other process to be seen, and all that was started ends with the call.
 """
@@ -20,6 +21,7 @@ from local_tools.commands import SEARCH_PATH
 from local_tools.errors import ToolError
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.sandbox import seccomp
+from local_tools.sandbox.leftovers import Leftovers
 from local_tools.sandbox.placeholders import Placeholders
 from local_tools.sandbox.places import Place, ProtectedPlaces
 from local_tools.sandbox.state import Program, SandboxKind, Start, Terms
@@ -42,6 +44,8 @@ _SYSTEM: Final = (
 # Windows into the kernel and onto devices; inside they are the sandbox's own.
 _NO_FOLDERS_OF_FILES: Final = tuple(map(Path, ("/proc", "/sys", "/dev")))
 _NAME_SERVERS: Final = "/etc/resolv.conf"
+# Where Git looks for what to overlook everywhere; the home inside is empty but for this.
+_IGNORED_BY_GIT: Final = ".config/git/ignore"
 _MEMORY_DISK_BYTES: Final = 512 * 1024 * 1024
 _PROCESS_LIMIT: Final = 1024
 _HELP_TIMEOUT_S: Final = 5.0
@@ -105,8 +109,9 @@ class Bubblewrap:
         """
         own_parts = tuple(part for part in _own_parts(program) if not _is_of_system(part))
         self._refuse_folder(terms, own_parts)
-        filter_descriptor = _readable(seccomp.filter_program(may_connect=terms.may_connect))
-        held.callback(os.close, filter_descriptor)
+        guards = tuple(self._guards(terms, own_parts, held))
+        filter_descriptor = _readable(seccomp.filter_program(may_connect=terms.may_connect), held)
+        unseen_descriptor = _readable(self._unseen_by_git(terms.root, guards), held)
         argv = [
             self._program,
             *("--unshare-all", "--unshare-user"),
@@ -115,10 +120,16 @@ class Bubblewrap:
             # its hands; the program is the first itself, and nothing inside can end it.
             *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL"),
             *("--seccomp", str(filter_descriptor), "--unsetenv", "TMPDIR"),
-            *self._mounts(terms, own_parts, held),
+            *self._mounts(terms, guards, unseen_descriptor),
             *("--chdir", "/", "--", *program.argv),
         ]
-        return Start(tuple(argv), (filter_descriptor,), _PROCESS_LIMIT, tells_signals_as_codes=True)
+        return Start(
+            tuple(argv),
+            (filter_descriptor, unseen_descriptor),
+            _PROCESS_LIMIT,
+            tells_signals_as_codes=True,
+            kept=tuple(guard.path for guard in guards if guard.act != "bind"),
+        )
 
     def _refuse_folder(self, terms: Terms, own_parts: Sequence[Path]) -> None:
         root = terms.root
@@ -135,7 +146,9 @@ class Bubblewrap:
         if self._places.keeps(root) or any(root.is_relative_to(part) for part in own_parts):
             raise ToolError(f"{root} steers what other programs do, so it is never made writable.")
 
-    def _mounts(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[str]:
+    def _mounts(
+        self, terms: Terms, guards: Sequence[_Guard], unseen_descriptor: int
+    ) -> Iterator[str]:
         root = terms.root
         if root == Path("/"):
             yield from ("--ro-bind", "/", "/")
@@ -149,9 +162,25 @@ class Bubblewrap:
             yield from ("--ro-bind-try", servers, servers)
         if root is not None and root != Path("/"):
             yield from ("--bind" if terms.may_write else "--ro-bind", str(root), str(root))
-        for guard in self._guards(terms, own_parts, held):
+        ignored = self._home / _IGNORED_BY_GIT
+        if root is None or not ignored.is_relative_to(root):
+            yield from ("--file", str(unseen_descriptor), str(ignored))
+        for guard in guards:
             yield from guard.arguments()
         yield from ("--remount-ro", "/")
+
+    def _unseen_by_git(self, root: Path | None, guards: Sequence[_Guard]) -> bytes:
+        """The names that Git is to overlook, since only stand-ins bear them."""
+        if root is None:
+            return b""
+        names = [
+            guard.path.relative_to(root).as_posix()
+            for guard in guards
+            if guard.act == "keep"
+            and guard.path.is_relative_to(root)
+            and self._placeholders.stands_in(root, guard.path)
+        ]
+        return "".join(f"/{name}\n" for name in names if _is_plain(name)).encode()
 
     def _memory_disk(self, place: str) -> tuple[str, ...]:
         size = ("--size", str(_MEMORY_DISK_BYTES)) if _knows_size(self._program) else ()
@@ -188,10 +217,12 @@ class Bubblewrap:
 
     def _holds(self, root: Path, own_parts: Sequence[Place], held: ExitStack) -> Iterator[_Guard]:
         """Over what may not change in a writable folder, and each folder on the way there."""
+        leftovers = Leftovers(root)
+        held.callback(leftovers.close)
         hidden = list(self._places.hidden_in(root))
         kept = [*self._places.kept_in(root), *own_parts]
         for place in (*hidden, *(item for item in kept if item.path.is_relative_to(root))):
-            if not self._placeholders.hold(root, place):
+            if not self._placeholders.hold(root, place, leftovers):
                 continue
             held.callback(self._placeholders.let_go, root, place)
             for folder in place.path.parents:
@@ -208,6 +239,11 @@ def _outermost_and_strictest(guard: _Guard) -> tuple[int, int]:
 
 def _lies_in(path: Path, folders: Sequence[Path]) -> bool:
     return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _is_plain(name: str) -> bool:
+    """Whether Git reads the name as a pattern for itself alone."""
+    return not any(sign in name for sign in "*?[]\\\n") and name == name.strip()
 
 
 def _find(search_path: Sequence[str]) -> str:
@@ -247,9 +283,10 @@ def _is_of_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in _SYSTEM)
 
 
-def _readable(data: bytes) -> int:
+def _readable(data: bytes, held: ExitStack) -> int:
     """A descriptor from which `data` can be read once; it must fit into a pipe."""
     outgoing, incoming = os.pipe()
+    held.callback(os.close, outgoing)
     os.write(incoming, data)
     os.close(incoming)
     return outgoing

@@ -20,6 +20,7 @@ from local_tools.confined import (
     parent_beneath,
 )
 from local_tools.errors import ToolError, explain_os_error
+from local_tools.sandbox.leftovers import Leftovers
 from local_tools.sandbox.places import Place, Shape
 
 _MODE: Final = 0o700
@@ -33,8 +34,13 @@ class Placeholders:
         self._needed: dict[tuple[Path, tuple[str, ...]], int] = {}
         self._lock = Lock()
 
-    def hold(self, root: Path, place: Place) -> bool:
+    def hold(self, root: Path, place: Place, leftovers: Leftovers) -> bool:
         """Make sure that something is at a place below `root`, until `let_go`.
+
+        Args:
+            root: The folder of the call.
+            place: What must be there.
+            leftovers: Who removes what was made if this program is killed meanwhile.
 
         Returns:
             False when nothing is there and nothing can be made there by this user.
@@ -44,18 +50,22 @@ class Placeholders:
         """
         parts = place.path.relative_to(root).parts
         with self._lock, opened_root(root) as (descriptor, _):
+            depth = 1
             try:
                 for depth in range(1, len(parts) + 1):
                     shape: Shape = place.shape if depth == len(parts) else "folder"
-                    self._hold_one(root, descriptor, parts[:depth], shape)
+                    self._hold_one(root, descriptor, Place(Path(*parts[:depth]), shape), leftovers)
             except OSError as exc:
-                self._let_go(root, parts)
+                self._let_go(root, parts[: depth - 1])
                 if exc.errno == errno.EROFS or (
                     exc.errno in _REFUSED and not _is_owned(descriptor, parts)
                 ):
                     # A tool of the same user cannot make it either.
                     return False
                 raise explain_os_error(exc, place.path) from exc
+            except ToolError:
+                self._let_go(root, parts[: depth - 1])
+                raise
         return True
 
     def let_go(self, root: Path, place: Place) -> None:
@@ -63,14 +73,22 @@ class Placeholders:
         with self._lock:
             self._let_go(root, place.path.relative_to(root).parts)
 
-    def _hold_one(self, root: Path, top: int, parts: tuple[str, ...], shape: Shape) -> None:
+    def stands_in(self, root: Path, path: Path) -> bool:
+        """Whether what is there was made here."""
+        with self._lock:
+            return (root, path.relative_to(root).parts) in self._needed
+
+    def _hold_one(self, root: Path, top: int, place: Place, leftovers: Leftovers) -> None:
+        parts = place.path.parts
         key = (root, parts)
         with parent_beneath(top, parts) as folder:
             if self._is_there(folder, parts[-1], root.joinpath(*parts)):
                 if key in self._needed:
+                    leftovers.remember(parts, place.shape)
                     self._needed[key] += 1
                 return
-            if shape == "folder":
+            leftovers.remember(parts, place.shape)
+            if place.shape == "folder":
                 os.mkdir(parts[-1], _MODE, dir_fd=folder)
             else:
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL

@@ -86,12 +86,14 @@ class Start:
         process_limit: How many processes it may have at once, where they are counted apart from
             the user's others; 0 where they are not.
         tells_signals_as_codes: It says 128 + the number when the program was ended by a signal.
+        kept: Places in the folder that the sandbox itself holds as they are.
     """
 
     argv: tuple[str, ...]
     descriptors: tuple[int, ...] = ()
     process_limit: int = 0
     tells_signals_as_codes: bool = False
+    kept: tuple[Path, ...] = ()
 
 
 class Sandbox(Protocol):

@@ -268,6 +268,26 @@ found = [run.stdout + run.stderr for run in runs if run.returncode] or runs[-1].
 
 
 @needs_bubblewrap
+async def test_git_says_nothing_of_what_only_stands_for_missing_places(
+    home: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(home))
+    script = """
+import subprocess
+runs = ("status --short", "add --all", "status --short")
+found = [subprocess.run(["git", *run.split()], capture_output=True, text=True) for run in runs]
+found = [[item.stdout, item.stderr] for item in found]
+"""
+    runner = confined_runner("bubblewrap", home)
+    said = await changing(runner, repository, script)
+    assert said == [["?? notes\n", ""], ["", ""], ["A  notes\n", ""]]
+    # What is really there is named as ever.
+    (repository / ".mcp.json").write_text("{}")
+    said = await changing(runner, repository, script)
+    assert said[0][0] == "A  notes\n?? .mcp.json\n"
+
+
+@needs_bubblewrap
 @pytest.mark.security(23)
 async def test_secrets_under_version_control_stay_hidden_in_a_folder_that_may_be_written(
     home: Path,

@@ -89,6 +89,14 @@ def _survivors(word: str) -> list[psutil.Process]:
     return left
 
 
+def _emptied(folder: Path) -> bool:
+    """Whether a folder becomes empty within the time that a killed program's traces have."""
+    ends_at = time.monotonic() + 5 * GONE_WITHIN_S
+    while (is_full := any(folder.iterdir())) and time.monotonic() < ends_at:
+        select.select([], [], [], 0.02)
+    return not is_full
+
+
 async def _started(tool_name: str, folder: Path, script: str) -> "asyncio.Task[ToolOutcome]":
     """Start a call and wait until all of its processes are there."""
     ready: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -165,8 +173,11 @@ def test_nothing_survives_the_program_when_it_is_killed(tmp_path: Path, mark: st
     with subprocess.Popen(argv, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
         assert json.loads(program.stdout.readline()) == "ready"
+        assert (tmp_path / ".mcp.json").exists()
         program.kill()
     assert _survivors(mark) == []
+    # Nor does anything in the folder that stood for what is not there.
+    assert _emptied(tmp_path)
 
 
 SPEAK = """

@@ -13,6 +13,7 @@ import pytest
 
 from local_tools.errors import ToolError
 from local_tools.processes import ENVIRONMENT_NAMES
+from local_tools.sandbox.leftovers import Leftovers
 from local_tools.sandbox.placeholders import Placeholders
 from local_tools.sandbox.places import Place
 from tests.support.confined import (
@@ -209,11 +210,15 @@ def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_ei
     os.chown(own, 65534, 65534)
     own.chmod(0o500)
     placeholders = Placeholders()
+    mine, theirs = Leftovers(own), Leftovers(of_others)
     os.seteuid(65534)
     try:
         # Its owner could open it to writing.
         with pytest.raises(ToolError, match="refused by the system"):
-            placeholders.hold(own, Place(own / ".mcp.json", "file"))
-        assert not placeholders.hold(of_others, Place(of_others / ".mcp.json", "file"))
+            placeholders.hold(own, Place(own / ".mcp.json", "file"), mine)
+        missing = Place(of_others / ".mcp.json", "file")
+        assert not placeholders.hold(of_others, missing, theirs)
     finally:
         os.seteuid(0)
+        mine.close()
+        theirs.close()

@@ -1,0 +1,134 @@
+"""What a call leaves for other programs to obey, in repositories of its own making."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from local_tools.planted import look_through, set_aside
+from tests.support.confined import Kind, confined_runner, linux_sandboxes
+from tests.support.tool_calls import built_in, prepared
+
+pytestmark = pytest.mark.security(23)
+
+PLANT = """
+export GIT_CONFIG_GLOBAL=/dev/null
+git init -q new
+echo 'evil' > new/.git/hooks/post-checkout && chmod +x new/.git/hooks/post-checkout
+git init -q plain && git -C plain config remote.origin.url https://example.org/a.git
+mkdir -p a/b/c/d/e/f src/hooks && echo '{}' > a/b/c/d/e/f/.mcp.json && echo x > src/hooks/use.ts
+"""
+
+
+def _files(folder: Path) -> set[str]:
+    found = (path for path in folder.rglob("*") if not path.is_dir())
+    return {path.relative_to(folder).as_posix() for path in found if path.suffix != ".sample"}
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("kind", linux_sandboxes)
+async def test_a_hook_in_a_repository_that_a_call_makes_is_set_aside_and_the_call_fails(
+    kind: Kind, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    call = prepared(built_in("run_shell"), folder, command=PLANT)
+    outcome = await confined_runner(kind, tmp_path / "home").run(call)
+    assert outcome.status == "failed"
+    said = outcome.text.partition("\n")[0]
+    assert said.startswith("Error: What other programs would obey was made, so it was set aside: ")
+    assert "new/.git/hooks/post-checkout (now post-checkout.set-aside)" in said
+    assert "a/b/c/d/e/f/.mcp.json (now .mcp.json.set-aside)" in said
+    assert outcome.text.endswith("Exit code 0. No output.")
+    files = _files(folder)
+    # Nothing is lost, and what steers nobody stays as it was made.
+    assert {"new/.git/hooks/post-checkout.set-aside", "plain/.git/config", "src/hooks/use.ts"} < (
+        files
+    )
+    assert not files & {"new/.git/hooks/post-checkout", "a/b/c/d/e/f/.mcp.json"}
+
+
+def _bare(folder: Path) -> Path:
+    (folder / "objects").mkdir(parents=True)
+    (folder / "refs").mkdir()
+    (folder / "HEAD").write_text("ref: refs/heads/main\n")
+    return folder
+
+
+def _with_config(folder: Path, text: str) -> None:
+    (_bare(folder) / "config").write_text(text)
+
+
+PAGER = "[core]\n\tbare = false\n\tpager = evil\n"
+CONTINUED = "[core]\n\tname = a \\\n\tpager\n"
+
+
+@pytest.mark.parametrize(
+    ("plant", "name"),
+    [
+        (lambda top: _with_config(top / "sub/.git", PAGER), "sub/.git/config"),
+        (lambda top: _with_config(top / "sub/.git", CONTINUED), "sub/.git/config"),
+        (lambda top: _with_config(top / "objects/lib.git", PAGER), "objects/lib.git/config"),
+        (lambda top: (_bare(top / "sub/.git") / "commondir").write_text("../x"), None),
+        (lambda top: (_bare(top / "sub/.git") / "config.worktree").write_text(PAGER), None),
+        (lambda top: (_bare(top / "sub/.git") / "hooks").symlink_to("nowhere"), None),
+        (lambda top: (_bare(top / "sub/.git") / "config").symlink_to("nowhere"), None),
+        (lambda top: (top / ".git").write_text("gitdir: elsewhere"), ".git"),
+        (lambda top: (top / ".git").symlink_to("elsewhere"), ".git"),
+        (lambda top: (top / "kept" / ".mcp.json").symlink_to("x"), "kept/.mcp.json"),
+        (lambda top: (top / "kept" / "loose").rename(_bare(top / ".git") / "hooks"), None),
+    ],
+)
+def test_every_way_to_steer_other_programs_is_found(
+    tmp_path: Path, plant: Callable[[Path], object], name: str | None
+) -> None:
+    (tmp_path / "kept" / "loose").mkdir(parents=True)
+    (tmp_path / "kept" / "loose" / "pre-commit").write_text("evil")
+    before = look_through(tmp_path)
+    plant(tmp_path)
+    new = _files(tmp_path)
+    said = set_aside(tmp_path, before)
+    assert said
+    gone = new - _files(tmp_path)
+    assert len(gone) == 1
+    assert name is None or gone == {name}
+    assert set_aside(tmp_path, before) == ""
+
+
+def test_what_was_there_before_and_what_others_hold_is_left_alone(tmp_path: Path) -> None:
+    for name in ("old", "moved", "held"):
+        subprocess.run(["git", "init", "-q", name], cwd=tmp_path, check=True)
+        _with_hook(tmp_path / name)
+    before = look_through(tmp_path)
+    (tmp_path / "moved").rename(tmp_path / "moved-away")
+    (tmp_path / "held" / ".git" / "config").write_text(PAGER)
+    # Of other calls at the same time: empty ones that stand for what is not there.
+    (tmp_path / ".mcp.json").touch()
+    assert set_aside(tmp_path, before, (tmp_path / "held" / ".git" / "config",)) == ""
+
+
+def _with_hook(repository: Path) -> None:
+    (repository / ".git" / "hooks" / "pre-push").write_text("mine")
+
+
+def test_in_a_folder_that_is_too_large_only_what_is_newer_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / ".mcp.json").write_text("mine")
+    before = look_through(tmp_path, folders_limit=1)
+    assert (before.is_whole, before.found) == (False, {})
+    assert set_aside(tmp_path, before) == ""
+    (tmp_path / "deep" / ".mcp.json.set-aside").write_text("taken")
+    os.utime(tmp_path / "deep" / ".mcp.json")
+    _await_later_marks(tmp_path, before.began_ns)
+    (tmp_path / "deep" / ".mcp.json").write_text("evil")
+    assert "(now .mcp.json.1.set-aside)" in set_aside(tmp_path, before)
+
+
+def _await_later_marks(folder: Path, began_ns: int) -> None:
+    """The system's marks lag behind its clock by a tick."""
+    probe = folder / "probe"
+    probe.touch()
+    while probe.stat().st_ctime_ns <= began_ns:
+        probe.touch()
