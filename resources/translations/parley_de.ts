@@ -48,213 +48,213 @@
     <name>Activity</name>
     <message>
         <source>Asked</source>
-        <translation type="unfinished"></translation>
+        <translation>Gefragt</translation>
     </message>
     <message>
         <source>Decided</source>
-        <translation type="unfinished"></translation>
+        <translation>Entschieden</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>Beendet</translation>
     </message>
     <message>
         <source>Received</source>
-        <translation type="unfinished"></translation>
+        <translation>Angekommen</translation>
     </message>
     <message>
         <source>Released</source>
-        <translation type="unfinished"></translation>
+        <translation>Freigegeben</translation>
     </message>
     <message>
         <source>Sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Gesendet</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>Begonnen</translation>
     </message>
     <message>
         <source>The record is broken at entry {number}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Aufzeichnung ist bei Eintrag {number} beschädigt.</translation>
     </message>
     <message numerus="yes">
         <source>The record is whole: %n calls.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Aufzeichnung ist vollständig: %n Aufruf.</numerusform>
+            <numerusform>Die Aufzeichnung ist vollständig: %n Aufrufe.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The record is whole: %n calls. Of deleted chats only the words are gone.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Aufzeichnung ist vollständig: %n Aufruf. Von gelöschten Chats fehlen nur die Worte.</numerusform>
+            <numerusform>Die Aufzeichnung ist vollständig: %n Aufrufe. Von gelöschten Chats fehlen nur die Worte.</numerusform>
         </translation>
     </message>
     <message>
         <source>The words were deleted with their chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Worte wurden mit ihrem Chat gelöscht.</translation>
     </message>
     <message>
         <source>You said: {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>Ihre Worte: {words}</translation>
     </message>
     <message>
         <source>allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>erlaubt</translation>
     </message>
     <message>
         <source>allowed by you</source>
-        <translation type="unfinished">von Ihnen erlaubt</translation>
+        <translation>von Ihnen erlaubt</translation>
     </message>
     <message>
         <source>answered by you, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>von Ihnen beantwortet, {time}</translation>
     </message>
     <message>
         <source>changed and allowed by you</source>
-        <translation type="unfinished"></translation>
+        <translation>von Ihnen geändert und erlaubt</translation>
     </message>
     <message>
         <source>denied by you, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>von Ihnen abgelehnt, {time}</translation>
     </message>
     <message>
         <source>denied by your rule, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>von Ihrer Regel abgelehnt, {time}</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished">fehlgeschlagen</translation>
+        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>folder rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordnerregel</translation>
     </message>
     <message>
         <source>interrupted, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>unterbrochen, {time}</translation>
     </message>
     <message>
         <source>not allowed, {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erlaubt, {time}</translation>
     </message>
     <message>
         <source>rule for exactly this</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel für genau das</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished">läuft</translation>
+        <translation>läuft</translation>
     </message>
     <message>
         <source>site rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel für die Website</translation>
     </message>
     <message>
         <source>tool rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Regel für das Werkzeug</translation>
     </message>
     <message>
         <source>waiting for you</source>
-        <translation type="unfinished">wartet auf Sie</translation>
+        <translation>wartet auf Sie</translation>
     </message>
     <message>
         <source>{count} bytes were left out of the result.</source>
-        <translation type="unfinished"></translation>
+        <translation>{count} Byte des Ergebnisses wurden ausgelassen.</translation>
     </message>
 </context>
 <context>
     <name>ActivityPage</name>
     <message>
         <source>All chats</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Chats</translation>
     </message>
     <message>
         <source>Allowed by a rule</source>
-        <translation type="unfinished"></translation>
+        <translation>Von einer Regel erlaubt</translation>
     </message>
     <message>
         <source>Allowed by you</source>
-        <translation type="unfinished"></translation>
+        <translation>Von Ihnen erlaubt</translation>
     </message>
     <message>
         <source>Any decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Entscheidung</translation>
     </message>
     <message>
         <source>Any tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Jedes Werkzeug</translation>
     </message>
     <message>
         <source>Calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe</translation>
     </message>
     <message>
         <source>Calls of</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe von</translation>
     </message>
     <message>
         <source>Check the record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung prüfen</translation>
     </message>
     <message>
         <source>Decision</source>
-        <translation type="unfinished"></translation>
+        <translation>Entscheidung</translation>
     </message>
     <message>
         <source>Export the record</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung exportieren</translation>
     </message>
     <message>
         <source>Export…</source>
-        <translation type="unfinished">Exportieren …</translation>
+        <translation>Exportieren …</translation>
     </message>
     <message>
         <source>Failed or interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehlgeschlagen oder unterbrochen</translation>
     </message>
     <message>
         <source>Filter calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufrufe filtern</translation>
     </message>
     <message>
         <source>No call fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Aufruf passt dazu.</translation>
     </message>
     <message>
         <source>Not run</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht ausgeführt</translation>
     </message>
     <message>
         <source>Nothing was done yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Noch wurde nichts getan.</translation>
     </message>
     <message>
         <source>Parley activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley-Aktivität</translation>
     </message>
     <message>
         <source>This chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Chat</translation>
     </message>
     <message>
         <source>Tool</source>
-        <translation type="unfinished">Werkzeug</translation>
+        <translation>Werkzeug</translation>
     </message>
     <message>
         <source>Waiting or running</source>
-        <translation type="unfinished"></translation>
+        <translation>Wartet oder läuft</translation>
     </message>
 </context>
 <context>
     <name>ActivityViewModel</name>
     <message numerus="yes">
         <source>%n steps exported to {name}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n Schritt in {name} exportiert.</numerusform>
+            <numerusform>%n Schritte in {name} exportiert.</numerusform>
         </translation>
     </message>
 </context>
@@ -375,7 +375,7 @@
     </message>
     <message>
         <source>Below is what the assistant would be told. Nothing has left yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten steht, was der Assistent erfahren würde. Noch hat nichts diesen Computer verlassen.</translation>
     </message>
     <message>
         <source>Change a file on this computer?</source>
@@ -446,7 +446,7 @@
     </message>
     <message>
         <source>Tell the assistant this result?</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Assistenten dieses Ergebnis mitteilen?</translation>
     </message>
     <message>
         <source>Tell the assistant what computer this is?</source>
@@ -458,9 +458,9 @@
     </message>
     <message numerus="yes">
         <source>This result has %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Dieses Ergebnis enthält %n Geheimnis</numerusform>
+            <numerusform>Dieses Ergebnis enthält %n Geheimnisse</numerusform>
         </translation>
     </message>
     <message>
@@ -506,6 +506,10 @@
     <message>
         <source>done by Parley itself, as shown here</source>
         <translation>von Parley selbst ausgeführt, wie hier gezeigt</translation>
+    </message>
+    <message>
+        <source>from an installed package, {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>from the tool server {server}</source>
@@ -647,35 +651,35 @@
     <name>CallPage</name>
     <message>
         <source>Back to the list of calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Liste der Aufrufe</translation>
     </message>
     <message>
         <source>Input</source>
-        <translation type="unfinished">Eingabe</translation>
+        <translation>Eingabe</translation>
     </message>
     <message>
         <source>Open full output</source>
-        <translation type="unfinished"></translation>
+        <translation>Ganze Ausgabe öffnen</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>Ergebnis</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>Schritte</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">Rückgängig</translation>
+        <translation>Rückgängig machen</translation>
     </message>
     <message>
         <source>Undo: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Rückgängig machen: {reason}</translation>
     </message>
     <message>
         <source>What the assistant was told</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent erfahren hat</translation>
     </message>
 </context>
 <context>
@@ -1026,7 +1030,7 @@
     </message>
     <message>
         <source>Hide the right panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechte Leiste ausblenden</translation>
     </message>
     <message>
         <source>Show the list of chats</source>
@@ -1034,7 +1038,7 @@
     </message>
     <message>
         <source>Show the right panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechte Leiste einblenden</translation>
     </message>
 </context>
 <context>
@@ -2906,6 +2910,10 @@
         <source>{what}: {folder}</source>
         <translation>{what}: {folder}</translation>
     </message>
+    <message>
+        <source>{words} · from the package {package}</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>OwnTools</name>
@@ -3339,82 +3347,82 @@
     <name>ReleaseCard</name>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Keep back</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückhalten</translation>
     </message>
     <message>
         <source>Keep back…</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurückhalten …</translation>
     </message>
     <message>
         <source>Reason for keeping it back</source>
-        <translation type="unfinished"></translation>
+        <translation>Grund für das Zurückhalten</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished">Senden</translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Send as it is…</source>
-        <translation type="unfinished"></translation>
+        <translation>Unverändert senden …</translation>
     </message>
     <message>
         <source>Send masked</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschwärzt senden</translation>
     </message>
     <message>
         <source>Send with its secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Mit den Geheimnissen senden</translation>
     </message>
     <message>
         <source>What the assistant would be told</source>
-        <translation type="unfinished"></translation>
+        <translation>Was der Assistent erfahren würde</translation>
     </message>
     <message>
         <source>Why not? The assistant is told.</source>
-        <translation type="unfinished"></translation>
+        <translation>Warum nicht? Der Assistent erfährt es.</translation>
     </message>
 </context>
 <context>
     <name>RightPanel</name>
     <message>
         <source>Activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität</translation>
     </message>
     <message>
         <source>Check the record of calls</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung der Aufrufe prüfen</translation>
     </message>
     <message>
         <source>Export the record of calls…</source>
-        <translation type="unfinished"></translation>
+        <translation>Aufzeichnung der Aufrufe exportieren …</translation>
     </message>
     <message>
         <source>Right panel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rechte Leiste</translation>
     </message>
     <message>
         <source>Show activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Aktivität zeigen</translation>
     </message>
     <message>
         <source>Show skills</source>
-        <translation type="unfinished">Fähigkeiten einblenden</translation>
+        <translation>Fähigkeiten zeigen</translation>
     </message>
     <message>
         <source>Show tools of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge dieses Chats zeigen</translation>
     </message>
     <message>
         <source>Skills</source>
-        <translation type="unfinished">Fähigkeiten</translation>
+        <translation>Fähigkeiten</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">Werkzeuge</translation>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -4489,47 +4497,47 @@
     <name>Toolbox</name>
     <message>
         <source>It acts on your desktop: files, trash, clipboard or programs.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es wirkt auf dem Schreibtisch: Dateien, Papierkorb, Zwischenablage oder Programme.</translation>
     </message>
     <message>
         <source>It reaches the internet; each card says where.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es erreicht das Internet; jede Karte sagt, wo.</translation>
     </message>
     <message>
         <source>It reaches this computer only, and the network not at all.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es erreicht nur diesen Computer, und kein Netz.</translation>
     </message>
     <message>
         <source>It reaches what the programs reach that it starts.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es erreicht, was die Programme erreichen, die es startet.</translation>
     </message>
     <message>
         <source>acts on this computer, removes nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>wirkt auf diesem Computer, entfernt nichts</translation>
     </message>
     <message>
         <source>changes things, and can be undone</source>
-        <translation type="unfinished"></translation>
+        <translation>ändert etwas, lässt sich rückgängig machen</translation>
     </message>
     <message>
         <source>may change or remove things for good</source>
-        <translation type="unfinished"></translation>
+        <translation>kann etwas endgültig ändern oder entfernen</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished">aus</translation>
+        <translation>aus</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>an</translation>
     </message>
     <message>
         <source>reads only</source>
-        <translation type="unfinished">liest nur</translation>
+        <translation>liest nur</translation>
     </message>
     <message>
         <source>reads only, from the internet</source>
-        <translation type="unfinished"></translation>
+        <translation>liest nur, aus dem Internet</translation>
     </message>
 </context>
 <context>
@@ -4911,7 +4919,7 @@
     </message>
     <message>
         <source>No tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Werkzeuge</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -4926,43 +4934,43 @@
     <name>ToolsPage</name>
     <message>
         <source>Back to the list of tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück zur Liste der Werkzeuge</translation>
     </message>
     <message>
         <source>In this chat</source>
-        <translation type="unfinished">In diesem Chat</translation>
+        <translation>In diesem Chat</translation>
     </message>
     <message>
         <source>Nothing: each call asks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nichts: jeder Aufruf fragt.</translation>
     </message>
     <message>
         <source>Revoke</source>
-        <translation type="unfinished">Widerrufen</translation>
+        <translation>Widerrufen</translation>
     </message>
     <message>
         <source>Switch off</source>
-        <translation type="unfinished"></translation>
+        <translation>Ausschalten</translation>
     </message>
     <message>
         <source>Switch on</source>
-        <translation type="unfinished">Einschalten</translation>
+        <translation>Einschalten</translation>
     </message>
     <message>
         <source>There are no tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Werkzeuge.</translation>
     </message>
     <message>
         <source>Tools of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>Werkzeuge dieses Chats</translation>
     </message>
     <message>
         <source>What runs without asking</source>
-        <translation type="unfinished"></translation>
+        <translation>Was läuft, ohne zu fragen</translation>
     </message>
     <message>
         <source>forbidden · {words}</source>
-        <translation type="unfinished"></translation>
+        <translation>verboten · {words}</translation>
     </message>
 </context>
 <context>
@@ -5207,7 +5215,7 @@
     </message>
     <message>
         <source>Stop</source>
-        <translation type="unfinished">Anhalten</translation>
+        <translation>Anhalten</translation>
     </message>
     <message>
         <source>Unwrap</source>

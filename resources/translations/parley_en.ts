@@ -5,16 +5,16 @@
     <name>Activity</name>
     <message numerus="yes">
         <source>The record is whole: %n calls.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The record is whole: %n call.</numerusform>
+            <numerusform>The record is whole: %n calls.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The record is whole: %n calls. Of deleted chats only the words are gone.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>The record is whole: %n call. Of deleted chats only the words are gone.</numerusform>
+            <numerusform>The record is whole: %n calls. Of deleted chats only the words are gone.</numerusform>
         </translation>
     </message>
 </context>
@@ -22,9 +22,9 @@
     <name>ActivityViewModel</name>
     <message numerus="yes">
         <source>%n steps exported to {name}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n step exported to {name}.</numerusform>
+            <numerusform>%n steps exported to {name}.</numerusform>
         </translation>
     </message>
 </context>
@@ -39,9 +39,9 @@
     </message>
     <message numerus="yes">
         <source>This result has %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>This result has %n secret</numerusform>
+            <numerusform>This result has %n secrets</numerusform>
         </translation>
     </message>
 </context>
