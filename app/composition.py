@@ -76,6 +76,7 @@ from local_tools.ledger import Ledger, LedgerError
 from local_tools.mcp.desk import ServerDesk
 from local_tools.mcp.server import Surroundings
 from local_tools.outputs import OutputFiles
+from local_tools.own.packages import packaged_tools
 from local_tools.own.preview import OwnPreviews
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -171,7 +172,7 @@ class Composition:
     def _make_own_tools(self) -> OwnTools:
         paths, show = self._paths, OwnPreviews(self._sandboxes)
         allowed = AllowedCode(paths.allowed_tools_folder)
-        return OwnTools(paths.own_tools_folder, allowed, self._registry, show)
+        return OwnTools(paths.own_tools_folder, allowed, self._registry, show, packaged_tools)
 
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection

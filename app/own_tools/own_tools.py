@@ -1,7 +1,8 @@
 """Who owns a person's own tools: what is allowed is registered, and what was changed is not."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -12,6 +13,7 @@ from local_tools.errors import ToolError
 from local_tools.own.check import Finding, check_folder
 from local_tools.own.files import MANIFEST, FolderFiles
 from local_tools.own.interpreters import find_interpreter
+from local_tools.own.packages import PackagedTools
 from local_tools.own.tool_set import ShowOrder, ToolSet
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool
@@ -28,7 +30,8 @@ class OwnSet:
     """One folder of tools as it stands.
 
     Attributes:
-        name: The folder's own.
+        name: The folder's own; with `package-` in front for one that a package brought.
+        package: That package and its version; empty for a folder of the person's own.
         state: `changed` is one that was allowed, and is not what it was then.
         shown: Its whole code, or what changed in it since it was allowed.
         findings: What is wrong with it.
@@ -42,6 +45,7 @@ class OwnSet:
     shown: str = ""
     findings: tuple[Finding, ...] = ()
     refused: tuple[tuple[str, str], ...] = ()
+    package: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -56,7 +60,12 @@ class OwnTools:
     """
 
     def __init__(
-        self, folder: Path, allowed: AllowedCode, registry: ToolRegistry, show: ShowOrder | None
+        self,
+        folder: Path,
+        allowed: AllowedCode,
+        registry: ToolRegistry,
+        show: ShowOrder | None,
+        packages: Callable[[], Sequence[PackagedTools]] = lambda: (),
     ) -> None:
         """Take where the tools lie.
 
@@ -65,11 +74,13 @@ class OwnTools:
             allowed: What was allowed of them.
             registry: Where those that are allowed are offered.
             show: Runs the previews of tools.
+            packages: Finds what packages bring; called in a thread.
         """
         self.folder: Final = folder
         self._allowed = allowed
         self._registry = registry
         self._show = show
+        self._packages = packages
         self._sets: tuple[OwnSet, ...] = ()
         self._sources: set[str] = set()
         self._observers: list[Callable[[], None]] = []
@@ -136,16 +147,28 @@ class OwnTools:
             return
         folders = [e for e in entries if e.is_dir() and not e.name.startswith(".")]
         yield from map(self._read, folders[:SETS_LIMIT])
+        yield from map(self._read_package, self._packages()[:SETS_LIMIT])
 
-    def _read(self, folder: Path) -> OwnSet:
-        name = folder.name
-        checked = check_folder(folder)
+    def _read_package(self, found: PackagedTools) -> OwnSet:
+        """Its code is read like a person's own; it runs where its package is installed."""
+        if found.folder is None:
+            problem = (Finding("fault", found.problem),)
+            name = f"package-{found.name}"
+            return OwnSet(name, "unusable", findings=problem, package=found.package)
+        item = self._read(found.folder, found.name, sys.executable)
+        return replace(item, package=found.package)
+
+    def _read(self, folder: Path, packaged: str = "", own_interpreter: str = "") -> OwnSet:
+        name = f"package-{packaged}" if packaged else folder.name
+        checked = check_folder(folder, own_interpreter)
         read = checked.read
-        problem = "It is a link." if folder.is_symlink() else _unusable(name, read)
+        if read is not None and packaged:
+            read = replace(read, kind="package")
+        problem = "It is a link." if folder.is_symlink() else _unusable(packaged or name, read)
         tools: tuple[AnyTool, ...] = ()
         if read is not None and not problem:
             try:
-                interpreter = find_interpreter(read.manifest.interpreter)
+                interpreter = find_interpreter(own_interpreter or read.manifest.interpreter)
                 tools = read.made_tools(interpreter, self._show)
             except ToolError as exc:
                 # Among the findings, too, in the same words.
@@ -195,7 +218,7 @@ def _unusable(name: str, read: ToolSet | None) -> str:
     if read.problems:
         return read.problems[0]
     if read.manifest.name != name:
-        return f"Rename the folder to “{read.manifest.name}”, as its manifest has it."
+        return f"Rename it to “{read.manifest.name}”, as its manifest has it."
     code = sum(len(data) for file, data in read.files.contents.items() if file.endswith(".py"))
     if code > CODE_LIMIT_BYTES:
         return f"Its code has {code:,} bytes, more than anybody reads before allowing it."

@@ -20,6 +20,7 @@ class OwnSetRow:
     """One folder of tools, in a line and in full.
 
     Attributes:
+        package: The package that brought it; empty for a folder of the person's own.
         dot: None while it is off.
         can_allow: It can be allowed as it is shown.
         findings: What is wrong with it, a sentence each.
@@ -33,6 +34,7 @@ class OwnSetRow:
     words: str
     is_on: bool
     dot: Dot | None
+    package: str = ""
     can_allow: bool = False
     problem: str = ""
     tools: tuple[OwnToolRow, ...] = ()

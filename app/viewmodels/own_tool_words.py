@@ -17,6 +17,7 @@ def row_of(item: OwnSet) -> OwnSetRow:
         name=item.name,
         title=item.read.manifest.title if item.read else item.name,
         words=_words(item),
+        package=item.package,
         is_on=item.state == "on",
         dot={"on": Dot.GOOD, "changed": Dot.WARN, "unusable": Dot.BAD}.get(item.state),
         can_allow=item.state in ("off", "changed"),

@@ -50,6 +50,7 @@ class OwnToolsViewModel(QObject):
     async def aclose(self) -> None:
         """Ends what is under way."""
         self._unsubscribe()
+        self._watcher.blockSignals(True)
         self._timer.stop()
         await self._tasks.aclose()
 
@@ -69,9 +70,11 @@ class OwnToolsViewModel(QObject):
         folder = self._own.folder
         places = {str(folder)} if folder.is_dir() else set[str]()
         for item in self._own.sets:
-            places.add(str(folder / item.name))
+            place = item.read.folder if item.read else folder / item.name
+            if item.read or not item.package:
+                places.add(str(place))
             for name in item.read.files.contents if item.read else ():
-                places |= {str(folder / item.name / name), str((folder / item.name / name).parent)}
+                places |= {str(place / name), str((place / name).parent)}
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if gone := watched - places:
             self._watcher.removePaths(sorted(gone))

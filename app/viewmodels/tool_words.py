@@ -63,6 +63,9 @@ def source_words(call: PreparedCall) -> str:
     if source.startswith("mcp:"):
         words = QCoreApplication.translate("Approval", "from the tool server {server}")
         return words.format(server=source.removeprefix("mcp:"))
+    if source.startswith("package:"):
+        words = QCoreApplication.translate("Approval", "from an installed package, {name}")
+        return words.format(name=source.removeprefix("package:"))
     if source.startswith("folder:"):
         words = QCoreApplication.translate("Approval", "from your tools folder, {name}")
         return words.format(name=source.removeprefix("folder:"))

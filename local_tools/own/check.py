@@ -54,28 +54,34 @@ class Checked:
         return all(finding.weight == "note" for finding in self.findings)
 
 
-def check_folder(folder: Path) -> Checked:
-    """Read a folder of tools and say what is wrong with it. Nothing of it runs."""
+def check_folder(folder: Path, interpreter: str = "") -> Checked:
+    """Read a folder of tools and say what is wrong with it. Nothing of it runs.
+
+    Args:
+        folder: What is read.
+        interpreter: What runs its tools in place of the one that its manifest names.
+    """
     try:
         read = read_set(folder)
     except ToolError as exc:
         return Checked((Finding("fault", str(exc)),))
-    return Checked(tuple(dict.fromkeys(_findings(read))), read)
+    named = interpreter or read.manifest.interpreter
+    return Checked(tuple(dict.fromkeys(_findings(read, named))), read)
 
 
-def _findings(read: ToolSet) -> Iterator[Finding]:
+def _findings(read: ToolSet, interpreter: str) -> Iterator[Finding]:
     yield from (Finding("fault", words) for words in read.problems)
     yield from (_fault(tool, tool.problem) for tool in read.tools if tool.problem)
-    yield from _about_interpreter(read)
+    yield from _about_interpreter(read, interpreter)
     yield from _about_sizes(read)
     for tool in read.tools:
         yield from _about_words(read, tool)
         yield from _about_effects(read, tool)
 
 
-def _about_interpreter(read: ToolSet) -> Iterator[Finding]:
+def _about_interpreter(read: ToolSet, interpreter: str) -> Iterator[Finding]:
     try:
-        tools = read.made_tools(find_interpreter(read.manifest.interpreter))
+        tools = read.made_tools(find_interpreter(interpreter))
     except ToolError as exc:
         yield Finding("fault", str(exc))
         return

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, Literal, NoReturn, TypeAlias
 
 from local_tools.canonical import (
     CanonicalInput,
@@ -91,6 +91,7 @@ class ToolSet:
 
     Attributes:
         problems: Why none of it can be used, as sentences; empty when it can.
+        kind: Whether a person put it there, or a package brought it.
     """
 
     folder: Path
@@ -98,11 +99,12 @@ class ToolSet:
     manifest: Manifest
     tools: tuple[ReadTool, ...]
     problems: tuple[str, ...]
+    kind: Literal["folder", "package"] = "folder"
 
     @property
     def source(self) -> str:
         """Where its tools come from, as a registry says it."""
-        return f"folder:{self.manifest.name}"
+        return f"{self.kind}:{self.manifest.name}"
 
     def made_tools(
         self, interpreter: Interpreter, show: ShowOrder | None = None

@@ -509,7 +509,7 @@
     </message>
     <message>
         <source>from an installed package, {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>aus einem installierten Paket, {name}</translation>
     </message>
     <message>
         <source>from the tool server {server}</source>
@@ -2912,7 +2912,7 @@
     </message>
     <message>
         <source>{words} · from the package {package}</source>
-        <translation type="unfinished"></translation>
+        <translation>{words} · aus dem Paket {package}</translation>
     </message>
 </context>
 <context>

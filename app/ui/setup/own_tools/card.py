@@ -62,7 +62,11 @@ class OwnSetCard(QFrame):
         set_card(self, "warn" if row.dot is Dot.WARN else "plain")
         self._mark.show_ink(_INKS[row.dot])
         self._name.setText(one_line(row.title))
-        self._words.setText(one_line(row.words))
+        words = row.words
+        if row.package:
+            brought = self.tr("{words} · from the package {package}")
+            words = brought.format(words=words, package=row.package)
+        self._words.setText(one_line(words))
         self._problem.setText(one_line(row.problem))
         self._problem.setVisible(bool(row.problem))
         self._switch.show_value(_ON if row.is_on else _OFF)
