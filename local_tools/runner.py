@@ -33,6 +33,7 @@ from local_tools.processes import (
     end_tree,
     signal_name,
 )
+from local_tools.reading import only_reads
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
 
@@ -168,10 +169,11 @@ class _Ready:
 
 
 def _terms_of(call: PreparedCall) -> Terms:
-    root = call.order.root
+    root, commands = call.order.root, call.order.commands
+    reads = bool(commands) and all(only_reads(command.argv) for command in commands)
     return Terms(
         root=None if root is None else Path(root.path),
-        may_write=not call.effects.read_only,
+        may_write=not (call.effects.read_only or reads),
         may_connect=call.order.may_use_network,
     )
 

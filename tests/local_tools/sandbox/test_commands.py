@@ -14,6 +14,7 @@ from local_tools.errors import ToolError
 from local_tools.host_actions import HostActions
 from local_tools.outcome import ToolOutcome
 from local_tools.outputs import OutputFiles
+from local_tools.reading import only_reads
 from local_tools.registry import ToolRegistry
 from local_tools.steps import CallKey
 from local_tools.undo import UndoStore
@@ -59,6 +60,33 @@ async def test_every_argument_arrives_as_it_was_shown(tmp_path: Path) -> None:
     outcome = await _run(tmp_path, sys.executable, "-c", tell, *ODD_ARGUMENTS)
     assert json.loads(outcome.text.removeprefix("Exit code 0.\n\n")) == ODD_ARGUMENTS
     assert _names(tmp_path) == []
+
+
+async def test_a_command_that_only_reads_sees_the_folder_as_it_is_and_cannot_change_it(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    assert (await _run(folder, "ls", "-A")).text == "Exit code 0. No output."
+    # One that might write finds its folder held.
+    assert ".mcp.json" in (await _run(folder, "find", ".")).text
+
+
+@pytest.mark.parametrize(
+    ("command", "reads"),
+    [
+        ("/usr/bin/git status --short", True),
+        ("/usr/bin/git diff --output=x", False),
+        ("/usr/bin/git grep -Oevil x", False),
+        ("/usr/bin/git -c core.pager=evil log", False),
+        ("/usr/bin/git", False),
+        ("/usr/bin/git commit", False),
+        ("/usr/bin/cat a", True),
+        ("/usr/bin/python3 status", False),
+    ],
+)
+def test_only_commands_that_are_known_to_read_count_as_such(command: str, *, reads: bool) -> None:
+    assert only_reads(command.split()) is reads
 
 
 @pytest.mark.security(36)
