@@ -5,7 +5,7 @@ The SDK takes a second to import, so this module is imported when a server start
 
 import logging
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -13,6 +13,7 @@ import anyio
 import httpx2
 from mcp import Client
 from mcp.client.session import ClientRequestContext
+from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     Implementation,
@@ -30,6 +31,7 @@ from local_tools.mcp.contents import result_text
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import TOOLS_LIMIT, OfferedTool
 from local_tools.mcp.signs import Signs
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 # What a server says belongs into its own log, not into the program's.
 logging.getLogger("mcp").setLevel(logging.CRITICAL)
@@ -139,8 +141,18 @@ async def opened(
         client_info=_US,
         cache=None,
     )
-    async with client:
+    async with client, anyio.create_task_group() as group:
+        group.start_soon(_follow_changes, client, signs)
         yield Conversation(client)
+        group.cancel_scope.cancel()
+
+
+async def _follow_changes(client: Client, signs: Signs) -> None:
+    """Hear of other tools from a server that only tells those who listen (2026 and later)."""
+    with suppress(ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
+        async with client.listen(tools_list_changed=True) as changes:
+            async for _change in changes:
+                signs.change()
 
 
 def _offered(item: Any) -> OfferedTool:
@@ -158,6 +170,8 @@ def words_of(fault: BaseException) -> str:
         return words_of(fault.exceptions[0])
     if isinstance(fault, ToolError):
         return str(fault)
+    if isinstance(fault, TimeoutError):
+        return QT_TRANSLATE_NOOP("ToolServers", "It did not answer in time.")
     if isinstance(fault, MCPError):
         return f"It says: {named(fault.error.message)}"
     if isinstance(fault, httpx2.HTTPError):

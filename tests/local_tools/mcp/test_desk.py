@@ -1,12 +1,14 @@
 """Calls of servers go the way of any other call, and a server that changes is asked for anew."""
 
+import sys
+
 import pytest
 
 from local_tools.canonical import freeze
 from local_tools.mcp.desk import ServerDesk
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
-from tests.support.tool_servers import chaos, serving
+from tests.support.tool_servers import CHAOS, chaos, program, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -64,3 +66,11 @@ async def test_a_tool_that_changes_after_three_calls_is_not_the_one_that_was_sho
         outcome.text
         == "Error: The tool chaos__echo changed since it was shown, so nothing was done."
     )
+
+
+async def test_a_server_of_today_is_listened_to() -> None:
+    script = str(CHAOS.with_name("modern_tool_server.py"))
+    async with serving(program("modern", sys.executable, "-I", script)) as watched:
+        assert await watched.server.call("grow", {}, lambda _: None) == "grown"
+        await watched.until(lambda server: len(server.offered) == 2)
+        assert [tool.name for tool in watched.server.offered] == ["grow", "more"]
