@@ -111,7 +111,7 @@ class Bubblewrap:
         self._refuse_folder(terms, own_parts)
         guards = tuple(self._guards(terms, own_parts, held))
         filter_descriptor = _readable(seccomp.filter_program(may_connect=terms.may_connect), held)
-        unseen_descriptor = _readable(self._unseen_by_git(terms.root, guards), held)
+        unseen_descriptor = _readable(self._unseen_by_git(terms.root), held)
         argv = [
             self._program,
             *("--unshare-all", "--unshare-user"),
@@ -169,17 +169,9 @@ class Bubblewrap:
             yield from guard.arguments()
         yield from ("--remount-ro", "/")
 
-    def _unseen_by_git(self, root: Path | None, guards: Sequence[_Guard]) -> bytes:
+    def _unseen_by_git(self, root: Path | None) -> bytes:
         """The names that Git is to overlook, since only stand-ins bear them."""
-        if root is None:
-            return b""
-        names = [
-            guard.path.relative_to(root).as_posix()
-            for guard in guards
-            if guard.act == "keep"
-            and guard.path.is_relative_to(root)
-            and self._placeholders.stands_in(root, guard.path)
-        ]
+        names = () if root is None else self._placeholders.standing(root)
         return "".join(f"/{name}\n" for name in names if _is_plain(name)).encode()
 
     def _memory_disk(self, place: str) -> tuple[str, ...]:

@@ -73,10 +73,10 @@ class Placeholders:
         with self._lock:
             self._let_go(root, place.path.relative_to(root).parts)
 
-    def stands_in(self, root: Path, path: Path) -> bool:
-        """Whether what is there was made here."""
+    def standing(self, root: Path) -> tuple[str, ...]:
+        """What stands below a folder now, for whichever call, by its path from there."""
         with self._lock:
-            return (root, path.relative_to(root).parts) in self._needed
+            return tuple("/".join(parts) for place, parts in self._needed if place == root)
 
     def _hold_one(self, root: Path, top: int, place: Place, leftovers: Leftovers) -> None:
         parts = place.path.parts
