@@ -153,7 +153,7 @@ def _view_of(card: Card, position: int, total: int, *, can_rule: bool) -> CardVi
         question=question_of(call),
         effect_words=effect_words(call),
         tool_name=call.tool_name,
-        source_words=source_words(call),
+        source_words=source_words(call.definition),
         facts=tuple(said_fact(fact) for fact in call.facts if fact.label != "Tool"),
         preview_kind="none" if preview is None else ("diff" if preview.kind == "diff" else "text"),
         preview_text="" if preview is None else preview.text,

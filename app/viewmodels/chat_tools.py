@@ -16,6 +16,7 @@ from app.viewmodels.marked_words import marked_words
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from app.viewmodels.rule_words import about_words, use_words
 from app.viewmodels.states import OfferedTool
+from app.viewmodels.tool_words import source_words
 from local_tools.registry import ToolRegistry
 from local_tools.tool import ToolDefinition
 
@@ -205,13 +206,6 @@ class ChatTools(QObject):
         is_here = not chat or (self._session and self._session.conversation_id == chat)
         is_about = (definition.name, definition.digest) in {(t.name, t.digest) for t in rule.tools}
         return bool(is_here) and is_about and rule.ended is None
-
-
-def source_words(definition: ToolDefinition) -> str:
-    """Where a tool comes from."""
-    if definition.source == "built-in":
-        return QCoreApplication.translate("Approval", "comes with Parley")
-    return definition.source
 
 
 def _effect_words(definition: ToolDefinition) -> str:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.viewmodels.marked_words import marked_words
 from local_tools.prepare import Fact, PreparedCall
+from local_tools.tool import ToolDefinition
 
 _REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview"})
 
@@ -57,9 +58,9 @@ def effect_words(call: PreparedCall) -> str:
     return translate("Approval", "acts on this computer")
 
 
-def source_words(call: PreparedCall) -> str:
-    """Where the tool comes from."""
-    source = call.definition.source
+def source_words(definition: ToolDefinition) -> str:
+    """Where a tool comes from."""
+    source = definition.source
     if source.startswith("mcp:"):
         words = QCoreApplication.translate("Approval", "from the tool server {server}")
         return words.format(server=source.removeprefix("mcp:"))
