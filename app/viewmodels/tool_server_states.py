@@ -34,6 +34,7 @@ class ServerRow:
         is_program: It runs on this computer, so that its bounds can be chosen.
         folder: The one folder that it sees; empty for none.
         given: The names of the variables or headers that it is given.
+        hint: What will probably not go as hoped; empty for nothing.
         log: The last that it said, a line each.
     """
 
@@ -47,6 +48,7 @@ class ServerRow:
     may_write: bool
     may_connect: bool
     given: tuple[str, ...]
+    hint: str = ""
     problem: str = ""
     tools: tuple[ServerToolRow, ...] = ()
     changes: tuple[ServerChangeRow, ...] = ()

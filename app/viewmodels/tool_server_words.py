@@ -17,6 +17,8 @@ from local_tools.mcp.desk import ListedTool
 from local_tools.mcp.dialects import ForeignServer
 
 _LOG_LINES = 30
+# Programs that fetch what they run; in the sandbox they find nothing that was fetched before.
+_FETCHERS = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 
 
 def row_of(entry: ServerEntry) -> ServerRow:
@@ -36,6 +38,7 @@ def row_of(entry: ServerEntry) -> ServerRow:
         may_write=bounds.may_write,
         may_connect=bounds.may_connect,
         given=given_names(place),
+        hint=_hint(place),
         problem=entry.problem or marked_words("ToolServers", _reason(entry)),
         tools=tuple(_tool_row(item, entry.kept.tools_off) for item in entry.tools),
         changes=tuple(_change_row(change) for change in entry.changes),
@@ -53,6 +56,17 @@ def start_text(place: LocalProgram | RemoteAddress) -> str:
 def given_names(place: LocalProgram | RemoteAddress) -> tuple[str, ...]:
     """The names of the variables or headers that a server is given."""
     return tuple(place.headers if isinstance(place, RemoteAddress) else place.environment)
+
+
+def _hint(place: LocalProgram | RemoteAddress) -> str:
+    if isinstance(place, RemoteAddress) or PurePath(place.command).stem not in _FETCHERS:
+        return ""
+    words = QCoreApplication.translate(
+        "ToolServers",
+        "{program} fetches the server anew each time it starts, which needs the network and may "
+        "take too long. Better install the server and name its program.",
+    )
+    return words.format(program=PurePath(place.command).name)
 
 
 def _words(entry: ServerEntry) -> str:

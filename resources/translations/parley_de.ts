@@ -2948,6 +2948,26 @@
 <context>
     <name>OwnToolsGroup</name>
     <message>
+        <source>Import</source>
+        <translation type="unfinished">Importieren</translation>
+    </message>
+    <message>
+        <source>Import a folder of tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import a zip file…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import tools from a zip</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Look again</source>
         <translation>Neu nachsehen</translation>
     </message>
@@ -2960,12 +2980,24 @@
         <translation>Für jeden Satz von Werkzeugen ein Ordner mit einer tool.toml. Nichts davon läuft, bevor Sie seinen Code erlaubt haben, und eine geänderte Datei wird Ihnen wieder gezeigt.</translation>
     </message>
     <message>
+        <source>The folder with a tool.toml</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The zip file with the tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>They lie in {folder}</source>
         <translation>Sie liegen in {folder}</translation>
     </message>
     <message>
         <source>Your own tools</source>
         <translation>Ihre eigenen Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Zip files</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4298,6 +4330,10 @@
         <translation>Er hat die Verbindung geschlossen.</translation>
     </message>
     <message>
+        <source>It did not answer in time.</source>
+        <translation>Er hat nicht rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
         <source>It ended.</source>
         <translation>Er hat sich beendet.</translation>
     </message>
@@ -4404,6 +4440,10 @@
     <message>
         <source>your input goes there</source>
         <translation>Ihre Eingabe geht dorthin</translation>
+    </message>
+    <message>
+        <source>{program} fetches the server anew each time it starts, which needs the network and may take too long. Better install the server and name its program.</source>
+        <translation>{program} holt den Server bei jedem Start neu; das braucht das Netzwerk und dauert vielleicht zu lange. Besser den Server installieren und sein Programm nennen.</translation>
     </message>
     <message>
         <source>{tool} changed</source>

@@ -57,6 +57,11 @@ class ServerDetails(QWidget):
         exact = RevealedText(self._theme, title)
         exact.show_text(row.start_text)
         self._column.addWidget(exact)
+        if row.hint:
+            hint = one_line(row.hint)
+            self._column.addWidget(
+                plain_label(hint, self._theme, size="small", ink="warn", wraps=True)
+            )
         if row.given:
             names = ", ".join(map(one_line, row.given))
             words = self.tr("It is given: {names}").format(names=names)

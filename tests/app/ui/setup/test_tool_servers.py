@@ -138,14 +138,15 @@ async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> N
 async def test_servers_of_another_program_are_shown_and_taken_over_switched_off(
     stage: Stage, tmp_path: Path
 ) -> None:
-    entry = {"command": "tool", "args": ["--all", "two words"]}
+    entry = {"command": "npx", "args": ["--all", "two words"]}
     (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": {"theirs": entry}}))
     stage.button("Import from another program").click()
     await stage.until(lambda view: view.found)
 
-    assert "tool --all 'two words'" in stage.exact_texts()
+    assert "npx --all 'two words'" in stage.exact_texts()
     stage.button("Take over theirs").click()
     await stage.until(lambda view: view.rows)
+    assert stage.model.view.rows[0].hint.startswith("npx fetches the server anew")
     assert (stage.model.view.rows[0].name, stage.model.view.rows[0].is_on) == ("theirs", False)
 
 
