@@ -62,7 +62,12 @@ class SandboxChoice:
     async def _choose(self) -> tuple[Sandbox, SandboxState]:
         async with self._lock:
             if self._found is None:
-                self._found = await asyncio.to_thread(self._try_each)
+                trying = asyncio.ensure_future(asyncio.to_thread(self._try_each))
+                try:
+                    self._found = await asyncio.shield(trying)
+                finally:
+                    # Its thread must not outlive the loop, whoever stops waiting meanwhile.
+                    await trying
             return self._found
 
     def _try_each(self) -> tuple[Sandbox, SandboxState]:

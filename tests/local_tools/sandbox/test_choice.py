@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -157,3 +158,24 @@ async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile(
     with pytest.raises(asyncio.CancelledError):
         await task
     assert undone == ["undone"]
+
+
+async def test_who_stops_waiting_leaves_no_trial_behind() -> None:
+    is_trying, may_end = threading.Event(), threading.Event()
+
+    def slow(kind: Sandbox) -> SandboxState:
+        is_trying.set()
+        may_end.wait(5)
+        return nothing_holds(kind.kind)
+
+    asking = asyncio.create_task(SandboxChoice((Unconfined(),), slow).state())
+    await asyncio.to_thread(is_trying.wait, 5)
+    asking.cancel()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    is_waited_for = not asking.done()
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+    assert is_waited_for
