@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 from app.own_tools.allowed import AllowedCode
 from local_tools.diff import change_text
 from local_tools.errors import ToolError
+from local_tools.own.bringing import bring_in
 from local_tools.own.check import Finding, check_folder
 from local_tools.own.files import MANIFEST, FolderFiles
 from local_tools.own.interpreters import find_interpreter
@@ -115,6 +116,17 @@ class OwnTools:
             if found.state != "unusable":
                 await asyncio.to_thread(self._allowed.keep, name, found.read.files)
                 await self._look()
+
+    async def bring_in(self, source: Path) -> str:
+        """Take a folder or a zip file over, switched off. Gives its name.
+
+        Raises:
+            ToolError: It is not taken; the message says why.
+        """
+        async with self._turn:
+            name = await asyncio.to_thread(bring_in, source, self.folder)
+            await self._look()
+            return name
 
     async def switch_off(self, name: str) -> None:
         """Offer the tools of a folder no longer; its files stay.

@@ -2,6 +2,7 @@
 
 from collections.abc import Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
@@ -10,8 +11,10 @@ from app.error_text import ErrorText
 from app.own_tools.own_tools import OwnTools
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.marked_words import marked_words
 from app.viewmodels.own_tool_states import OwnToolsView
 from app.viewmodels.own_tool_words import row_of
+from local_tools.errors import ToolError
 
 # An editor writes a file in several steps.
 _SETTLED_MS = 300
@@ -46,6 +49,16 @@ class OwnToolsViewModel(QObject):
     def switch_off(self, name: str) -> None:
         """Offers its tools no longer."""
         self._do(self._own.switch_off(name), f"switch off {name}")
+
+    def bring_in(self, path: str) -> None:
+        """Takes over the folder or zip file at `path`, switched off."""
+        self._do(self._bring_in(Path(path)), "import tools")
+
+    async def _bring_in(self, source: Path) -> None:
+        try:
+            await self._own.bring_in(source)
+        except ToolError as error:
+            self._show(replace(self.view, problem=marked_words("OwnTools", str(error))))
 
     async def aclose(self) -> None:
         """Ends what is under way."""

@@ -18,7 +18,7 @@ TOTAL_LIMIT_BYTES: Final = 50 * 1024 * 1024
 _PATH_CHARS: Final = 240
 _DEPTH_LIMIT: Final = 16
 # What running or opening a folder leaves behind; never read and never run.
-_LEFT_OUT: Final = frozenset({"__pycache__", ".DS_Store", "Thumbs.db"})
+_LEFT_OUT: Final = frozenset({"__pycache__", "__MACOSX", ".DS_Store", "Thumbs.db"})
 _NO_FOLLOW: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 _FILE_MODE: Final = 0o600
 _FOLDER_MODE: Final = 0o700
@@ -77,6 +77,11 @@ def read_files(folder: Path) -> FolderFiles:
     except OSError as exc:
         raise explain_os_error(exc, exc.filename or folder) from exc
     return FolderFiles(MappingProxyType(contents))
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a file is one that running or opening a folder left behind."""
+    return not _LEFT_OUT.isdisjoint(name.split("/"))
 
 
 def unfit_name(name: str) -> str:

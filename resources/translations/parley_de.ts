@@ -2949,23 +2949,15 @@
     <name>OwnToolsGroup</name>
     <message>
         <source>Import</source>
-        <translation type="unfinished">Importieren</translation>
-    </message>
-    <message>
-        <source>Import a folder of tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Importieren</translation>
     </message>
     <message>
         <source>Import a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordner importieren …</translation>
     </message>
     <message>
         <source>Import a zip file…</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Import tools from a zip</source>
-        <translation type="unfinished"></translation>
+        <translation>Zip-Datei importieren …</translation>
     </message>
     <message>
         <source>Look again</source>
@@ -2981,11 +2973,11 @@
     </message>
     <message>
         <source>The folder with a tool.toml</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner mit einer tool.toml</translation>
     </message>
     <message>
         <source>The zip file with the tools</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zip-Datei mit den Werkzeugen</translation>
     </message>
     <message>
         <source>They lie in {folder}</source>
@@ -2997,7 +2989,7 @@
     </message>
     <message>
         <source>Zip files</source>
-        <translation type="unfinished"></translation>
+        <translation>Zip-Dateien</translation>
     </message>
 </context>
 <context>

@@ -177,3 +177,10 @@ async def test_a_package_that_brings_nothing_usable_is_listed_with_the_reason(
     installed(tmp_path, "texts", value, [])
     (found,) = packaged_tools([str(tmp_path)])
     assert (found.folder, found.problem) == (None, words)
+
+
+async def test_what_is_imported_is_off_until_it_is_allowed(stage: Stage, tmp_path: Path) -> None:
+    source = make_set(tmp_path / "elsewhere" / "from-a-friend")
+    assert await stage.own.bring_in(source) == "texts"
+    assert [(item.name, item.state) for item in stage.own.sets] == [("texts", "off")]
+    assert stage.names == []

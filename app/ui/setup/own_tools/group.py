@@ -1,9 +1,10 @@
 """A person's own tools in the settings: a card for each folder of them."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QDir, Qt
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.outcome import Outcome
@@ -26,9 +27,13 @@ class OwnToolsGroup(QWidget):
         self._look = push_button(
             self.tr("Look again"), "secondary", theme, name=self.tr("Look at the folder again")
         )
+        self._bring_folder = push_button(self.tr("Import a folder…"), "secondary", theme)
+        self._bring_zip = push_button(self.tr("Import a zip file…"), "secondary", theme)
         self._outcome = Outcome(theme)
         self._lay_out()
         self._look.clicked.connect(own.look)
+        self._bring_folder.clicked.connect(self._on_bring_folder_clicked)
+        self._bring_zip.clicked.connect(self._on_bring_zip_clicked)
         own.changed.connect(self._show)
         self._show(own.view)
 
@@ -48,7 +53,11 @@ class OwnToolsGroup(QWidget):
         column.addWidget(self._place)
         self._card_column.setSpacing(8)
         column.addLayout(self._card_column)
-        column.addWidget(self._look, 0, Qt.AlignmentFlag.AlignLeft)
+        line = QWidget()
+        row = Flow(line, spacing_px=8)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.add(self._bring_folder, self._bring_zip, self._look)
+        column.addWidget(line)
         column.addWidget(self._outcome)
 
     def _show(self, view: OwnToolsView) -> None:
@@ -71,6 +80,25 @@ class OwnToolsGroup(QWidget):
             self._card_column.insertWidget(position, card)
             card.show()
         self._cards = cards
+
+    def _on_bring_folder_clicked(self) -> None:
+        dialog = self._dialog(self.tr("The folder with a tool.toml"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.open()
+
+    def _on_bring_zip_clicked(self) -> None:
+        dialog = self._dialog(self.tr("The zip file with the tools"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(self.tr("Zip files") + " (*.zip)")
+        dialog.open()
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title, QDir.homePath())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Import"))
+        dialog.fileSelected.connect(self._own.bring_in)
+        return dialog
 
     def _card(self, row: OwnSetRow) -> OwnSetCard:
         card = OwnSetCard(self._theme, row)

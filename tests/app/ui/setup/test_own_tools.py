@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.own_tools.allowed import AllowedCode
@@ -103,3 +103,15 @@ async def test_a_folder_is_switched_off_and_one_that_cannot_be_used_says_why(
         made.press("Look at the folder again")
         await changed
         assert "The folder has no tool.toml." in made.words
+
+
+async def test_what_cannot_be_imported_says_why(tmp_path: Path, theme: Theme, qtbot: QtBot) -> None:
+    async with page(tmp_path, theme, qtbot) as made:
+        other = tmp_path / "other.zip"
+        other.write_bytes(b"no zip")
+        made.press("Import a zip file…")
+        (dialog,) = made.group.findChildren(QFileDialog)
+        changed = emitted(made.model.changed)
+        dialog.fileSelected.emit(str(other))
+        await changed
+        assert "other.zip is no zip file that can be read." in made.words
