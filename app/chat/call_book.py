@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.chat.call_facts import CallFacts, facts_of
+from app.chat.items import CallState
 from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.turns import TurnTable
@@ -60,9 +61,10 @@ class CallStory:
     """Everything that is recorded of one call, and whether it can be undone.
 
     `result` is what the tool gave back, `sent` what was told to the assistant where that is not
-    the same; `output` is the file with all that a program wrote, where the result was cut and it
-    is still there. `is_erased` says that words were removed with their chat, `changes`
-    whether the tool is one that changes something.
+    the same, and `release` how a person let it leave (as in `StepDetails`). `output` is the file
+    with all that a program wrote, where the result was cut and it is still there. `is_erased`
+    says that words were removed with their chat, `changes` whether the tool is one that changes
+    something.
     """
 
     call: BookedCall
@@ -71,6 +73,7 @@ class CallStory:
     sent: str
     reason: str
     cut_bytes: int
+    release: str
     steps: tuple[BookedStep, ...]
     undo: Undo
     output: Path | None
@@ -162,6 +165,9 @@ class CallBook:
         titles: dict[str, str],
     ) -> BookedCall:
         facts = facts_of(record)
+        if record.step is Step.FINISHED:
+            # It ran, and nothing of its result has left yet.
+            facts = replace(facts, state=CallState.WAITING)
         place = (record.key.conversation_id, record.key.call_id)
         title, target = labels.get(place, ("", ""))
         title = titles.get(record.tool) or title or record.tool
@@ -198,7 +204,7 @@ def _story(
     call: BookedCall, entries: Sequence[StoredEntry], undo: Undo, output: Path | None
 ) -> CallStory:
     texts = {Step(item.entry.step): item.text or "" for item in entries}
-    details = json.loads(next((i.entry.details for i in entries if _is(i, Step.FINISHED)), "{}"))
+    details = _details(entries, Step.FINISHED)
     is_edited = call.facts.decided_by == "you, edited"
     decided = texts.get(Step.DECIDED, "")
     result, sent = texts.get(Step.FINISHED, ""), texts.get(Step.RELEASED, "")
@@ -209,6 +215,7 @@ def _story(
         sent=sent if sent != result else "",
         reason="" if is_edited else decided,
         cut_bytes=int(details.get("cut_bytes", 0)),
+        release=str(_details(entries, Step.RELEASED).get("release", "")),
         steps=tuple(BookedStep(Step(i.entry.step), i.entry.at) for i in entries),
         undo=undo,
         output=output,
@@ -216,8 +223,10 @@ def _story(
     )
 
 
-def _is(item: StoredEntry, step: Step) -> bool:
-    return item.entry.step == step
+def _details(entries: Sequence[StoredEntry], step: Step) -> dict[str, str | int]:
+    found = (item.entry.details for item in entries if item.entry.step == step)
+    details: dict[str, str | int] = json.loads(next(found, "{}"))
+    return details
 
 
 def _append(file: Path, entries: Sequence[StoredEntry]) -> None:

@@ -159,6 +159,14 @@ def _remarks(story: CallStory) -> list[str]:
     remarks = []
     if story.reason:
         remarks.append(translate("Activity", "You said: {words}").format(words=story.reason))
+    if story.release:
+        remarks.append(
+            {
+                "masked": translate("Activity", "You sent the result with its secrets masked."),
+                "as_is": translate("Activity", "You looked at the result and sent it as it is."),
+                "kept_back": translate("Activity", "You kept the result back."),
+            }.get(story.release, "")
+        )
     if story.cut_bytes:
         words = translate("Activity", "{count} bytes were left out of the result.")
         remarks.append(words.format(count=QLocale().toString(story.cut_bytes)))

@@ -91,11 +91,15 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
         await stage.ledger.record(
             key, Step.FINISHED, StepDetails(status="ok", duration_ms=7), "Noon"
         )
+        # What it gave back has not left yet.
+        while activity.rows.rows[0].words != "waiting for you":
+            await emitted(activity.rows.dataChanged)
+        await stage.ledger.record(key, Step.RELEASED)
         while activity.rows.rows[0].words != "allowed by you · 7 ms":
             await emitted(activity.rows.dataChanged)
 
         activity.list_only(ActivityFilter(decision="denied"))
-        await stage.ledger.record(key, Step.RELEASED)
+        await stage.ledger.record(key, Step.POSTED)
         assert activity.rows.rowCount() == 0
 
 
@@ -103,7 +107,7 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
     async with book_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
-        await stage.ran(key, result="the whole text", released="a part of it")
+        await stage.ran(key, result="the whole text", released="a part of it", release="masked")
 
         told = emitted(activity.story_changed)
         activity.open(key)
@@ -113,6 +117,7 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
         assert (view.result, view.sent) == ("the whole text", "a part of it")
         names = [name for name, _ in view.steps]
         assert names == ["Asked", "Decided", "Started", "Finished", "Released", "Sent", "Received"]
+        assert view.remarks == ("You sent the result with its secrets masked.",)
         assert not view.can_undo
         assert view.undo_words == ""
 
