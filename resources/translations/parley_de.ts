@@ -97,8 +97,20 @@
         <translation>Die Worte wurden mit ihrem Chat gelöscht.</translation>
     </message>
     <message>
+        <source>You kept the result back.</source>
+        <translation>Sie haben das Ergebnis zurückgehalten.</translation>
+    </message>
+    <message>
+        <source>You looked at the result and sent it as it is.</source>
+        <translation>Sie haben das Ergebnis angesehen und unverändert gesendet.</translation>
+    </message>
+    <message>
         <source>You said: {words}</source>
         <translation>Ihre Worte: {words}</translation>
+    </message>
+    <message>
+        <source>You sent the result with its secrets masked.</source>
+        <translation>Sie haben das Ergebnis mit geschwärzten Geheimnissen gesendet.</translation>
     </message>
     <message>
         <source>allowed</source>
@@ -4352,6 +4364,10 @@
     <message>
         <source>Its program or what it may reach is another one.</source>
         <translation>Sein Programm oder das, was es erreichen darf, ist ein anderes.</translation>
+    </message>
+    <message>
+        <source>No sandbox holds here: it has all your rights, whatever is chosen below.</source>
+        <translation>Hier hält keine Sandbox: Er hat alle Ihre Rechte, was auch immer unten gewählt ist.</translation>
     </message>
     <message>
         <source>The command contains a NUL character.</source>
