@@ -106,6 +106,11 @@ class ToolServers:
                 await self._start(item.config.name)
         self._tell()
 
+    async def is_confined(self) -> bool:
+        """Whether a sandbox keeps programs to what is chosen for them."""
+        state = await self._around.sandboxes.state()
+        return state.holds_files and state.holds_network
+
     async def add(self, *configs: ServerConfig) -> None:
         """Keep more servers, switched off.
 

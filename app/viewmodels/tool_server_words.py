@@ -1,7 +1,7 @@
 """Tool servers in words."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
@@ -21,8 +21,8 @@ _LOG_LINES = 30
 _FETCHERS = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 
 
-def row_of(entry: ServerEntry) -> ServerRow:
-    """A server as the settings show it."""
+def row_of(entry: ServerEntry, *, is_confined: bool) -> ServerRow:
+    """A server as the settings show it; `is_confined` says whether a sandbox would hold it."""
     config, bounds = entry.kept.config, entry.kept.config.bounds
     place = config.place
     is_program = isinstance(place, LocalProgram)
@@ -38,7 +38,7 @@ def row_of(entry: ServerEntry) -> ServerRow:
         may_write=bounds.may_write,
         may_connect=bounds.may_connect,
         given=given_names(place),
-        hint=_hint(place),
+        hint=" ".join(_hints(place, is_confined=is_confined)),
         problem=entry.problem or marked_words("ToolServers", _reason(entry)),
         tools=tuple(_tool_row(item, entry.kept.tools_off) for item in entry.tools),
         changes=tuple(_change_row(change) for change in entry.changes),
@@ -58,15 +58,21 @@ def given_names(place: LocalProgram | RemoteAddress) -> tuple[str, ...]:
     return tuple(place.headers if isinstance(place, RemoteAddress) else place.environment)
 
 
-def _hint(place: LocalProgram | RemoteAddress) -> str:
-    if isinstance(place, RemoteAddress) or PurePath(place.command).stem not in _FETCHERS:
-        return ""
-    words = QCoreApplication.translate(
-        "ToolServers",
-        "{program} fetches the server anew each time it starts, which needs the network and may "
-        "take too long. Better install the server and name its program.",
-    )
-    return words.format(program=PurePath(place.command).name)
+def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterator[str]:
+    if isinstance(place, RemoteAddress):
+        return
+    if PurePath(place.command).stem in _FETCHERS:
+        words = QCoreApplication.translate(
+            "ToolServers",
+            "{program} fetches the server anew each time it starts, which needs the network and "
+            "may take too long. Better install the server and name its program.",
+        )
+        yield words.format(program=PurePath(place.command).name)
+    if not is_confined:
+        yield QCoreApplication.translate(
+            "ToolServers",
+            "No sandbox holds here: it has all your rights, whatever is chosen below.",
+        )
 
 
 def _words(entry: ServerEntry) -> str:

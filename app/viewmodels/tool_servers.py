@@ -46,6 +46,8 @@ class ToolServersViewModel(QObject):
         self._home = home
         self._environ = environ
         self._found: tuple[ForeignServer, ...] = ()
+        self._is_confined: bool | None = None
+        self._looks = False
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
         self._timer.timeout.connect(self._show_rows)
@@ -162,8 +164,19 @@ class ToolServersViewModel(QObject):
             self._timer.start()
 
     def _show_rows(self) -> None:
-        rows = tuple(row_of(entry) for entry in self._servers.entries)
+        entries = self._servers.entries
+        if entries and self._is_confined is None:
+            # Nothing is said of a server before it is known what holds it.
+            if not self._looks:
+                self._looks = True
+                self._tasks.start(self._look_at_sandbox(), name="look at the sandbox")
+            return
+        rows = tuple(row_of(entry, is_confined=bool(self._is_confined)) for entry in entries)
         self._show(replace(self.view, rows=rows))
+
+    async def _look_at_sandbox(self) -> None:
+        self._is_confined = await self._servers.is_confined()
+        self._show_rows()
 
     def _say(self, problem: str) -> None:
         self._show(replace(self.view, problem=marked_words("ToolServers", problem)))

@@ -176,7 +176,15 @@ class ToolServer:
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
         sandbox = await self._around.sandboxes.sandbox()
         state = await self._around.sandboxes.state()
-        start = await asyncio.to_thread(sandbox.start, launch.program, launch.terms, held)
+        making = asyncio.ensure_future(
+            asyncio.to_thread(sandbox.start, launch.program, launch.terms, held)
+        )
+        try:
+            start = await asyncio.shield(making)
+        except asyncio.CancelledError:
+            # What it makes ready is undone by `held`, so it has to be over before.
+            await asyncio.wait([making])
+            raise
         is_confined = state.holds_files and state.holds_network
         self.origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
         return ProgramLine(launch, start, self.tail, signs)

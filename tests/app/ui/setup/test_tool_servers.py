@@ -94,6 +94,8 @@ async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stag
 
     assert not stage.model.view.rows[0].is_on
     assert f"{CHAOS} good" in stage.exact_texts()
+    unconfined = "No sandbox holds here: it has all your rights, whatever is chosen below."
+    assert unconfined in label_texts(stage.group)
     assert stage.registry.definitions() == ()
 
     stage.button("Switch on: chaos").click()
