@@ -73,3 +73,18 @@ def test_each_stop_is_noticed(path: str, source: str, part: str) -> None:
 )
 def test_what_is_allowed_is_no_fault(path: str, source: str) -> None:
     assert faults_of(path, source) == []
+
+
+@pytest.mark.security(32)
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("import pickle\n", "from marshal import loads\n", "import shelve\n"),
+        *("eval('1')\n", "exec('1')\n", "yaml.load(x)\n", "yaml.load(x, Loader=yaml.Loader)\n"),
+    ],
+)
+def test_what_was_read_never_becomes_code(source: str) -> None:
+    (fault,) = faults_of("app/x.py", source)
+    assert "which runs what it" in fault
+    # The product itself is judged by the test of all stops.
+    assert faults_of("app/x.py", "yaml.load(x, Loader=yaml.BaseLoader)\n") == []

@@ -25,6 +25,9 @@ _MAY_CATCH_ALL = frozenset(
 _BLOCKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _IO_MODULES = frozenset({"httpx", "keyring", "asyncio", "subprocess", "sqlite3"})
+_LOADS_CODE = frozenset({"pickle", "marshal", "shelve", "dill", "cloudpickle", "joblib"})
+_EVALUATES = frozenset({"eval", "exec", "builtins.eval", "builtins.exec", "os.system"})
+_YAML = frozenset({"yaml.load", "yaml.load_all", "yaml.unsafe_load", "yaml.full_load"})
 _QT = "PySide6"
 _QT_LAYERS = ("app/ui/", "app/viewmodels/", "app/self_test/")
 _QT_FILES = frozenset(
@@ -45,7 +48,7 @@ def faults_of(path: str, source: str) -> list[str]:
     """Everything in one file of the product that goes past a stop."""
     tree = ast.parse(source)
     found = [*_lengths(tree, source), *_shapes(tree), *_names(tree)]
-    found += [*_catches(path, tree), *_imports(path, tree)]
+    found += [*_catches(path, tree), *_imports(path, tree), *_running_of_data(tree)]
     return [f"{path}:{line}: {rule}" for line, rule in found]
 
 
@@ -78,6 +81,30 @@ def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"{node.name} is nested {_depth(node)} deep"
         if isinstance(node, ast.ClassDef) and _public_methods(node) > PUBLIC_METHODS:
             yield node.lineno, f"{node.name} has {_public_methods(node)} public methods"
+
+
+def _running_of_data(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Where what was read could become code (security.md, row 32)."""
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        elif isinstance(node, ast.Call):
+            yield from _evaluates(node)
+        for name in names:
+            if name.partition(".")[0] in _LOADS_CODE:
+                yield node.lineno, f"imports {name}, which runs what it reads"
+
+
+def _evaluates(call: ast.Call) -> Iterator[tuple[int, str]]:
+    called = ast.unparse(call.func)
+    plain = any(
+        item.arg == "Loader" and "BaseLoader" in ast.unparse(item.value) for item in call.keywords
+    )
+    if called in _EVALUATES or (called in _YAML and not plain):
+        yield call.lineno, f"calls {called}, which runs what it is given"
 
 
 def _length(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> int:
