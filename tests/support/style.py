@@ -86,16 +86,13 @@ def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def _running_of_data(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Where what was read could become code (security.md, row 32)."""
     for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
-        elif isinstance(node, ast.Call):
+        if isinstance(node, ast.Call):
             yield from _evaluates(node)
-        for name in names:
-            if name.partition(".")[0] in _LOADS_CODE:
-                yield node.lineno, f"imports {name}, which runs what it reads"
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in module or [alias.name for alias in node.names]:
+                if name.partition(".")[0] in _LOADS_CODE:
+                    yield node.lineno, f"imports {name}, which runs what it reads"
 
 
 def _evaluates(call: ast.Call) -> Iterator[tuple[int, str]]:
