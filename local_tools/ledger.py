@@ -54,6 +54,9 @@ class Ledger:
 
     Made by the program at start, opened with `open`, ended by `close`. Every method raises
     `LedgerError` with a sentence when the file cannot be read or written.
+
+    Attributes:
+        running: the calls that were started since it was made, and did not finish yet.
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime] = _utc_now) -> None:
@@ -62,6 +65,7 @@ class Ledger:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="ledger")
         self._file: LedgerFile | None = None
         self._observers: list[Callable[[CallKey], None]] = []
+        self.running: Final[set[CallKey]] = set()
 
     async def open(self) -> None:
         """Open the file, make it when it is not there."""
@@ -121,6 +125,10 @@ class Ledger:
             text=clean_text(text),
             what=("", ""),
         )
+        if step is Step.STARTED:
+            self.running.add(key)
+        else:
+            self.running.discard(key)
         self._tell(key)
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:

@@ -168,6 +168,8 @@ class CallBook:
         if record.step is Step.FINISHED:
             # It ran, and nothing of its result has left yet.
             facts = replace(facts, state=CallState.WAITING)
+        elif record.key in self.ledger.running:
+            facts = replace(facts, state=CallState.RUNNING)
         place = (record.key.conversation_id, record.key.call_id)
         title, target = labels.get(place, ("", ""))
         title = titles.get(record.tool) or title or record.tool

@@ -88,6 +88,8 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
         await stage.ledger.record(key, Step.DECIDED, ALLOWED)
         await stage.ledger.record(key, Step.STARTED)
         await changed
+        while activity.rows.rows[0].words != "running":
+            await emitted(activity.rows.dataChanged)
         await stage.ledger.record(
             key, Step.FINISHED, StepDetails(status="ok", duration_ms=7), "Noon"
         )
