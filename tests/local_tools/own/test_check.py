@@ -8,6 +8,7 @@ from typer.testing import CliRunner, Result
 
 from local_tools.cli import application
 from local_tools.own.check import check_folder
+from tests.support.confined import needs_bubblewrap
 from tests.support.own_tools import COUNT_CODE, COUNT_TOOL, make_set, one_tool
 
 
@@ -95,6 +96,7 @@ def test_a_name_that_is_taken_for_another_is_a_fault(tmp_path: Path) -> None:
     assert "easily taken for the tool" in " ".join(words_of(make_set(tmp_path, tools=tools)))
 
 
+@needs_bubblewrap
 def test_previews_are_tried_with_the_example(tmp_path: Path) -> None:
     code = (
         'def go(how: str) -> str:\n    """Go.\n\n    Args:\n        how: How.\n    """\n'

@@ -17,6 +17,7 @@ from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
 from local_tools.tool import AnyTool
+from tests.support.confined import needs_bubblewrap
 from tests.support.own_tools import (
     COUNT_CODE,
     make_set,
@@ -164,6 +165,7 @@ def look() -> str:
 '''
 
 
+@needs_bubblewrap
 @pytest.mark.security(46)
 @pytest.mark.anyio
 async def test_a_tool_reaches_nothing_of_the_program(
@@ -226,6 +228,7 @@ def show(path: Path, how: str) -> str:
 '''
 
 
+@needs_bubblewrap
 def test_a_preview_runs_without_write_and_is_soon_over(tmp_path: Path) -> None:
     manifest = one_tool(_PREVIEWS, "read_only = false", 'preview = "show"')
     folder = make_set(tmp_path / "texts", _PREVIEWS, manifest)
