@@ -2891,8 +2891,8 @@
         <translation>Einzelheiten</translation>
     </message>
     <message>
-        <source>Every call of it still asks, and runs in the sandbox.</source>
-        <translation>Jeder Aufruf fragt weiterhin und läuft in der Sandbox.</translation>
+        <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
+        <translation>Seine Aufrufe fragen wie die jedes Werkzeugs und laufen in der Sandbox, wo es eine gibt.</translation>
     </message>
     <message>
         <source>Less</source>
