@@ -39,7 +39,7 @@ class ToolServersGroup(QWidget):
                 _ADDRESS: (self.tr("An address"), self.tr("A server at an address")),
             },
         )
-        self._name = Field(theme, self.tr("Name of the server"), placeholder="files")
+        self._name = Field(theme, self.tr("Name of the server"))
         self._command = Field(
             theme,
             self.tr("Command"),
