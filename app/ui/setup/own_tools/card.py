@@ -133,7 +133,9 @@ class OwnSetCard(QFrame):
                 name=self.tr("Allow the code in {folder}").format(folder=one_line(row.name)),
             )
             allow.clicked.connect(self._on_allow_clicked)
-            hint = self.tr("Its calls ask like those of any tool, and run in the sandbox where there is one.")
+            hint = self.tr(
+                "Its calls ask like those of any tool, and run in the sandbox where there is one."
+            )
             column.addWidget(self._small(hint))
             column.addWidget(allow, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(details)
