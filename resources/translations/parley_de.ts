@@ -2888,7 +2888,7 @@
     </message>
     <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
@@ -3948,7 +3948,7 @@
     <name>ServerCard</name>
     <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Less</source>
