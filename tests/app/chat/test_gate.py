@@ -50,7 +50,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         card = await _held(chat)
         assert len(card.held.secrets) >= 20
         assert chat.session.state.is_asking
-        assert chat.tool_rows[0].state is CallState.WAITING
+        assert [row.state for row in chat.tool_rows] == [CallState.WAITING]
         assert results(service) == []
 
         assert kit.approvals.answer(card.request_id, card.generation, Released())

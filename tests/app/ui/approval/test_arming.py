@@ -245,5 +245,6 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> N
     assert deny.grab().toImage() != before
     stage.arm()
     stage.dock._card._arming.changed.emit()
-    assert not deny.says_wait
+    says_wait: bool = deny.says_wait
+    assert not says_wait
     assert stage.answers == []
