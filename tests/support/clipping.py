@@ -62,7 +62,9 @@ def _sideways(area: QScrollArea) -> Iterator[str]:
 def _label_faults(label: QLabel) -> Iterator[str]:
     room, metrics = label.contentsRect().size(), label.fontMetrics()
     if label.wordWrap():
-        longest = max(metrics.horizontalAdvance(word) for word in label.text().split() or [""])
+        # A break of no width parts a word, too.
+        words = label.text().replace("\u200b", " ").split()
+        longest = max(map(metrics.horizontalAdvance, words), default=0)
         if room.width() < longest:
             yield f"a word of {longest} in {room.width()}"
         if label.height() < label.heightForWidth(label.width()):

@@ -26,6 +26,8 @@ _ONE_LINE: Final = (
 )
 # More than any row can show; the rest of a very long text is not worth the look.
 LINE_LIMIT: Final = 500
+_LONG_RUN: Final = re.compile(r"\S{12}(?=\S)")
+_BREAK: Final = "\u200b"
 _EMOJI: Final = (
     "[\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
     "\u2600-\u27bf\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299\U0001f300-\U0001faff]"
@@ -78,6 +80,11 @@ def button_text(text: str) -> str:
 def literal(shown: str) -> str:
     """Return escaped text as buttons and menus take it, where a lone & would mark a shortcut."""
     return shown.replace("&", "&&")
+
+
+def breakable(text: str) -> str:
+    """A text whose long words may break: a label breaks none by itself, and would widen for it."""
+    return _LONG_RUN.sub(lambda run: run[0] + _BREAK, text)
 
 
 def set_plain_tooltip(widget: QWidget, text: str) -> None:

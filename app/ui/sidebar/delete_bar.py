@@ -1,6 +1,5 @@
 """Asks in the sidebar, and not in a window of its own, whether chats should be deleted."""
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -12,7 +11,7 @@ from app.chat.conversation_rows import ConversationRow
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
+from app.ui.parts.labels import breakable, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_delegate import shown_title
@@ -20,9 +19,6 @@ from app.ui.theme import Theme
 from app.viewmodels.deletion import NO_DELETION, Deletion
 
 _TITLE_LIMIT: Final = 60
-# A label breaks no word by itself, and would widen the sidebar for it.
-_LONG_RUN: Final = re.compile(r"\S{12}(?=\S)")
-_BREAK: Final = "\u200b"
 
 
 class DeleteBar(QWidget):
@@ -154,7 +150,7 @@ class DeleteBar(QWidget):
         self.show()
 
     def _show_question(self, question: str) -> None:
-        self._question.setText(_LONG_RUN.sub(lambda run: run[0] + _BREAK, question))
+        self._question.setText(breakable(question))
         self._question.setAccessibleName(question)
         self.setAccessibleName(question)
 

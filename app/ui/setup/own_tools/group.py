@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.own_tools.card import OwnSetCard
 from app.ui.theme import Theme
@@ -61,7 +61,8 @@ class OwnToolsGroup(QWidget):
         column.addWidget(self._outcome)
 
     def _show(self, view: OwnToolsView) -> None:
-        self._place.setText(self.tr("They lie in {folder}").format(folder=one_line(view.folder)))
+        folder = breakable(one_line(view.folder))
+        self._place.setText(self.tr("They lie in {folder}").format(folder=folder))
         if [row.name for row in view.rows] != list(self._cards):
             self._make_cards(view)
         for row in view.rows:
