@@ -16,8 +16,11 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.event_loop import AppEventLoop
+from app.garbage import Garbage
 from tests.support import network
 from tests.support.leaks import Snapshot, watch_tasks
+
+_garbage = Garbage()
 
 LoopBackend = tuple[str, dict[str, Any]]
 
@@ -56,9 +59,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays to the end: no later search for garbage has to look through it."""
+    """What was imported stays to the end: no later search for garbage has to look through it.
+
+    As in the program, other threads never collect: what tests leave may hold objects of Qt.
+    """
     gc.collect()
     gc.freeze()
+    gc.disable()
+
+
+def pytest_runtest_logfinish() -> None:
+    """Collect between the tests, on the thread of all objects of Qt."""
+    _garbage.collect_due()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
