@@ -32,8 +32,9 @@ class LowArea(QScrollArea):
         if is_hidden:
             content.hide()
             self.hide()
-        for ground in (content, self.viewport()):
-            ground.setAutoFillBackground(False)
+        content.setAutoFillBackground(False)
+        # What it stands in may have round corners, which a ground of its own would cover.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         content.installEventFilter(self)
 
     def sizeHint(self) -> QSize:
