@@ -25,7 +25,7 @@ PLANTED: Final[tuple[tuple[str, str], ...]] = tuple(
         ("sk-ant-" + _MIXED[:40], "claude key {}"),
         ("sk-proj-" + _MIXED[:48], '{{"openai": "{}"}}'),
         ("AIza" + _MIXED[:35], "maps={}"),
-        ("npm_" + _MIXED[:36], "//registry.npmjs.org/:_authToken={}"),
+        ("npm_" + _MIXED[:36], "//packages.example.org/:_authToken={}"),
         ("pypi-AgE" + _MIXED[:60], "password: {}"),
         ("SG." + _MIXED[:22] + "." + _MIXED[:43], "mail {}"),
         ("SK" + _HEX[:32], "twilio {}"),
