@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSpacerItem, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QLayout,
+    QLayoutItem,
+    QSpacerItem,
+    QStyle,
+    QVBoxLayout,
+    QWidget,
+)
 
 # What can be cut gets no narrower than this share of the line: it goes to the next one.
 _LEAST_SHARE: Final = 0.2
@@ -217,3 +225,20 @@ def _height_of(item: QLayoutItem, width: int) -> int:
     if item.hasHeightForWidth():
         return item.heightForWidth(width)
     return max(item.sizeHint().height(), item.minimumSize().height())
+
+
+def line_of(mark: QWidget, labels: Sequence[QWidget], *ends: QWidget) -> QWidget:
+    """Returns the line of a card: a mark, labels below each other, and what ends the line."""
+    names = QWidget()
+    column = QVBoxLayout(names)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(2)
+    for label in labels:
+        column.addWidget(label)
+    line = QWidget()
+    row = Flow(line, spacing_px=8)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.add(mark)
+    row.add(names, grows=True)
+    row.add(*ends)
+    return line

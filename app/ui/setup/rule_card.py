@@ -1,13 +1,13 @@
 """One rule in the settings: what it covers, how it was used, and what can be done about it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from app.ui.approval.diff_view import DiffView
 from app.ui.approval.revealed_text import Setting
 from app.ui.approval.trial_list import TrialList
 from app.ui.parts.buttons import Kind, push_button, set_button_text
-from app.ui.parts.flow import Flow
+from app.ui.parts.flow import line_of
 from app.ui.parts.fonts import Weight
 from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.labels import one_line, plain_label, set_ink
@@ -69,18 +69,8 @@ class RuleCard(QFrame):
         self._trials.show_rows(view.trials if is_tried else ())
 
     def _lay_out(self) -> None:
-        names = QWidget()
-        column = QVBoxLayout(names)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for label in (self._names, self._about, self._words):
-            column.addWidget(label)
-        top = QWidget()
-        row = Flow(top, spacing_px=8)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.add(self._icon)
-        row.add(names, grows=True)
-        row.add(self._try, self._show_change, self._revoke)
+        labels = (self._names, self._about, self._words)
+        top = line_of(self._icon, labels, self._try, self._show_change, self._revoke)
         self._column.setContentsMargins(14, 9, 14, 9)
         self._column.setSpacing(8)
         for part in (top, self._summary, self._trials):

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.colour_mark import ColourMark
-from app.ui.parts.flow import Flow
+from app.ui.parts.flow import Flow, line_of
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
@@ -77,18 +77,8 @@ class OwnSetCard(QFrame):
         self._show_open()
 
     def _lay_out(self) -> None:
-        names = QWidget()
-        column = QVBoxLayout(names)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for label in (self._name, self._words, self._problem):
-            column.addWidget(label)
-        line = QWidget()
-        row = Flow(line, spacing_px=8)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.add(self._mark)
-        row.add(names, grows=True)
-        row.add(self._open, self._switch)
+        labels = (self._name, self._words, self._problem)
+        line = line_of(self._mark, labels, self._open, self._switch)
         self._column.setContentsMargins(14, 9, 14, 9)
         self._column.addWidget(line)
 
