@@ -51,23 +51,24 @@ from app.ui.exchange.web_page import web_page_writer
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.windows import Windows
+from app.viewmodels.approval.permissions import PermissionsViewModel
+from app.viewmodels.approval.sandbox_words import sandbox_banner
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.diagnostics import DiagnosticsViewModel
-from app.viewmodels.imported_chats import ImportedChats
-from app.viewmodels.importing import ImportViewModel
-from app.viewmodels.language import SpokenLanguage
-from app.viewmodels.models import ModelSources, ModelsViewModel
-from app.viewmodels.network import NetworkViewModel
+from app.viewmodels.exchange.imported_chats import ImportedChats
+from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
-from app.viewmodels.own_tools import OwnToolsViewModel
-from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.projects import ProjectsViewModel
-from app.viewmodels.sandbox_words import sandbox_banner
-from app.viewmodels.setup import SetupViewModel
-from app.viewmodels.states import BannerView, Dot, ModelRow
-from app.viewmodels.tool_servers import ToolServersViewModel
+from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.settings.models import ModelSources, ModelsViewModel
+from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.setup import SetupViewModel
+from app.viewmodels.settings.states import ModelRow
+from app.viewmodels.states import BannerView, Dot
+from app.viewmodels.tools.own_tools import OwnToolsViewModel
+from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop

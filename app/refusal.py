@@ -13,7 +13,7 @@ from app.log_file import LOG_NAME
 from app.paths import resources
 from app.ui.start_failure import StartFailure
 from app.viewmodels.failures import translated
-from app.viewmodels.language import SpokenLanguage
+from app.viewmodels.settings.language import SpokenLanguage
 
 
 async def refuse(

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from app.chat.items import Item, ReplyPart, UserMessage
 from app.store.words import Words, words_of
 from app.ui.find.transcript_pane import TranscriptPane
-from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel
 
 
 class AwaitedMessage(QObject):

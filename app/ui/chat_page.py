@@ -26,10 +26,10 @@ from app.ui.parts.words import spoken
 from app.ui.regions import Region
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
-from app.viewmodels.approval import ApprovalViewModel
-from app.viewmodels.catalog import CatalogViewModel
-from app.viewmodels.chat import ChatViewModel
-from app.viewmodels.states import ChatViewState
+from app.viewmodels.approval.approval import ApprovalViewModel
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.states import ChatViewState
 
 
 class ChatPage(QWidget):

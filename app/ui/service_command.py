@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject
 
 from app.settings import LOCAL_PROJECT
 from app.ui.commands import CommandGroup, Commands
-from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.settings.setup import SetupViewModel
 
 
 class ServiceCommand(QObject):

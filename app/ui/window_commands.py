@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from app.ui.commands import CommandGroup, Commands
-from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel
 
 
 class WindowCommands(QObject):

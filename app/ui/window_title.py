@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.labels import title_line
-from app.viewmodels.chat import ChatViewModel
-from app.viewmodels.states import ChatViewState
+from app.viewmodels.chat.chat import ChatViewModel
+from app.viewmodels.chat.states import ChatViewState
 
 _LIMIT: Final = 60
 # What Qt puts the mark of an unsaved document in place of; written twice it is just text.

@@ -22,7 +22,8 @@ from app.ui.setup.first_run import FirstRun
 from app.ui.sidebar.chat_list_desk import ChatListDesk
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
-from app.viewmodels.states import BannerView, ProjectRow
+from app.viewmodels.settings.states import ProjectRow
+from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
 
 _SIDEBAR_PX: Final = 272

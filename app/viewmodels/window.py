@@ -3,25 +3,25 @@
 from dataclasses import dataclass
 
 from app.paths import Paths
-from app.viewmodels.activity import ActivityViewModel
-from app.viewmodels.approval import ApprovalViewModel
-from app.viewmodels.archive import ArchiveViewModel
-from app.viewmodels.catalog import CatalogViewModel
-from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.approval.approval import ApprovalViewModel
+from app.viewmodels.approval.permissions import PermissionsViewModel
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.connection import ConnectionViewModel
-from app.viewmodels.conversation_list import ConversationListModel
-from app.viewmodels.diagnostics import DiagnosticsViewModel
-from app.viewmodels.exporting import ExportViewModel
-from app.viewmodels.importing import ImportViewModel
-from app.viewmodels.language import SpokenLanguage
-from app.viewmodels.network import NetworkViewModel
+from app.viewmodels.exchange.exporting import ExportViewModel
+from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
-from app.viewmodels.own_tools import OwnToolsViewModel
-from app.viewmodels.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.search import SearchViewModel
-from app.viewmodels.setup import SetupViewModel
-from app.viewmodels.tool_servers import ToolServersViewModel
+from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.language import SpokenLanguage
+from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.settings.setup import SetupViewModel
+from app.viewmodels.sidebar.archive import ArchiveViewModel
+from app.viewmodels.sidebar.conversation_list import ConversationListModel
+from app.viewmodels.sidebar.search import SearchViewModel
+from app.viewmodels.tools.activity import ActivityViewModel
+from app.viewmodels.tools.own_tools import OwnToolsViewModel
+from app.viewmodels.tools.tool_servers import ToolServersViewModel
 
 
 @dataclass(frozen=True, slots=True)

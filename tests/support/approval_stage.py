@@ -11,7 +11,8 @@ from app.ui.approval.arming import ARM_AFTER_S
 from app.ui.approval.dock import ApprovalDock
 from app.ui.composer.composer import Composer
 from app.ui.theme import Theme
-from app.viewmodels.states import AgentRow, CardView, ChatViewState
+from app.viewmodels.approval.states import CardView
+from app.viewmodels.chat.states import AgentRow, ChatViewState
 from tests.support.cards import StillClock
 
 CHAT = ChatViewState(

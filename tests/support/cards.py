@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from app.viewmodels.rule_states import PauseView, RulePageView, TrialRow
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.rule_states import PauseView, RulePageView, TrialRow
+from app.viewmodels.approval.states import CardView
 
 DIFF = """@@ lines 1–3 @@
  # Changes

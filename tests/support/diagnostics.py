@@ -5,7 +5,7 @@ from pathlib import Path
 from app.paths import paths_under
 from app.ui.setup.about import AboutSection
 from app.ui.theme import Theme
-from app.viewmodels.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 
 
 class _WithoutLog(DiagnosticsViewModel):

@@ -27,7 +27,7 @@ from app.ui.sidebar.search_pane import SearchPane
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.search import Results
+from app.viewmodels.sidebar.search import Results
 from tests.support.markup import MARKUP
 from tests.support.transcript_stage import asked, replied
 from tests.support.whole_chats import chat_of

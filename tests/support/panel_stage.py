@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from app.chat.call_book import CallBook
 from app.store.store import ProfileStore, Store
-from app.viewmodels.activity import ActivityViewModel
+from app.viewmodels.tools.activity import ActivityViewModel
 from local_tools.ledger import CallKey, Ledger, Step, StepDetails
 from local_tools.outcome import OutcomeStatus
 from local_tools.outputs import OutputFiles

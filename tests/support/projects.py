@@ -26,11 +26,11 @@ from app.service.provider_keys import ProviderKeys
 from app.settings import Provider, SettingsFile
 from app.store.store import Store
 from app.viewmodels.connection import ConnectionViewModel, Connectors
-from app.viewmodels.models import ModelSources, ModelsViewModel
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.projects import ProjectsViewModel
-from app.viewmodels.setup import SetupViewModel
-from app.viewmodels.states import ModelRow
+from app.viewmodels.settings.models import ModelSources, ModelsViewModel
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.setup import SetupViewModel
+from app.viewmodels.settings.states import ModelRow
 from local_tools.ledger import Ledger
 from local_tools.registry import ToolRegistry
 from local_tools.undo import UndoStore

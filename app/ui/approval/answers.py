@@ -15,7 +15,7 @@ from app.ui.parts.flow import Flow
 from app.ui.parts.labels import button_text, set_plain_tooltip
 from app.ui.parts.menus import make_menu
 from app.ui.theme import Theme
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 
 
 class CardAnswers(QWidget):

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from app.ui.approval.contents import CardContents
 from app.ui.approval.seen import Seen
 from app.ui.theme import Theme
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 
 
 class CardBody(QScrollArea):

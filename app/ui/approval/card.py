@@ -15,7 +15,7 @@ from app.ui.approval.header import CardHeader
 from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 
 _RADIUS: Final = 10
 _LINE: Final = 1

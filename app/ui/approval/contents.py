@@ -13,7 +13,7 @@ from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.parts.labels import plain_label, short_name
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 
 _LABEL_WIDTH: Final = 86
 _RADIUS: Final = 8

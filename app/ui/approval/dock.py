@@ -18,9 +18,9 @@ from app.ui.approval.pause_card import PauseCard
 from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
 from app.ui.theme import Theme
-from app.viewmodels.held_words import HeldView
-from app.viewmodels.rule_states import PauseView, RulePageView
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.held_words import HeldView
+from app.viewmodels.approval.rule_states import PauseView, RulePageView
+from app.viewmodels.approval.states import CardView
 
 # Another width wants another height, and that perhaps a scroll bar.
 _MOST_LAYOUTS: Final = 4

@@ -10,7 +10,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.labels import plain_label
 from app.ui.theme import Theme
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 
 _SPACING_PX: Final = 10
 _ICON_SIDE_PX: Final = 18

@@ -15,7 +15,7 @@ from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import PauseView
+from app.viewmodels.approval.rule_states import PauseView
 
 _RADIUS: Final = 10
 _LINE: Final = 1

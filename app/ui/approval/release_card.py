@@ -18,7 +18,7 @@ from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.parts.shown_text import shown_text
 from app.ui.theme import Theme
-from app.viewmodels.held_words import HeldView
+from app.viewmodels.approval.held_words import HeldView
 
 _RADIUS: Final = 10
 _LINE: Final = 1

@@ -18,7 +18,7 @@ from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.parts.words import spoken
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import RulePageView
+from app.viewmodels.approval.rule_states import RulePageView
 
 _RADIUS: Final = 10
 _LINE: Final = 1

@@ -9,7 +9,7 @@ from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import RulePageView
+from app.viewmodels.approval.rule_states import RulePageView
 
 
 class RuleChoices(QWidget):

@@ -12,7 +12,7 @@ from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.parts.surfaces import hairline
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import TrialRow
+from app.viewmodels.approval.rule_states import TrialRow
 
 _RADIUS: Final = 8
 _MOST_ROWS: Final = 40

@@ -10,8 +10,8 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, short_name
 from app.ui.parts.painting import Paragraph, Pen
 from app.ui.theme import Theme
+from app.viewmodels.chat.states import AgentRow
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.states import AgentRow
 
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8

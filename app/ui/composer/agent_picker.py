@@ -11,8 +11,8 @@ from app.ui.parts.chips import Chip
 from app.ui.parts.menus import round_window
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
+from app.viewmodels.chat.states import AgentRow
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.states import AgentRow
 
 _WIDTH_PX: Final = 320
 _MARGIN_PX: Final = 5

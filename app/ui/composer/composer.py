@@ -17,7 +17,7 @@ from app.ui.composer.room_label import RoomLabel
 from app.ui.composer.send_row import Sending, SendRow
 from app.ui.composer.tools_chip import ToolsChip
 from app.ui.theme import Theme
-from app.viewmodels.states import ChatViewState
+from app.viewmodels.chat.states import ChatViewState
 
 
 class Composer(QWidget):

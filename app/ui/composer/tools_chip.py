@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.ui.parts.chips import Chip
 from app.ui.parts.labels import short_name
 from app.ui.theme import Theme
-from app.viewmodels.states import OfferedTool
+from app.viewmodels.tools.states import OfferedTool
 
 _NAMED: int = 12
 

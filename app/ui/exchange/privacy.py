@@ -13,7 +13,7 @@ from app.ui.parts.folders import open_folder
 from app.ui.parts.labels import one_line, plain_label, set_plain_tooltip
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.exchange import WorkView
+from app.viewmodels.exchange.work import WorkView
 from app.viewmodels.window import WindowViewModels
 
 

@@ -12,7 +12,7 @@ from app.ui.parts.folders import open_folder
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.theme import Theme
-from app.viewmodels.exchange import WorkView
+from app.viewmodels.exchange.work import WorkView
 
 _BAR_WIDTH_PX: Final = 160
 _STEPS: Final = 1000

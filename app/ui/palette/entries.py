@@ -17,10 +17,10 @@ from app.ui.palette.fuzzy import Fit, fit
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import one_line, short_name
 from app.ui.sidebar.search_delegate import where_words
-from app.viewmodels.chat_words import count_words, size_words, title_words
+from app.viewmodels.chat.states import AgentRow, SkillRow
 from app.viewmodels.dates import short_time
-from app.viewmodels.search import Results
-from app.viewmodels.states import AgentRow, SkillRow
+from app.viewmodels.sidebar.chat_words import count_words, size_words, title_words
+from app.viewmodels.sidebar.search import Results
 
 Target = ConversationRow | TitleHit | TextHit | SkillRow | AgentRow | Command
 

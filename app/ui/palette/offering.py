@@ -10,8 +10,8 @@ from app.store.search import TextHit, TitleHit
 from app.ui.commands import Command, Commands
 from app.ui.palette.entries import Entries, Entry, Offer
 from app.ui.palette.palette import Palette
-from app.viewmodels.search import Results
-from app.viewmodels.states import AgentRow, SkillRow
+from app.viewmodels.chat.states import AgentRow, SkillRow
+from app.viewmodels.sidebar.search import Results
 from app.viewmodels.window import WindowViewModels
 
 _PALETTE = "palette"

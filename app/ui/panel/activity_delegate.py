@@ -13,8 +13,8 @@ from app.ui.parts.labels import one_line
 from app.ui.parts.painting import Pen
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.activity_words import ActivityRow
 from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.tools.activity_words import ActivityRow
 
 _PADDING_PX: Final = 16
 _TOP_PX: Final = 10

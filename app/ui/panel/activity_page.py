@@ -26,10 +26,10 @@ from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import hairline
 from app.ui.parts.words import spoken
 from app.ui.theme import Theme
-from app.viewmodels.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.activity_words import ActivityRow, StoryView
-from app.viewmodels.chat_tools import ToolChoice
 from app.viewmodels.rows import RowsModel
+from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from app.viewmodels.tools.activity_words import ActivityRow, StoryView
+from app.viewmodels.tools.chat_tools import ToolChoice
 
 _TYPING_PAUSE_MS: Final = 200
 

@@ -11,7 +11,7 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.theme import Theme
-from app.viewmodels.activity_words import StoryView
+from app.viewmodels.tools.activity_words import StoryView
 
 
 class CallPage(DetailsPage):

@@ -12,9 +12,9 @@ from app.ui.panel.tools_page import ToolsPage
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
-from app.viewmodels.activity import ActivityViewModel
-from app.viewmodels.catalog import CatalogViewModel
-from app.viewmodels.chat_tools import ChatTools
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.tools.activity import ActivityViewModel
+from app.viewmodels.tools.chat_tools import ChatTools
 
 _LEAST_PX: Final = 220
 TABS: Final = ("skills", "tools", "activity")

@@ -10,8 +10,8 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, short_name
 from app.ui.parts.painting import Pen
 from app.ui.theme import Theme
-from app.viewmodels.chat_tools import ToolChoice
 from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.tools.chat_tools import ToolChoice
 
 _PADDING_PX: Final = 16
 _TOP_PX: Final = 10

@@ -12,8 +12,8 @@ from app.ui.panel.tool_delegate import ToolDelegate
 from app.ui.parts.buttons import push_button
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.theme import Theme
-from app.viewmodels.chat_tools import ChatTools, ToolChoice, ToolRows, ToolRule
 from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.tools.chat_tools import ChatTools, ToolChoice, ToolRows, ToolRule
 
 
 class ToolsPage(QWidget):

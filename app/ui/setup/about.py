@@ -15,7 +15,7 @@ from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 
 _ICON_PX: Final = 48
 _LOG_HEIGHT_PX: Final = 260

@@ -11,7 +11,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
-from app.viewmodels.states import AuthorityRow
+from app.viewmodels.settings.states import AuthorityRow
 
 _PAIRS_IN_A_GROUP: Final = 8
 

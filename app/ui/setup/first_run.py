@@ -19,7 +19,7 @@ from app.ui.parts.surfaces import set_surface
 from app.ui.setup.choice_card import ChoiceCard
 from app.ui.setup.model_chooser import ModelChooser
 from app.ui.theme import Theme
-from app.viewmodels.states import Choice, FirstRunView
+from app.viewmodels.settings.states import Choice, FirstRunView
 
 _COLUMN_PX: Final = 560
 _CARD_GAP_PX: Final = 12

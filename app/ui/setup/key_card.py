@@ -10,7 +10,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
-from app.viewmodels.states import ProviderRow
+from app.viewmodels.settings.states import ProviderRow
 
 
 class KeyCard(QFrame):

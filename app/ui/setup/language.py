@@ -10,8 +10,8 @@ from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.labels import plain_label
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.language import SpokenLanguage
 
 # Each in its own words, so that whoever speaks it finds it.
 _OWN_NAMES: Final = {"en": "English", "de": "Deutsch"}

@@ -10,8 +10,8 @@ from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import set_card
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.model_words import OFFLINE_MODEL
-from app.viewmodels.states import CheckState, ModelChoice
+from app.viewmodels.settings.model_words import OFFLINE_MODEL
+from app.viewmodels.settings.states import CheckState, ModelChoice
 
 _INKS: dict[CheckState, Token] = {CheckState.GOOD: "good", CheckState.BAD: "bad"}
 

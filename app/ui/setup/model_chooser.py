@@ -9,7 +9,7 @@ from app.ui.parts.chips import Chip
 from app.ui.parts.labels import button_text
 from app.ui.parts.menus import make_menu
 from app.ui.theme import Theme
-from app.viewmodels.states import ModelRow
+from app.viewmodels.settings.states import ModelRow
 
 _GAP_PX = 4
 

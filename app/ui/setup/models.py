@@ -14,9 +14,9 @@ from app.ui.setup.model_card import ModelCard
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.model_words import PROVIDER_NAMES
-from app.viewmodels.models import ModelPlace, ModelsViewModel
-from app.viewmodels.states import ModelsPart, ModelsView
+from app.viewmodels.settings.model_words import PROVIDER_NAMES
+from app.viewmodels.settings.models import ModelPlace, ModelsViewModel
+from app.viewmodels.settings.states import ModelsPart, ModelsView
 
 _AT_ADDRESS: ModelPlace = "address"
 

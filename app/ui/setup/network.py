@@ -15,8 +15,8 @@ from app.ui.setup.outcome import Outcome
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
-from app.viewmodels.network import NetworkViewModel
-from app.viewmodels.states import NetworkView
+from app.viewmodels.settings.network import NetworkViewModel
+from app.viewmodels.settings.states import NetworkView
 
 
 class NetworkSection(SettingsSection):

@@ -15,8 +15,8 @@ from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.outcome import Outcome
 from app.ui.theme import Theme
-from app.viewmodels.projects import ProjectsViewModel
-from app.viewmodels.states import ProjectRow, SettingsView
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.states import ProjectRow, SettingsView
 
 _NAME_LIMIT: Final = 60
 

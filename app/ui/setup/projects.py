@@ -11,8 +11,8 @@ from app.ui.setup.outcome import Outcome
 from app.ui.setup.project_card import ProjectCard
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.projects import ProjectsViewModel
-from app.viewmodels.states import ProjectRow, SettingsView
+from app.viewmodels.settings.projects import ProjectsViewModel
+from app.viewmodels.settings.states import ProjectRow, SettingsView
 
 
 class ProjectsSection(SettingsSection):

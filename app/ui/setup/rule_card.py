@@ -13,7 +13,7 @@ from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import PermissionsView, RuleRow
+from app.viewmodels.approval.rule_states import PermissionsView, RuleRow
 
 
 class RuleCard(QFrame):

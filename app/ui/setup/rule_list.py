@@ -8,7 +8,7 @@ from app.ui.parts.words import spoken
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.rule_card import RuleCard
 from app.ui.theme import Theme
-from app.viewmodels.rule_states import PermissionsView
+from app.viewmodels.approval.rule_states import PermissionsView
 
 
 class RuleList(QWidget):

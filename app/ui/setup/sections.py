@@ -16,7 +16,7 @@ from app.ui.setup.shortcuts import ShortcutsSection
 from app.ui.setup.tool_servers.group import ToolServersGroup
 from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
-from app.viewmodels.setup import SetupViewModel
+from app.viewmodels.settings.setup import SetupViewModel
 from app.viewmodels.window import WindowViewModels
 
 

@@ -23,8 +23,8 @@ from app.ui.parts.surfaces import hairline
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.settings_side import SettingsSide
 from app.ui.theme import Theme
-from app.viewmodels.change_words import undo_words
 from app.viewmodels.states import BannerView, Dot
+from app.viewmodels.tools.change_words import undo_words
 
 _SIDE_PX: Final = 272
 _COLUMN_PX: Final = 720

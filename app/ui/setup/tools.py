@@ -12,9 +12,9 @@ from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.setup.rule_list import RuleList
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.permissions import PermissionsViewModel
+from app.viewmodels.approval.permissions import PermissionsViewModel
+from app.viewmodels.approval.rule_states import PermissionsView
 from app.viewmodels.preferences import Preferences
-from app.viewmodels.rule_states import PermissionsView
 
 
 class ToolsSection(SettingsSection):

@@ -30,9 +30,9 @@ from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.painting import Pen
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.chat_words import hint_words, title_words
 from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.sidebar.chat_words import hint_words, title_words
 
 _INSET_PX: Final = 8
 _TEXT_INSET_PX: Final = 12

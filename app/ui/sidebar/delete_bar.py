@@ -16,7 +16,7 @@ from app.ui.parts.surfaces import set_card
 from app.ui.parts.words import spoken
 from app.ui.sidebar.conversation_delegate import shown_title
 from app.ui.theme import Theme
-from app.viewmodels.deletion import NO_DELETION, Deletion
+from app.viewmodels.sidebar.deletion import NO_DELETION, Deletion
 
 _TITLE_LIMIT: Final = 60
 

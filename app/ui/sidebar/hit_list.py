@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView
 from app.ui.sidebar.search_delegate import SearchDelegate
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.search_rows import HitRows
+from app.viewmodels.sidebar.search_rows import HitRows
 
 _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 

@@ -14,7 +14,7 @@ from app.ui.parts.menus import make_menu
 from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX
 from app.ui.theme import Theme
-from app.viewmodels.states import ProjectRow
+from app.viewmodels.settings.states import ProjectRow
 
 
 class ProjectMenu(QWidget):

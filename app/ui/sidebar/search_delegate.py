@@ -21,10 +21,10 @@ from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
 from app.ui.theme import Theme
-from app.viewmodels.chat_words import count_words, untitled_words
 from app.viewmodels.dates import short_time
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.search_rows import Hit
+from app.viewmodels.sidebar.chat_words import count_words, untitled_words
+from app.viewmodels.sidebar.search_rows import Hit
 
 _INSET_PX: Final = 8
 _TEXT_INSET_PX: Final = 12

@@ -14,8 +14,8 @@ from app.ui.parts.words import spoken
 from app.ui.sidebar.hit_list import HitList
 from app.ui.sidebar.search_field import SearchField
 from app.ui.theme import Theme
-from app.viewmodels.search import Results
-from app.viewmodels.search_rows import HitRows
+from app.viewmodels.sidebar.search import Results
+from app.viewmodels.sidebar.search_rows import HitRows
 
 _FIELD_INSET_PX: Final = 12
 

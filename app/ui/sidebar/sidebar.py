@@ -25,8 +25,8 @@ from app.ui.sidebar.seen_rows import SeenRows
 from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
 from app.viewmodels.dates import local_now
-from app.viewmodels.deletion import Deletion
 from app.viewmodels.rows import RowsModel
+from app.viewmodels.sidebar.deletion import Deletion
 from app.viewmodels.states import StatusView
 
 SIDEBAR_WIDTH_PX = 272

@@ -18,7 +18,8 @@ from app.ui.notice_bar import NoticeBar
 from app.ui.parts.chips import Chip
 from app.ui.parts.column import Column
 from app.ui.theme import Theme
-from app.viewmodels.states import BannerView, Dot, OfferedTool
+from app.viewmodels.states import BannerView, Dot
+from app.viewmodels.tools.states import OfferedTool
 from tests.support.approval_stage import CHAT
 from tests.support.cards import RULE_CARD, SHORT_CARD, long_card
 from tests.support.clipping import settle

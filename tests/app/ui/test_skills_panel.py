@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 from app.error_text import ErrorText
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.viewmodels.chat.states import SkillRow
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.states import SkillRow
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, child, click, label_texts
 

@@ -30,8 +30,9 @@ from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.skills_panel import SkillsPanel
 from app.ui.theme import Theme
+from app.viewmodels.chat.states import AgentRow
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.states import AgentRow, BannerView, Dot
+from app.viewmodels.states import BannerView, Dot
 from tests.support.diagnostics import about_section
 from tests.support.markup import MARKUP
 from tests.support.widgets import button_named, click, label_texts

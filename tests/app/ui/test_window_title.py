@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.window_title import WindowTitle
-from app.viewmodels.chat import ChatViewModel
+from app.viewmodels.chat.chat import ChatViewModel
 from app.viewmodels.open_chats import OpenChats
 from local_tools.registry import ToolRegistry
 

@@ -11,7 +11,7 @@ from app.chat.items import ReplyPart
 from app.self_test.hands import click, find, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
-from app.viewmodels.exchange import WorkView
+from app.viewmodels.exchange.work import WorkView
 from app.viewmodels.states import Dot
 from tests.support.signals import emitted
 from tests.support.whole_chats import chatgpt_chat, write_json

@@ -12,7 +12,7 @@ from app.errors import UserFacingError
 from app.log_file import RedactingFormatter
 from app.paths import paths_under
 from app.self_test.hands import click, find
-from app.viewmodels.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.signals import emitted
 from tests.support.window import Person, running_program

@@ -6,7 +6,8 @@ import psutil
 import pytest
 
 from app.settings import Connection, Models, Settings, SettingsFile
-from app.viewmodels.states import CheckState, Dot
+from app.viewmodels.settings.states import CheckState
+from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
 

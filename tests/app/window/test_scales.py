@@ -33,16 +33,10 @@ from app.ui.setup.section import SettingsSection
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
-from app.viewmodels.states import (
-    AgentRow,
-    BannerView,
-    ChatViewState,
-    Choice,
-    Dot,
-    FirstRunView,
-    ModelRow,
-    OfferedTool,
-)
+from app.viewmodels.chat.states import AgentRow, ChatViewState
+from app.viewmodels.settings.states import Choice, FirstRunView, ModelRow
+from app.viewmodels.states import BannerView, Dot
+from app.viewmodels.tools.states import OfferedTool
 from tests.support.cards import PAUSE, RULE, RULE_CARD, long_card
 from tests.support.clipping import clipped
 from tests.support.widgets import child

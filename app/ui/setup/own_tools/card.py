@@ -13,8 +13,8 @@ from app.ui.parts.surfaces import set_card
 from app.ui.parts.tokens import Token
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
-from app.viewmodels.own_tool_states import OwnSetRow, OwnToolRow
 from app.viewmodels.states import Dot
+from app.viewmodels.tools.own_tool_states import OwnSetRow, OwnToolRow
 
 _ON, _OFF = "on", "off"
 _INKS: dict[Dot | None, Token] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad", None: "ink-3"}

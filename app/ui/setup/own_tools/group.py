@@ -10,8 +10,8 @@ from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.own_tools.card import OwnSetCard
 from app.ui.theme import Theme
-from app.viewmodels.own_tool_states import OwnSetRow, OwnToolsView
-from app.viewmodels.own_tools import OwnToolsViewModel
+from app.viewmodels.tools.own_tool_states import OwnSetRow, OwnToolsView
+from app.viewmodels.tools.own_tools import OwnToolsViewModel
 
 
 class OwnToolsGroup(QWidget):

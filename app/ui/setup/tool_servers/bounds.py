@@ -8,7 +8,7 @@ from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
-from app.viewmodels.tool_server_states import ServerRow
+from app.viewmodels.tools.tool_server_states import ServerRow
 
 _YES, _NO = "yes", "no"
 

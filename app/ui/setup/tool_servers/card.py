@@ -14,7 +14,7 @@ from app.ui.setup.segments import Segments
 from app.ui.setup.tool_servers.details import ServerDetails
 from app.ui.theme import Theme
 from app.viewmodels.states import Dot
-from app.viewmodels.tool_server_states import ServerRow
+from app.viewmodels.tools.tool_server_states import ServerRow
 
 _ON, _OFF = "on", "off"
 _INKS: dict[Dot | None, Token] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad", None: "ink-3"}

@@ -11,7 +11,7 @@ from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.segments import Segments
 from app.ui.setup.tool_servers.bounds import ServerBoundsForm
 from app.ui.theme import Theme
-from app.viewmodels.tool_server_states import ServerChangeRow, ServerRow, ServerToolRow
+from app.viewmodels.tools.tool_server_states import ServerChangeRow, ServerRow, ServerToolRow
 
 _ON, _OFF = "on", "off"
 

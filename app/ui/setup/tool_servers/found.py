@@ -10,7 +10,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
-from app.viewmodels.tool_server_states import FoundRow
+from app.viewmodels.tools.tool_server_states import FoundRow
 
 
 class FoundServers(QWidget):

@@ -13,8 +13,8 @@ from app.ui.setup.segments import Segments
 from app.ui.setup.tool_servers.card import ServerCard
 from app.ui.setup.tool_servers.found import FoundServers
 from app.ui.theme import Theme
-from app.viewmodels.tool_server_states import ServerRow, ServersView
-from app.viewmodels.tool_servers import ToolServersViewModel
+from app.viewmodels.tools.tool_server_states import ServerRow, ServersView
+from app.viewmodels.tools.tool_servers import ToolServersViewModel
 
 _PROGRAM, _ADDRESS = "program", "address"
 

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.approval.body import CardBody
 from app.ui.approval.second_click import SecondClick
-from app.viewmodels.states import CardView
+from app.viewmodels.approval.states import CardView
 from tests.support.approval_stage import CHAT, ApprovalStage
 from tests.support.cards import SHORT_CARD, another_card, long_card
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.ui.approval.release_card import ReleaseCard
-from app.viewmodels.held_words import HeldView
+from app.viewmodels.approval.held_words import HeldView
 from tests.support.approval_stage import ApprovalStage
 from tests.support.widgets import child
 

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.parts.labels import short_name
 from app.ui.theme import Theme
+from app.viewmodels.chat.states import AgentRow
 from app.viewmodels.rows import RowsModel
-from app.viewmodels.states import AgentRow
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, press
 

@@ -13,7 +13,7 @@ from app.chat.limits import MESSAGE_LIMIT_CHARS
 from app.ui.composer.composer import Composer
 from app.ui.composer.room_label import RoomLabel
 from app.ui.theme import Theme
-from app.viewmodels.states import OfferedTool
+from app.viewmodels.tools.states import OfferedTool
 from tests.support.approval_stage import CHAT
 from tests.support.composer_stage import (
     Given,

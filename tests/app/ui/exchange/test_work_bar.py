@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.exchange.work_bar import WorkBar
 from app.ui.theme import Theme
-from app.viewmodels.exchange import WorkView
+from app.viewmodels.exchange.work import WorkView
 from tests.support.widgets import button_named
 
 _DONE = WorkView("One chat exported to a.md.", path="/tmp/a.md")

@@ -13,8 +13,8 @@ from app.store.search import Found, TextHit, TitleHit
 from app.store.words import Excerpt
 from app.ui.commands import CommandGroup, Commands
 from app.ui.palette.entries import Entries, Entry, Offer
-from app.viewmodels.search import Results
-from app.viewmodels.states import AgentRow, SkillRow
+from app.viewmodels.chat.states import AgentRow, SkillRow
+from app.viewmodels.sidebar.search import Results
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
 

@@ -17,10 +17,10 @@ from app.ui.panel.row_list import RowList
 from app.ui.panel.tabs import PanelTabs
 from app.ui.panel.tool_delegate import ToolDelegate
 from app.ui.theme import Theme
-from app.viewmodels.activity import ActivityFilter, ActivityViewModel
-from app.viewmodels.activity_words import ActivityRow, StoryView
-from app.viewmodels.catalog import CatalogViewModel
-from app.viewmodels.chat_tools import ChatTools
+from app.viewmodels.chat.catalog import CatalogViewModel
+from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from app.viewmodels.tools.activity_words import ActivityRow, StoryView
+from app.viewmodels.tools.chat_tools import ChatTools
 from local_tools.ledger import CallKey
 from local_tools.registry import ToolRegistry
 from tests.support.widgets import button_named, child, click, label_texts, press

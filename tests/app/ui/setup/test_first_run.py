@@ -9,7 +9,7 @@ from app.ui.setup.choice_card import ChoiceCard
 from app.ui.setup.first_run import FirstRun
 from app.ui.setup.model_chooser import ModelChooser
 from app.ui.theme import Theme
-from app.viewmodels.states import Choice, FirstRunView, ModelRow
+from app.viewmodels.settings.states import Choice, FirstRunView, ModelRow
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _MODELS = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b"), ModelRow("ollama:qwen3:8b", "qwen3:8b"))

@@ -17,8 +17,8 @@ from app.ui.setup.language import LanguageSection
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.text_size import TextSize
 from app.ui.theme import Theme
-from app.viewmodels.language import SpokenLanguage
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.language import SpokenLanguage
 
 _AMERICAN = QLocale("en_US")
 

@@ -13,7 +13,7 @@ from app.errors import UserFacingError
 from app.ui.setup.models import ModelsSection
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
-from app.viewmodels.states import CheckState
+from app.viewmodels.settings.states import CheckState
 from tests.support.plugins import LoopBackend
 from tests.support.projects import Desk, projects_desk
 from tests.support.signals import emitted

@@ -14,7 +14,7 @@ from app.own_tools.own_tools import OwnTools
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.setup.own_tools.group import OwnToolsGroup
 from app.ui.theme import Theme
-from app.viewmodels.own_tools import OwnToolsViewModel
+from app.viewmodels.tools.own_tools import OwnToolsViewModel
 from local_tools.registry import ToolRegistry
 from tests.support.own_tools import COUNT_CODE, make_set
 from tests.support.signals import emitted

@@ -18,7 +18,7 @@ from app.store.store import Store
 from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
-from app.viewmodels.permissions import PermissionsViewModel
+from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from local_tools.ledger import CallKey, Ledger
 from local_tools.sandbox.state import SandboxState

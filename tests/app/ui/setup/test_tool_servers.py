@@ -21,9 +21,9 @@ from app.tool_servers.servers import ToolServers
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.setup.tool_servers.group import ToolServersGroup
 from app.ui.theme import Theme
-from app.viewmodels.approval import ApprovalViewModel
-from app.viewmodels.tool_server_states import ServersView
-from app.viewmodels.tool_servers import ToolServersViewModel
+from app.viewmodels.approval.approval import ApprovalViewModel
+from app.viewmodels.tools.tool_server_states import ServersView
+from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
 from tests.support.plugins import LoopBackend

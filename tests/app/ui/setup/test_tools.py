@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.settings import SettingsFile
 from app.ui.setup.tools import ToolsSection
 from app.ui.theme import Theme
-from app.viewmodels.permissions import PermissionsViewModel
+from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.preferences import Preferences
 from local_tools.sandbox.state import SandboxState, nothing_holds
 

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 from app.ui.parts.colour_mark import ColourMark
 from app.ui.sidebar.project_menu import ProjectMenu
 from app.ui.theme import Theme
-from app.viewmodels.states import ProjectRow
+from app.viewmodels.settings.states import ProjectRow
 from tests.support.widgets import child, label_texts
 
 _ROWS = (

@@ -18,8 +18,8 @@ from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.sidebar.search_field import SearchField
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.theme import Theme
-from app.viewmodels.search import Results
-from app.viewmodels.search_rows import HitRows
+from app.viewmodels.sidebar.search import Results
+from app.viewmodels.sidebar.search_rows import HitRows
 from tests.support.markup import MARKUP
 from tests.support.widgets import child, click, enter_text, label_texts, press
 

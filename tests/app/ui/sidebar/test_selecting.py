@@ -17,8 +17,8 @@ from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
-from app.viewmodels.deletion import Deletion
 from app.viewmodels.rows import RowsModel
+from app.viewmodels.sidebar.deletion import Deletion
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)

@@ -1,0 +1,1 @@
+"""What asks the person: cards, rules and what the sandbox holds. QtCore only."""

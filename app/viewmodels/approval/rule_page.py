@@ -1,0 +1,190 @@
+"""The page on which a rule is made of the call that waits, tried before it is kept."""
+
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from PySide6.QtCore import QObject, Signal
+
+from app.approvals.laboratory import Report
+from app.approvals.offers import Offer, offers_for
+from app.approvals.queue import Allowed, ApprovalQueue, Card, Denied
+from app.approvals.rules import Box, FolderBox, Rule, Span
+from app.chat.permissions import Permissions
+from app.error_text import ErrorText
+from app.tasks import TaskOwner
+from app.viewmodels.approval.rule_states import RulePageView
+from app.viewmodels.approval.rule_words import (
+    page_words,
+    question_words,
+    run_words,
+    span_key,
+    span_words,
+    trial_row,
+    tried_words,
+)
+from app.viewmodels.approval.tool_words import effect_words
+from app.viewmodels.failures import failure_route
+
+
+class RulePage(QObject):
+    """Makes a rule of one offer: its exceptions and span are chosen, and it is tried each time.
+
+    One for the window's life; `open` points it at a card, `close` away from it.
+    """
+
+    changed = Signal(object)
+    """The page to show now; argument: a `RulePageView`, or None for none."""
+
+    def __init__(self, queue: ApprovalQueue, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queue = queue
+        route = failure_route(self._on_task_failed)
+        self._tries, self._saves = TaskOwner(route), TaskOwner(route)
+        self._permissions: Permissions | None = None
+        self._card: Card | None = None
+        self._offer: Offer | None = None
+        self._exceptions: tuple[str, ...] = ()
+        self._span = Span()
+        self._report: Report | None = None
+        self._tried: Rule | None = None
+        self._problem: ErrorText | None = None
+
+    def show_permissions(self, permissions: Permissions | None) -> None:
+        """Keeps rules with this profile from now on; None where there are none."""
+        self._permissions = permissions
+        self.close()
+
+    @property
+    def can_open(self) -> bool:
+        """Whether there is anything to keep rules with."""
+        return self._permissions is not None
+
+    def open(self, card: Card, index: int) -> None:
+        """Makes a rule of the offer of this number (`offers_for`)."""
+        offers = offers_for(card.request)
+        if self._permissions is None or not 0 <= index < len(offers):
+            return
+        self._card, self._offer = card, offers[index]
+        self._exceptions, self._span = (), self._offer.spans[0]
+        self._report = self._problem = None
+        self._try()
+
+    def close(self) -> None:
+        """Shows no page; nothing was made."""
+        if self._card is not None:
+            self._card = self._offer = self._tried = None
+            self._tries.cancel()
+            self.changed.emit(None)
+
+    def keep_open(self, cards: tuple[Card, ...]) -> None:
+        """Closes the page when its card is no longer the first that waits."""
+        if self._card is not None and (not cards or cards[0] != self._card):
+            self.close()
+
+    def add_exception(self, text: str) -> None:
+        """Leaves out a place below the folder, such as "private/"."""
+        names = PurePosixPath(text.strip().strip("/")).parts
+        if names and ".." not in names and "/".join(names) not in self._exceptions:
+            self._exceptions = (*self._exceptions, "/".join(names))
+            self._try()
+
+    def remove_exception(self, text: str) -> None:
+        """Leaves a place out no longer."""
+        self._exceptions = tuple(kept for kept in self._exceptions if kept != text)
+        self._try()
+
+    def choose_span(self, key: str) -> None:
+        """Lets the rule hold for so long."""
+        found = [span for span in self._spans() if span_key(span) == key]
+        if found:
+            self._span = found[0]
+            self._try()
+
+    def save(self) -> None:
+        """Keeps the rule, then allows the call that waits; each only if the other can be done."""
+        rule, card, permissions = self._rule(), self._card, self._permissions
+        if rule is None or card is None or permissions is None:
+            return
+        if self._queue.is_current(card.request_id, card.generation):
+            self._saves.start(self._save(permissions, rule, card), name="keep a rule")
+
+    def forbid(self, card: Card, reason: str) -> None:
+        """Denies the call that waits, and every later one of its tool in the chat."""
+        if self._permissions is None:
+            self._queue.answer(card.request_id, card.generation, Denied(reason))
+        else:
+            self._saves.start(self._forbid(self._permissions, card, reason), name="forbid a tool")
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        await self._tries.aclose()
+        await self._saves.aclose()
+
+    async def _save(self, permissions: Permissions, rule: Rule, card: Card) -> None:
+        await permissions.rules.add(rule)
+        if not self._queue.answer(card.request_id, card.generation, Allowed()):
+            # It was answered elsewhere, or waited too long, while the rule was written down.
+            await permissions.rules.revoke(rule.rule_id)
+
+    async def _forbid(self, permissions: Permissions, card: Card, reason: str) -> None:
+        try:
+            await permissions.forbid(card.request.prepared.definition, card.conversation_id)
+        finally:
+            # Whether or not the rule could be kept, this call is denied.
+            self._queue.answer(card.request_id, card.generation, Denied(reason))
+
+    def _try(self) -> None:
+        rule, card, permissions = self._rule(), self._card, self._permissions
+        self._tried = rule
+        self._show()
+        if rule is not None and card is not None and permissions is not None:
+            self._tries.cancel()
+            self._tries.start(self._replay(permissions, rule, card), name="try a rule")
+
+    async def _replay(self, permissions: Permissions, rule: Rule, card: Card) -> None:
+        current = (card.conversation_id, card.request.call_id)
+        report = await permissions.try_rule(rule, current)
+        if rule is self._tried:
+            self._report, self._tried = report, None
+            self._show()
+
+    def _spans(self) -> tuple[Span, ...]:
+        return self._offer.spans if self._offer else ()
+
+    def _box(self, offer: Offer) -> Box:
+        if isinstance(offer.box, FolderBox):
+            return replace(offer.box, exceptions=self._exceptions)
+        return offer.box
+
+    def _rule(self) -> Rule | None:
+        if self._offer is None or self._permissions is None:
+            return None
+        offer = self._offer
+        return self._permissions.new_rule(offer.definition, self._box(offer), self._span)
+
+    def _show(self) -> None:
+        card, offer, report = self._card, self._offer, self._report
+        if card is None or offer is None or self._permissions is None:
+            return
+        self.changed.emit(
+            RulePageView(
+                request_id=card.request_id,
+                generation=card.generation,
+                question=question_words(offer.box),
+                effect_words=effect_words(card.request.prepared),
+                words=page_words(offer, self._permissions.home),
+                tried_words=tried_words(report) if report else "",
+                run_words=run_words(report) if report else "",
+                trials=tuple(trial_row(trial) for trial in report.trials) if report else (),
+                is_trying=self._tried is not None,
+                can_except=isinstance(offer.box, FolderBox),
+                exceptions=self._exceptions,
+                spans=tuple((span_key(span), span_words(span)) for span in offer.spans),
+                span=span_key(self._span),
+                problem=self._problem,
+            )
+        )
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self._problem, self._tried = words, None
+        self._show()

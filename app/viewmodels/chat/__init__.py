@@ -1,0 +1,1 @@
+"""The open chat: transcript, composer, agents and skills. QtCore only."""

@@ -1,0 +1,89 @@
+"""The agents and skills of the project in use, as Qt list models."""
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.api.service import Service
+from app.tasks import TaskOwner
+from app.viewmodels.chat.states import AgentRow, SkillRow
+from app.viewmodels.failures import failure_route
+from app.viewmodels.rows import RowsModel
+
+
+def auto_agent() -> AgentRow:
+    """The first choice of the picker: the service decides who answers."""
+    return AgentRow(
+        name=None,
+        display_name=QCoreApplication.translate("Catalog", "Auto"),
+        description=QCoreApplication.translate("Catalog", "Whoever fits the message answers"),
+    )
+
+
+class CatalogViewModel(QObject):
+    """Keeps the two lists current.
+
+    `agents` always begins with Auto. One for the window's life; `load` asks the service, and a
+    failure leaves the lists as they were.
+    """
+
+    failed = Signal(object)
+    """The lists could not be fetched; argument: the `ErrorText`."""
+    loaded = Signal()
+    """Both lists are what the service says now."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.agents: RowsModel[AgentRow] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: f"{row.display_name}, {row.description}",
+        )
+        self.skills: RowsModel[SkillRow] = RowsModel(
+            lambda row: row.display_name,
+            self,
+            spoken_of=lambda row: f"{row.display_name} {row.version}, {row.description}",
+        )
+        self._client: Service | None = None
+        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self.show(None)
+
+    def show(self, client: Service | None) -> None:
+        """Belongs to this client's project from now on; nobody but Auto until `load`."""
+        self._tasks.cancel()
+        self._client = client
+        self.agents.replace_all([auto_agent()])
+        self.skills.replace_all([])
+
+    def load(self) -> None:
+        """Asks the service for its agents and skills."""
+        if self._client:
+            self._tasks.start(self._load(self._client), name="load agents and skills")
+
+    async def aclose(self) -> None:
+        """Ends what is still under way."""
+        await self._tasks.aclose()
+
+    async def _load(self, client: Service) -> None:
+        agents = await client.list_agents()
+        skills = await client.list_skills()
+        self.agents.replace_all(
+            [
+                auto_agent(),
+                *(
+                    AgentRow(agent.name, agent.display_name, agent.description, agent.is_default)
+                    for agent in agents
+                ),
+            ]
+        )
+        self.skills.replace_all(
+            [
+                SkillRow(
+                    skill.name,
+                    skill.display_name,
+                    skill.description,
+                    skill.version,
+                    skill.author,
+                )
+                for skill in skills
+            ]
+        )
+        self.loaded.emit()

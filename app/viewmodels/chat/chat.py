@@ -1,0 +1,317 @@
+"""The open chat: what the composer says and does, and what stands around the transcript."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.chat.items import Action, UserMessage
+from app.chat.session import ChatState, ConversationSession
+from app.chat.workspace import Workspace
+from app.error_text import Reason, explain
+from app.errors import UserFacingError
+from app.tasks import TaskOwner
+from app.viewmodels.chat.catalog import auto_agent
+from app.viewmodels.chat.drafts import Drafts, Place
+from app.viewmodels.chat.dropped_files import read_as_text
+from app.viewmodels.chat.states import AgentRow, ChatViewState
+from app.viewmodels.chat.transcript_model import TranscriptModel
+from app.viewmodels.failures import failure_route
+from app.viewmodels.open_chats import OpenChats
+from app.viewmodels.sidebar.archive import archive_words
+from app.viewmodels.tools.chat_tools import ChatTools
+from local_tools.registry import ToolRegistry
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A message with what held when it was sent. Without a session it begins a chat."""
+
+    text: str
+    agent_name: str | None
+    session: ConversationSession | None
+    place: Place | None
+
+
+class ChatViewModel(QObject):
+    """One chat at a time, or the beginning of a new one.
+
+    A message is `accepted` when it is kept on disk, not before; until then the composer holds it.
+    With no chat open, the first message makes one. One for the window's life.
+    """
+
+    state_changed = Signal(object)
+    """What stands around the transcript; argument: a `ChatViewState`."""
+    opened = Signal(str)
+    """Another chat is shown; argument: its id, empty for a new one."""
+    taken_back = Signal(str)
+    """A queued message comes back into the composer; argument: its text."""
+    removed = Signal(str)
+    """A queued message is gone, and may be put back; argument: its text."""
+    accepted = Signal()
+    """The message is kept: the composer may clear."""
+    refused = Signal(object)
+    """The message could not be kept; argument: the `ErrorText`."""
+    failed = Signal(object)
+    """Something else could not be done here; argument: the `ErrorText`."""
+    found_elsewhere = Signal(str)
+    """The chat that should open is shown by another window already; argument: its id."""
+    decline_needed = Signal()
+    """A tool waits for a decision, and sending would decline it."""
+    text_pasted = Signal(str)
+    """Dropped files as text for the composer; argument: the text."""
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        home: Path,
+        open_chats: OpenChats,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.transcript = TranscriptModel(self)
+        self.tools = ChatTools(registry, home, failure_route(self.failed.emit), self)
+        self.tools.changed.connect(self._announce)
+        self._home = home
+        self._open_chats = open_chats
+        self._workspace: Workspace | None = None
+        self._session: ConversationSession | None = None
+        self._unsubscribe: Callable[[], None] | None = None
+        self._agent = auto_agent()
+        self._new_chat_folder: Path | None = None
+        self._sending = TaskOwner(failure_route(self.refused.emit))
+        self._tasks = TaskOwner(failure_route(self.failed.emit))
+        self.drafts = Drafts(failure_route(self.failed.emit), self)
+
+    @property
+    def conversation_id(self) -> str:
+        """The open chat, or an empty text for a new one."""
+        return self._session.conversation_id if self._session else ""
+
+    @property
+    def own_messages(self) -> tuple[str, ...]:
+        """What the user wrote here, oldest first; the same text twice in a row counts once."""
+        written = (item.text for item in self.transcript.rows if isinstance(item, UserMessage))
+        return tuple(text for text, _ in groupby(written))
+
+    @property
+    def nearest_folder(self) -> Path:
+        """Where the choice of a folder begins: this chat's folder, or the home folder."""
+        return self._folder or self._home
+
+    @property
+    def _folder(self) -> Path | None:
+        return self._session.state.folder if self._session else self._new_chat_folder
+
+    @property
+    def _takes_messages(self) -> bool:
+        return self._workspace is not None and not self._workspace.is_archive
+
+    @property
+    def state(self) -> ChatViewState:
+        """What stands around the transcript now."""
+        chat = self._session.state if self._session else ChatState()
+        return ChatViewState(
+            is_open=self._session is not None,
+            title=chat.title or _untitled(self._workspace),
+            is_busy=chat.is_busy,
+            is_asking=chat.is_asking,
+            can_send=self._takes_messages and not chat.is_missing,
+            placeholder=_placeholder(self._workspace, chat, self.conversation_id),
+            agent=self._agent,
+            folder=_folder_text(self._folder, self._home),
+            tools=self.tools.on,
+            has_tools=self.tools.rows.rowCount() > 0,
+            is_read_only=self._workspace is not None and self._workspace.is_archive,
+        )
+
+    def show_workspace(self, workspace: Workspace | None) -> None:
+        """Works with this profile from now on; what was open or chosen belongs to another."""
+        self._workspace = workspace
+        self._agent = auto_agent()
+        self._new_chat_folder = None
+        self.tools.show_permissions(workspace.permissions if workspace else None)
+        self.open("")
+
+    def open(self, conversation_id: str) -> None:
+        """Shows this chat, with its draft; an empty id begins a new one.
+
+        A chat that another window shows stays there, and `found_elsewhere` says so.
+        """
+        if self._open_chats.is_elsewhere(conversation_id, self):
+            self.found_elsewhere.emit(conversation_id)
+            return
+        self._show(conversation_id)
+        self.drafts.follow(self._workspace, conversation_id, restore=True)
+
+    def leave(self, conversation_id: str, drops_draft: bool) -> None:
+        """This chat was deleted: if it is open, a new one begins.
+
+        What was typed goes with it, or joins what was typed for a new chat, and `failed` says why
+        it is there.
+        """
+        if not conversation_id or conversation_id != self.conversation_id:
+            return
+        self.drafts.discard(keeps_text=not drops_draft)
+        self.open("")
+        if not drops_draft:
+            self.failed.emit(explain(UserFacingError(Reason.DELETED_ELSEWHERE)))
+
+    def send(self, text: str) -> None:
+        """Sends the message, or queues it behind the reply that runs.
+
+        While a tool waits for a decision, `decline_needed` asks first.
+        """
+        if self._session and self._session.state.is_asking:
+            self.decline_needed.emit()
+        else:
+            self._start_sending(text)
+
+    def send_declining(self, text: str) -> None:
+        """Sends the message, and declines the tool that waits for a decision."""
+        self._start_sending(text, declining_pending=True)
+
+    def stop(self) -> None:
+        """Ends the reply that runs; what arrived stays."""
+        if self._session:
+            self._session.stop()
+
+    def act(self, key: str, action: Action) -> None:
+        """Does what a notice in the transcript, or a message that waits there, offers."""
+        if self._session and action is Action.REMOVE:
+            self._tasks.start(self._remove(self._session, key), name="remove")
+        elif self._session:
+            self._tasks.start(self._session.act(key, action), name=action.value)
+
+    def withdraw(self, key: str) -> None:
+        """Takes a queued message back into the composer."""
+        if self._session:
+            self._tasks.start(self._withdraw(self._session, key), name="withdraw")
+
+    def choose_agent(self, agent: AgentRow) -> None:
+        """Chooses who answers the next messages."""
+        self._agent = agent
+        self._announce()
+
+    def choose_folder(self, folder: Path | None) -> None:
+        """Chooses the folder that this chat's tools work in; None for none."""
+        if self._session:
+            self._tasks.start(self._session.set_folder(folder), name="choose folder")
+        else:
+            self._new_chat_folder = folder
+            self._announce()
+
+    def paste_files(self, paths: Sequence[Path]) -> None:
+        """Puts dropped text files into the composer; others are refused with words."""
+        self._tasks.start(self._paste_files(tuple(paths)), name="paste files")
+
+    async def aclose(self) -> None:
+        """Keeps the draft and ends what is under way here; turns go on until theirs ends."""
+        await self.drafts.aclose()
+        await self._sending.aclose()
+        await self._tasks.aclose()
+        await self.tools.aclose()
+        self._unfollow()
+
+    def _show(self, conversation_id: str) -> None:
+        self._unfollow()
+        if conversation_id and self._workspace:
+            self._session = self._workspace.sessions.get(conversation_id)
+            self._unsubscribe = self._session.subscribe(_ignore_change, self._on_session_state)
+            self._tasks.start(self._session.load(), name="open chat")
+        self.transcript.show(self._session)
+        self.tools.follow(self._session)
+        self.opened.emit(conversation_id)
+        self._announce()
+
+    def _unfollow(self) -> None:
+        if self._unsubscribe:
+            self._unsubscribe()
+            self._unsubscribe = None
+        self._session = None
+        self.transcript.show(None)
+
+    def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
+        # Where it goes is decided now: another chat may be open before the task has begun.
+        work = self._send(
+            _Written(text, self._agent.name, self._session, self.drafts.place),
+            declining_pending=declining_pending,
+        )
+        self._sending.start(work, name="send")
+
+    async def _send(self, written: _Written, *, declining_pending: bool) -> None:
+        session = written.session or await self._begin()
+        await session.send(written.text, written.agent_name, declining_pending=declining_pending)
+        self.accepted.emit()
+        if written.place:
+            await self.drafts.forget(written.place)
+
+    async def _begin(self) -> ConversationSession:
+        """Makes a chat of the new one; the composer holds its text until that was sent."""
+        workspace, folder = self._workspace, self._new_chat_folder
+        if workspace is None:
+            raise UserFacingError(Reason.NOT_CONNECTED)
+        conversation_id = await workspace.conversations.create()
+        session = workspace.sessions.get(conversation_id)
+        if folder:
+            await session.set_folder(folder)
+            self._new_chat_folder = None
+        await self.tools.give_to(session)
+        # Whoever has opened another chat in the meantime stays there.
+        if self._session is None and self._workspace is workspace:
+            self._show(conversation_id)
+            self.drafts.follow(workspace, conversation_id, restore=False)
+        return session
+
+    async def _withdraw(self, session: ConversationSession, key: str) -> None:
+        if text := await session.withdraw(key):
+            self.taken_back.emit(text)
+
+    async def _remove(self, session: ConversationSession, key: str) -> None:
+        if text := await session.withdraw(key):
+            self.removed.emit(text)
+
+    async def _paste_files(self, paths: tuple[Path, ...]) -> None:
+        self.text_pasted.emit(await asyncio.to_thread(read_as_text, paths))
+
+    def _on_session_state(self, _state: ChatState) -> None:
+        self.tools.look()
+        self._announce()
+
+    def _announce(self) -> None:
+        self.state_changed.emit(self.state)
+
+
+def _untitled(workspace: Workspace | None) -> str:
+    if workspace and workspace.is_archive:
+        return QCoreApplication.translate("Archive", "Imported chats")
+    return QCoreApplication.translate("Chat", "New chat")
+
+
+def _placeholder(workspace: Workspace | None, chat: ChatState, conversation_id: str) -> str:
+    if workspace is None:
+        return QCoreApplication.translate("Chat", "Not connected yet")
+    if workspace.is_archive:
+        return archive_words(conversation_id)
+    if chat.is_missing:
+        return QCoreApplication.translate("Chat", "This chat was deleted on the service")
+    if chat.is_asking:
+        return QCoreApplication.translate("Chat", "Waiting for your decision above")
+    if not conversation_id:
+        return QCoreApplication.translate("Chat", "Ask for something")
+    return QCoreApplication.translate("Chat", "Reply, or ask for something else")
+
+
+def _folder_text(folder: Path | None, home: Path) -> str:
+    if folder is None:
+        return ""
+    if folder.is_relative_to(home):
+        return f"~/{folder.relative_to(home)}" if folder != home else "~"
+    return str(folder)
+
+
+def _ignore_change(_change: object) -> None:
+    """The transcript's model follows the items; the chat follows the state."""

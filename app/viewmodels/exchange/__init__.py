@@ -1,0 +1,1 @@
+"""Taking chats in and out of the program. QtCore only."""

@@ -1,0 +1,137 @@
+"""Export of chats: what was asked for, how it is going, and what became of it."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.chat.workspace import Workspace
+from app.error_text import ErrorText, Reason, explain
+from app.errors import UserFacingError
+from app.exchange.exporting import ChatExport, Exported, ExportFormat, Writers
+from app.exchange.files import names_in
+from app.exchange.gathering import ChatGatherer
+from app.exchange.names import file_stem, free_name
+from app.tasks import TaskOwner
+from app.viewmodels.exchange.export_words import export_labels
+from app.viewmodels.exchange.work import WorkView
+from app.viewmodels.failures import failure_route, translated
+
+
+class ExportViewModel(QObject):
+    """Exports chats of the profile that is shown, one export after the other.
+
+    One for the run; `show` says whose chats these are. `aclose` cancels what runs, which leaves
+    nothing behind.
+    """
+
+    work_changed = Signal(object)
+    """How it is going; argument: a `WorkView`, or None when there is nothing more to say."""
+
+    def __init__(self, writers: Writers, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._writers = writers
+        self._workspace: Workspace | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+
+    def show(self, workspace: Workspace | None) -> None:
+        """Takes the chats of this profile from now on."""
+        self._workspace = workspace
+
+    def file_name(self, title: str, kind: ExportFormat) -> str:
+        """Returns a name for a file with the chat of this title."""
+        return free_name(file_stem(title, export_labels().untitled), kind.value, ())
+
+    def several_name(self, kind: ExportFormat) -> str:
+        """Returns a name for what several chats are exported to: a file, or a folder."""
+        day = datetime.now().astimezone().strftime("%Y-%m-%d")
+        stem = self.tr("Parley chats {day}").format(day=day)
+        return free_name(stem, kind.value if kind.holds_several else "", ())
+
+    def export(self, conversation_ids: Sequence[str], kind: ExportFormat, target: Path) -> None:
+        """Exports these chats to `target`; a file that is there was agreed to be replaced."""
+        self._start(tuple(conversation_ids), kind, target)
+
+    def export_into(self, conversation_ids: Sequence[str], kind: ExportFormat, into: Path) -> None:
+        """Exports these chats into a new folder in `into`."""
+        self._start(tuple(conversation_ids), kind, into, is_folder=True)
+
+    def export_all(self, kind: ExportFormat, target: Path) -> None:
+        """Exports every chat of the profile to `target`, a file; the kind holds several."""
+        self._start(None, kind, target)
+
+    def cancel(self) -> None:
+        """Ends the export that runs; nothing of it is left."""
+        self._tasks.cancel()
+
+    def dismiss(self) -> None:
+        """What became of the last export was read."""
+        self.work_changed.emit(None)
+
+    async def aclose(self) -> None:
+        """Ends the export that runs."""
+        await self._tasks.aclose()
+
+    def _start(
+        self,
+        ids: tuple[str, ...] | None,
+        kind: ExportFormat,
+        target: Path,
+        *,
+        is_folder: bool = False,
+    ) -> None:
+        if self._workspace is None:
+            self._on_task_failed(explain(UserFacingError(Reason.NOT_CONNECTED)))
+            return
+        work = self._export(self._workspace, ids, kind, target, is_folder)
+        self._tasks.start(work, name="export")
+
+    async def _export(
+        self,
+        workspace: Workspace,
+        ids: tuple[str, ...] | None,
+        kind: ExportFormat,
+        target: Path,
+        is_folder: bool,
+    ) -> None:
+        async with self._one_at_a_time:
+            self.work_changed.emit(WorkView(self.tr("Preparing the export…"), is_running=True))
+            try:
+                gatherer = ChatGatherer(workspace)
+                if is_folder:
+                    taken = await asyncio.to_thread(names_in, target)
+                    target /= free_name(self.several_name(kind), "", taken)
+                wanted = await gatherer.all_ids() if ids is None else ids
+                exported = await ChatExport(gatherer, self._writers, export_labels()).run(
+                    wanted,
+                    kind,
+                    target,
+                    may_replace=True,
+                    on_progress=lambda done: self._tell(done, len(wanted)),
+                )
+            except asyncio.CancelledError:
+                self.work_changed.emit(WorkView(self.tr("Export cancelled. Nothing was written.")))
+                raise
+        self.work_changed.emit(WorkView(self._done_words(exported), path=str(exported.path)))
+
+    def _tell(self, done: int, total: int) -> None:
+        words = self.tr("{done} of %n chats exported", "", total).format(done=done)
+        self.work_changed.emit(WorkView(words, is_running=True, share=done / max(total, 1)))
+
+    def _done_words(self, exported: Exported) -> str:
+        words = self.tr("%n chats exported to {name}.", "", exported.count)
+        words = words.format(name=exported.path.name)
+        if exported.incomplete:
+            gaps = self.tr(
+                "In %n of them messages may be missing: the service could not be asked.",
+                "",
+                exported.incomplete,
+            )
+            words = f"{words} {gaps}"
+        return words
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self.work_changed.emit(WorkView(translated(words), is_bad=True))

@@ -1,0 +1,1 @@
+"""What the settings and the first run show and change. QtCore only."""

@@ -1,0 +1,226 @@
+"""How services are reached: the proxy, and an authority of the user's own."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
+
+from app.api.address import AddressFault, AddressRefused, check_proxy_address
+from app.api.authority import (
+    Authority,
+    AuthorityFault,
+    AuthorityRefused,
+    ChosenAuthority,
+    read_authority,
+    read_chosen,
+)
+from app.api.network import ProxyKind
+from app.api.system_proxy import system_proxy
+from app.error_text import ErrorText
+from app.settings import Network, Settings
+from app.tasks import TaskOwner
+from app.viewmodels.connection import ConnectionViewModel
+from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.known_projects import host_of
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.field_words import address_words
+from app.viewmodels.settings.states import AuthorityRow, NetworkView
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkSources:
+    """What is asked of the system, each in a thread; tests give their own."""
+
+    read: Callable[[Path], Authority] = read_authority
+    find_proxy: Callable[[str], str | None] = system_proxy
+
+
+class NetworkViewModel(QObject):
+    """Changes the way to services, which holds at once: at work with one, it connects again.
+
+    An authority is offered first, with its fingerprint, and counts once it is accepted. One for
+    the run.
+    """
+
+    changed = Signal(object)
+    """What holds, or what is said of it; argument: a `NetworkView`."""
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        connection: ConnectionViewModel,
+        sources: NetworkSources | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._connection = connection
+        self._sources = sources or NetworkSources()
+        self._known = preferences.current.network
+        self._offered: ChosenAuthority | None = None
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self.view = _view_of(self._known)
+        preferences.changed.connect(self._on_preferences_changed)
+
+    def look(self) -> None:
+        """Looks what the system says, and what is in the file now; earlier faults are past."""
+        self._offered = None
+        self._show(replace(_view_of(self._known), system_words=self.view.system_words))
+        self._tasks.start(self._look(), name="look at the network")
+
+    def use_proxy(self, kind: ProxyKind, address: str = "") -> None:
+        """Goes by no proxy, by the system's, or by that at an address as typed."""
+        chosen: dict[str, object] = {"proxy": kind}
+        if kind == "address":
+            try:
+                chosen["proxy_address"] = check_proxy_address(address)
+            except AddressRefused as error:
+                self._show(replace(self.view, proxy_problem=_proxy_words(error.fault)))
+                return
+        self._show(replace(self.view, proxy_problem=""))
+        self._change(chosen)
+
+    def offer_authority(self, file: Path) -> None:
+        """Reads the certificate in a file, so that it can be compared and accepted."""
+        self._tasks.start(self._offer(file), name="read a certificate")
+
+    def accept_authority(self) -> None:
+        """Trusts what was offered, from the next connection on."""
+        offered, self._offered = self._offered, None
+        if offered:
+            self._change(
+                {
+                    "authority_file": str(offered.path),
+                    "authority_fingerprint": offered.fingerprint,
+                }
+            )
+
+    def decline_authority(self) -> None:
+        """Leaves everything as it was."""
+        self.look()
+
+    def forget_authority(self) -> None:
+        """Trusts nobody but whom the system trusts, from the next connection on."""
+        self._change({"authority_file": "", "authority_fingerprint": ""})
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        self._preferences.changed.disconnect(self._on_preferences_changed)
+        await self._tasks.aclose()
+
+    def _change(self, chosen: dict[str, object]) -> None:
+        now = self._preferences.current.network.model_dump()
+        self._preferences.change(Network.model_validate({**now, **chosen}))
+
+    async def _look(self) -> None:
+        project = self._preferences.current.hosted_now
+        host = host_of(project.base_url) if project else ""
+        found = await asyncio.to_thread(self._sources.find_proxy, host)
+        self._show(replace(self.view, system_words=self._system_words(found)))
+        await self._show_authority()
+
+    def _system_words(self, found: str | None) -> str:
+        if found:
+            return self.tr("The system names {address}.").format(address=found)
+        return self.tr("The system names no proxy, so the way is straight.")
+
+    async def _offer(self, file: Path) -> None:
+        try:
+            authority = await asyncio.to_thread(self._sources.read, file)
+        except AuthorityRefused as error:
+            self._show(replace(self.view, authority_problem=_authority_words(error.fault)))
+            return
+        self._offered = ChosenAuthority(file, authority.fingerprint)
+        row = _row_of(file, authority, is_offered=True)
+        self._show(replace(self.view, authority=row, authority_problem=""))
+
+    async def _show_authority(self) -> None:
+        """Shows what is in the chosen file now, unless another one is offered meanwhile."""
+        known = self._known
+        if not known.authority_file or self._offered:
+            return
+        chosen = ChosenAuthority(Path(known.authority_file), known.authority_fingerprint)
+        try:
+            row = _row_of(chosen.path, await asyncio.to_thread(read_chosen, chosen))
+        except AuthorityRefused as error:
+            row = _lost_row(chosen, _authority_words(error.fault))
+        if known == self._known and not self._offered:
+            self._show(replace(self.view, authority=row))
+
+    def _show(self, view: NetworkView) -> None:
+        self.view = view
+        self.changed.emit(view)
+
+    def _on_preferences_changed(self, settings: Settings) -> None:
+        if settings.network == self._known:
+            return
+        self._known = settings.network
+        self.look()
+        if settings.connection.kind == "hosted":
+            self._connection.retry()
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self._show(replace(self.view, authority_problem=translated(words)))
+
+
+def _view_of(network: Network) -> NetworkView:
+    file = network.authority_file
+    row = AuthorityRow("", file, network.authority_fingerprint, "") if file else None
+    return NetworkView(network.proxy, network.proxy_address, authority=row)
+
+
+def _row_of(file: Path, authority: Authority, *, is_offered: bool = False) -> AuthorityRow:
+    until = authority.valid_until.astimezone().date()
+    date = QLocale().toString(
+        QDate(until.year, until.month, until.day), QLocale.FormatType.LongFormat
+    )
+    translate = QCoreApplication.translate
+    is_valid = authority.is_valid_at(datetime.now(UTC))
+    words = translate("Network", "Valid until {date}") if is_valid else ""
+    problem = "" if is_valid else translate("Network", "Not valid now: its last day is {date}")
+    return AuthorityRow(
+        name=authority.subject or translate("Network", "No name"),
+        file=str(file),
+        fingerprint=authority.fingerprint,
+        words=words.format(date=date),
+        problem=problem.format(date=date),
+        is_offered=is_offered,
+    )
+
+
+def _lost_row(chosen: ChosenAuthority, problem: str) -> AuthorityRow:
+    return AuthorityRow("", str(chosen.path), chosen.fingerprint, "", problem)
+
+
+def _proxy_words(fault: AddressFault) -> str:
+    if fault is AddressFault.EMPTY:
+        return QCoreApplication.translate("Network", "Enter the address of the proxy.")
+    if fault is AddressFault.NO_SCHEME:
+        return QCoreApplication.translate("Network", "Only proxies at http:// or https:// work.")
+    if fault is AddressFault.BAD_PATH:
+        return QCoreApplication.translate("Network", "Leave out what follows the port.")
+    return address_words(fault)
+
+
+def _authority_words(fault: AuthorityFault) -> str:
+    translate = QCoreApplication.translate
+    return {
+        AuthorityFault.UNREADABLE: translate(
+            "Network", "The file cannot be read, so nobody is trusted because of it."
+        ),
+        AuthorityFault.NO_CERTIFICATE: translate("Network", "There is no certificate in the file."),
+        AuthorityFault.SEVERAL: translate(
+            "Network", "There are several certificates in the file. Choose one with a single one."
+        ),
+        AuthorityFault.NO_AUTHORITY: translate(
+            "Network", "This certificate is not one of an authority: it may vouch for nobody."
+        ),
+        AuthorityFault.CHANGED: translate(
+            "Network",
+            "The file has another certificate now, which does not count. Choose it anew if that "
+            "is right.",
+        ),
+    }[fault]

@@ -1,0 +1,1 @@
+"""The list of chats: its rows, archive, deletion and search. QtCore only."""

@@ -1,0 +1,88 @@
+"""The imported chats: opened in place of the project's, and left again."""
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from app.error_text import ErrorText
+from app.exchange.archiving import origin_of_chat
+from app.tasks import TaskOwner
+from app.viewmodels.exchange.imported_chats import ImportedChats
+from app.viewmodels.failures import failure_route
+
+
+class ArchiveViewModel(QObject):
+    """Shows the archive instead of the project that is at work, which works on behind it.
+
+    One for each window; `aclose` ends what is under way.
+    """
+
+    opened = Signal(object)
+    """The imported chats should be shown; argument: their `Workspace`."""
+    chat_requested = Signal(str)
+    """The archive is open, and one of its chats should be; argument: its id."""
+    closed = Signal()
+    """The chats of the project should be shown again."""
+    failed = Signal(object)
+    """The archive could not be opened; argument: the `ErrorText`."""
+
+    def __init__(self, imported: ImportedChats, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._imported = imported
+        self._is_open = False
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        imported.emptied.connect(self.close)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the imported chats are shown."""
+        return self._is_open
+
+    def open(self, conversation_id: str = "") -> None:
+        """Shows the imported chats, and one of them if its id is given."""
+        self._tasks.start(self._open(conversation_id), name="open the archive")
+
+    def toggle(self) -> None:
+        """Shows the imported chats, or those of the project again."""
+        if self._is_open:
+            self.close()
+        else:
+            self.open()
+
+    def close(self) -> None:
+        """Shows the chats of the project again."""
+        if self._is_open:
+            self._is_open = False
+            self.closed.emit()
+
+    def delete_all(self) -> None:
+        """Removes every imported chat from this computer, for ever."""
+        self._tasks.start(self._imported.forget_all(), name="delete the archive")
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        self._imported.emptied.disconnect(self.close)
+        await self._tasks.aclose()
+
+    async def _open(self, conversation_id: str) -> None:
+        workspace = await self._imported.workspace()
+        if not self._is_open:
+            self._is_open = True
+            self.opened.emit(workspace)
+        if conversation_id:
+            self.chat_requested.emit(conversation_id)
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self.failed.emit(words)
+
+
+def archive_words(conversation_id: str) -> str:
+    """Returns what stands where a message would be written: where the chat came from."""
+    translate = QCoreApplication.translate
+    words = {
+        "parley": translate("Archive", "Imported from Parley. It can be read, not continued."),
+        "chatgpt": translate("Archive", "Imported from ChatGPT. It can be read, not continued."),
+        "claude": translate("Archive", "Imported from Claude. It can be read, not continued."),
+    }
+    origin = origin_of_chat(conversation_id)
+    if origin is None:
+        return translate("Archive", "Imported chats can be read, not continued.")
+    return words[origin]

@@ -1,0 +1,238 @@
+"""The tools that a chat has: which there are, which of them are on, and what lets them run."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+
+from app.approvals.rules import Rule
+from app.chat.items import Replaced
+from app.chat.permissions import Permissions
+from app.chat.session import ConversationSession
+from app.errors import ErrorRoute
+from app.tasks import TaskOwner
+from app.viewmodels.approval.rule_words import about_words, use_words
+from app.viewmodels.approval.tool_words import source_words
+from app.viewmodels.marked_words import marked_words
+from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
+from app.viewmodels.tools.states import OfferedTool
+from local_tools.registry import ToolRegistry
+from local_tools.tool import ToolDefinition
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRule:
+    """A rule that covers a tool: what it is about, and how it is used."""
+
+    rule_id: str
+    about: str
+    words: str
+    denies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """A tool in the right panel. `rules` hold in the open chat."""
+
+    name: str
+    title: str
+    description: str
+    source: str
+    effects: str
+    reach: str
+    is_on: bool
+    rules: tuple[ToolRule, ...]
+
+
+class ToolRows(RowsModel[ToolChoice]):
+    """The tools as rows that can be ticked: a tick is asked for, and comes when it is kept."""
+
+    switched = Signal(str, bool)
+    """Somebody wants a tool on or off; arguments: its name, and whether on."""
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Returns that a row can be ticked."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.isValid() else flags
+
+    def data(  # type: ignore[override]  # one more kind of data than other rows have
+        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> ToolChoice | Qt.CheckState | str | None:
+        """Returns the row, its text, or whether it is ticked."""
+        if role != Qt.ItemDataRole.CheckStateRole:
+            return super().data(index, role)
+        row = super().data(index, ROW_ROLE)
+        if not isinstance(row, ToolChoice):
+            return None
+        return Qt.CheckState.Checked if row.is_on else Qt.CheckState.Unchecked
+
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Asks for a tool to be on or off."""
+        row = super().data(index, ROW_ROLE)
+        if role != Qt.ItemDataRole.CheckStateRole or not isinstance(row, ToolChoice):
+            return False
+        self.switched.emit(row.name, Qt.CheckState(value) is Qt.CheckState.Checked)
+        return True
+
+
+class ChatTools(QObject):
+    """Lists every tool there is, and switches them on and off for the open chat.
+
+    The choice made for a new chat becomes the chat's own with its first message. Made by the
+    view model of the chat; `aclose` ends what is under way.
+    """
+
+    changed = Signal()
+    """Other tools are on, or other rules cover them."""
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        home: Path,
+        on_error: ErrorRoute,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.rows = ToolRows(lambda row: row.title, self, spoken_of=_spoken)
+        self.rows.switched.connect(self.switch)
+        self._registry = registry
+        self._home = home
+        self._tasks = TaskOwner(on_error)
+        self._session: ConversationSession | None = None
+        self._permissions: Permissions | None = None
+        self._new_chat_off: frozenset[str] = frozenset()
+        self._shown_off: frozenset[str] = frozenset()
+        self._ends: list[Callable[[], None]] = [registry.subscribe(self._show)]
+        self._end_rules: Callable[[], None] | None = None
+        self._show()
+
+    @property
+    def on(self) -> tuple[OfferedTool, ...]:
+        """What the assistant may ask for in this chat."""
+        rows = [row for row in self.rows.rows if row.is_on]
+        return tuple(OfferedTool(row.name, row.title, row.description) for row in rows)
+
+    def show_permissions(self, permissions: Permissions | None) -> None:
+        """Another profile is at work: a new chat has every tool, and its rules are others."""
+        if self._end_rules:
+            self._end_rules()
+            self._end_rules = None
+        self._permissions = permissions
+        self._new_chat_off = frozenset()
+        if permissions:
+            self._end_rules = permissions.rules.subscribe(self._show)
+
+    def follow(self, session: ConversationSession | None) -> None:
+        """Another chat is open; None for a new one."""
+        self._session = session
+        self._show()
+
+    def look(self) -> None:
+        """Something about the chat has changed, which may be its tools."""
+        if self._off != self._shown_off:
+            self._show()
+
+    def switch(self, name: str, is_on: bool) -> None:
+        """Lets the open chat have a tool, or go without it."""
+        off = self._off - {name} if is_on else self._off | {name}
+        if self._session:
+            self._tasks.start(self._session.tools.go_without(off), name="switch tool")
+        else:
+            self._new_chat_off = off
+            self._show()
+
+    def revoke(self, rule_id: str) -> None:
+        """Lets a rule hold no longer."""
+        if self._permissions:
+            self._tasks.start(self._permissions.rules.revoke(rule_id), name="revoke rule")
+
+    async def give_to(self, session: ConversationSession) -> None:
+        """The new chat has begun: what was chosen for it is its own.
+
+        Raises:
+            StoreError: it could not be kept.
+        """
+        if self._new_chat_off:
+            await session.tools.go_without(self._new_chat_off)
+            self._new_chat_off = frozenset()
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        for end in self._ends:
+            end()
+        self._ends.clear()
+        self.show_permissions(None)
+        await self._tasks.aclose()
+
+    @property
+    def _off(self) -> frozenset[str]:
+        return self._session.tools.off if self._session else self._new_chat_off
+
+    def _show(self) -> None:
+        rows = [self._choice(definition) for definition in self._registry.definitions()]
+        before, self._shown_off = self.rows.rows, self._off
+        if [row.name for row in before] != [row.name for row in rows]:
+            self.rows.replace_all(rows)
+        else:
+            for number, row in enumerate(rows):
+                if row != before[number]:
+                    self.rows.mirror(Replaced(number), rows)
+        if list(before) != rows:
+            self.changed.emit()
+
+    def _choice(self, definition: ToolDefinition) -> ToolChoice:
+        return ToolChoice(
+            name=definition.name,
+            title=marked_words("Tools", definition.title),
+            description=marked_words("Tools", definition.description),
+            source=source_words(definition),
+            effects=_effect_words(definition),
+            reach=_reach_words(definition),
+            is_on=definition.name not in self._off,
+            rules=tuple(self._rules_for(definition)),
+        )
+
+    def _rules_for(self, definition: ToolDefinition) -> list[ToolRule]:
+        rules = self._permissions.rules.rules if self._permissions else ()
+        return [
+            ToolRule(rule.rule_id, about_words(rule.box, self._home), use_words(rule), rule.denies)
+            for rule in rules
+            if self._covers(rule, definition)
+        ]
+
+    def _covers(self, rule: Rule, definition: ToolDefinition) -> bool:
+        chat = rule.span.conversation_id
+        is_here = not chat or (self._session and self._session.conversation_id == chat)
+        is_about = (definition.name, definition.digest) in {(t.name, t.digest) for t in rule.tools}
+        return bool(is_here) and is_about and rule.ended is None
+
+
+def _effect_words(definition: ToolDefinition) -> str:
+    translate, effects = QCoreApplication.translate, definition.effects
+    if effects.read_only and definition.needs_network:
+        return translate("Toolbox", "reads only, from the internet")
+    if effects.read_only:
+        return translate("Toolbox", "reads only")
+    if definition.is_undoable:
+        return translate("Toolbox", "changes things, and can be undone")
+    if effects.destructive:
+        return translate("Toolbox", "may change or remove things for good")
+    return translate("Toolbox", "acts on this computer, removes nothing")
+
+
+def _reach_words(definition: ToolDefinition) -> str:
+    translate = QCoreApplication.translate
+    if definition.needs_network:
+        return translate("Toolbox", "It reaches the internet; each card says where.")
+    if definition.runs_in == "program":
+        return translate("Toolbox", "It acts on your desktop: files, trash, clipboard or programs.")
+    if definition.effects.open_world:
+        return translate("Toolbox", "It reaches what the programs reach that it starts.")
+    return translate("Toolbox", "It reaches this computer only, and the network not at all.")
+
+
+def _spoken(row: ToolChoice) -> str:
+    translate = QCoreApplication.translate
+    state = translate("Toolbox", "on") if row.is_on else translate("Toolbox", "off")
+    return f"{row.title}, {state}, {row.source}, {row.effects}"

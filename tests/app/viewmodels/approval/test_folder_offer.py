@@ -1,0 +1,63 @@
+"""A folder that was chosen may be opened for reading, where a sandbox holds."""
+
+import asyncio
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from app.approvals.policy import Granted
+from app.approvals.request import ToolRequest
+from app.chat.permissions import Permissions
+from app.viewmodels.approval.folder_offer import FolderOffer
+from tests.support.rules import NONE, REGISTRY, Bench, bench
+from tests.support.signals import emitted
+
+pytestmark = pytest.mark.anyio
+
+
+def offer_of(desk: Bench) -> FolderOffer:
+    made = FolderOffer()
+    # Neither store nor ledger is looked at.
+    nothing = cast("Any", None)
+    home = desk.folder.parent
+    permissions = Permissions(desk.rules, REGISTRY, nothing, nothing, desk.clock, home, desk.state)
+    made.show_permissions(permissions)
+    return made
+
+
+async def test_a_chosen_folder_is_offered_once_and_read_without_asking(tmp_path: Path) -> None:
+    async with bench(tmp_path) as desk:
+        offer = offer_of(desk)
+        offer.make(desk.folder)
+        assert await emitted(offer.changed) == ("~/notes",)
+        assert isinstance(await desk.judge("list_folder", {"path": "."}), ToolRequest)
+
+        kept = asyncio.Event()
+        desk.rules.subscribe(kept.set)
+        offer.accept()
+        await asyncio.wait_for(kept.wait(), 5)
+
+        assert isinstance(await desk.judge("list_folder", {"path": "."}), Granted)
+        assert isinstance(
+            await desk.judge("write_file", {"path": "a", "content": "x"}), ToolRequest
+        )
+        shown: list[str] = []
+        offer.changed.connect(shown.append)
+        offer.make(desk.folder)
+        await offer.aclose()
+        assert "~/notes" not in shown
+
+
+@pytest.mark.security(44)
+async def test_nothing_is_offered_where_no_sandbox_holds(tmp_path: Path) -> None:
+    async with bench(tmp_path) as desk:
+        desk.sandbox = NONE
+        offer = offer_of(desk)
+        shown: list[str] = []
+        offer.changed.connect(shown.append)
+
+        offer.make(desk.folder)
+        await offer.aclose()
+
+        assert not any(shown)

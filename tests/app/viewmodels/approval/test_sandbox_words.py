@@ -1,0 +1,57 @@
+"""What a card says of the sandbox that a call would run in."""
+
+from pathlib import Path
+
+import pytest
+
+from app.viewmodels.approval.sandbox_words import sandbox_banner, sandbox_words
+from local_tools.sandbox.state import SandboxState, nothing_holds
+from tests.support.confined_tools import connects
+from tests.support.tool_calls import built_in, prepared
+
+WHOLE = SandboxState("bubblewrap", True, True, True, True)
+GAP = "The sandbox does not hide other processes, or a process may outlive its call."
+WITH_GAPS = SandboxState("landlock", True, True, True, False, (GAP,))
+
+
+@pytest.mark.security(44)
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (WHOLE, "runs in a sandbox; can change only what is in its folder; without network"),
+        (
+            WITH_GAPS,
+            "runs in a sandbox with gaps; can change only what is in its folder; "
+            f"without network; {GAP}",
+        ),
+        (
+            nothing_holds("none", "bubblewrap is not installed."),
+            "runs in its own process with your rights, without a sandbox",
+        ),
+    ],
+)
+def test_the_card_says_what_holds(tmp_path: Path, state: SandboxState, words: str) -> None:
+    call = prepared(built_in("write_file"), tmp_path, path="a", content="x")
+    assert sandbox_words(call, state) == words
+
+
+def test_the_card_says_what_a_call_may_reach(tmp_path: Path) -> None:
+    reading = prepared(built_in("list_folder"), tmp_path, path=".")
+    thinking = prepared(built_in("current_time"))
+    reaching = prepared(connects, script="")
+    host = prepared(built_in("read_clipboard"))
+    assert sandbox_words(reading, WHOLE) == "runs in a sandbox; can change nothing; without network"
+    assert sandbox_words(thinking, WHOLE).split("; ")[1] == "sees none of your files"
+    assert sandbox_words(reaching, WHOLE).endswith("; with the network")
+    assert sandbox_words(host, WHOLE) == "done by Parley itself, as shown here"
+
+
+@pytest.mark.security(44)
+def test_what_does_not_hold_is_said_before_anything_is_asked() -> None:
+    nothing = sandbox_banner(nothing_holds("none", "bubblewrap is not installed."))
+    gaps = sandbox_banner(WITH_GAPS)
+    assert sandbox_banner(WHOLE) is None
+    assert nothing is not None
+    assert nothing.words.sentence.startswith("No sandbox works on this computer")
+    assert gaps is not None
+    assert gaps.words.sentence.startswith("The sandbox on this computer has gaps")

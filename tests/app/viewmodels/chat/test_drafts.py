@@ -1,0 +1,98 @@
+"""Drafts: kept while somebody types, for the chat they were typed in, and not key by key."""
+
+from typing import cast
+
+import pytest
+
+from app.chat.workspace import Workspace
+from app.viewmodels.chat.drafts import Drafts
+from tests.support.signals import emitted
+
+pytestmark = pytest.mark.anyio
+
+
+class _Kept:
+    """Keeps drafts as a workspace does, and says when."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.writes: list[tuple[str, str]] = []
+
+    async def draft(self, conversation_id: str) -> str:
+        return self.texts.get(conversation_id, "")
+
+    async def keep_draft(self, conversation_id: str, text: str) -> None:
+        self.writes.append((conversation_id, text))
+        self.texts[conversation_id] = text
+
+    @property
+    def workspace(self) -> Workspace:
+        return cast("Workspace", self)
+
+
+def _fail(name: str, error: BaseException) -> None:
+    raise AssertionError(name) from error
+
+
+def _drafts() -> Drafts:
+    return Drafts(_fail)
+
+
+async def test_many_keys_are_one_write() -> None:
+    kept, drafts = _Kept(), _drafts()
+    drafts.follow(kept.workspace, "c1", restore=False)
+    for length in range(1, 101):
+        drafts.note("x" * length)
+    await drafts.aclose()
+
+    assert kept.writes == [("c1", "x" * 100)]
+
+
+async def test_what_is_shown_again_is_not_written_again() -> None:
+    kept, drafts = _Kept(), _drafts()
+    kept.texts["c1"] = "half a thought"
+    drafts.restored.connect(drafts.note)
+    restored = emitted(drafts.restored)
+    drafts.follow(kept.workspace, "c1", restore=True)
+    assert await restored == ("half a thought",)
+    await drafts.aclose()
+
+    assert kept.writes == []
+
+
+async def test_what_was_typed_last_is_kept_when_the_window_closes_at_once() -> None:
+    kept, drafts = _Kept(), _drafts()
+    drafts.follow(kept.workspace, "c1", restore=False)
+    drafts.note("a thought")
+    drafts.follow(None, "", restore=True)
+    await drafts.aclose()
+
+    assert kept.texts == {"c1": "a thought"}
+
+
+async def test_what_was_typed_before_there_was_a_place_for_it_joins_the_draft() -> None:
+    kept, drafts = _Kept(), _drafts()
+    kept.texts["c1"] = "before"
+    drafts.note("typed while nobody was there")
+    drafts.follow(kept.workspace, "", restore=True)
+    drafts.restored.connect(drafts.note)
+    restored = emitted(drafts.restored)
+    drafts.follow(kept.workspace, "c1", restore=True)
+    joined = "before\ntyped while nobody was there"
+    assert await restored == (joined,)
+    await drafts.aclose()
+
+    assert kept.texts == {"c1": joined}
+
+
+async def test_what_is_typed_after_a_message_was_sent_stays() -> None:
+    kept, drafts = _Kept(), _drafts()
+    drafts.follow(kept.workspace, "c1", restore=False)
+    place = drafts.place
+    assert place is not None
+    drafts.note("Hello")
+    drafts.note(" and then")
+    await drafts.forget(place)
+    await drafts.aclose()
+
+    assert kept.writes == [("c1", " and then")]

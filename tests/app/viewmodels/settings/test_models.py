@@ -1,0 +1,238 @@
+"""Models and the keys of their providers: listed, chosen, checked, and handed to the service."""
+
+from pathlib import Path
+
+import pytest
+
+from app.error_text import Reason
+from app.errors import UserFacingError
+from app.paths import paths_under
+from app.viewmodels.settings.states import CheckState, ModelChoice, ModelRow, ModelsView
+from tests.support.fake_service import FakeService
+from tests.support.projects import Desk, projects_desk
+from tests.support.signals import emitted
+from tests.support.window import KeyringInMemory, has_chosen_hosted, has_chosen_offline
+
+pytestmark = pytest.mark.anyio
+
+_FOUND = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b", "Ollama"),)
+_KEY = "sk-test-0123456789abcdef"
+
+
+class _Untouchable(KeyringInMemory):
+    """A keyring that nobody may ask."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise AssertionError(f"{service} asked for {username}")
+
+
+def _names(view: ModelsView) -> list[str]:
+    return [choice.name for choice in view.models]
+
+
+def _choice(desk: Desk, model_id: str) -> ModelChoice:
+    return next(choice for choice in desk.models.view.models if choice.model_id == model_id)
+
+
+def _is_kept(words: str, folder: Path) -> bool:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return any(words.encode() in path.read_bytes() for path in files)
+
+
+async def _said(desk: Desk) -> str:
+    """Waits until something is said of the last change, or what is wrong with it."""
+    while not (desk.models.view.said or desk.models.view.problem):
+        await emitted(desk.models.changed)
+    return desk.models.view.said or desk.models.view.problem
+
+
+async def _keep_key(desk: Desk) -> None:
+    desk.models.keep_key("openai", _KEY)
+    assert await _said(desk) == "The key is in this computer’s keyring."
+
+
+async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
+    tmp_path: Path,
+) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.found = _FOUND
+        found = emitted(desk.models.found)
+        desk.models.look()
+        await found
+        desk.models.add("anthropic", "  claude  ")
+        desk.models.add("address", "qwen3", "http://127.0.0.1:1234/v1/")
+
+        assert _names(desk.models.view) == ["Built-in assistant", "llama3.2:3b", "claude", "qwen3"]
+        last = desk.models.view.models[-1]
+        assert last.model_id == "openai:qwen3@http://127.0.0.1:1234/v1"
+        assert "no key" in last.words
+        desk.models.remove("anthropic:claude")
+        assert "claude" not in _names(desk.models.view)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "words"),
+    [
+        ("", "http://127.0.0.1:1", "model’s name"),
+        ("m@http://127.0.0.1:2", "http://127.0.0.1:1", "model’s name"),
+        ("m", "http://models.example.org", "https"),
+    ],
+    ids=["no name", "an address in the name", "not secure"],
+)
+async def test_model_that_cannot_be_is_refused_in_words(
+    tmp_path: Path, name: str, address: str, words: str
+) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.models.add("address", name, address)
+
+        assert words in desk.models.view.problem
+        assert desk.settings.current.models.added == ()
+
+
+async def test_another_model_starts_the_service_again_and_says_so(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.models.choose("ollama:llama3.2:3b")
+
+        said = await _said(desk)
+        assert said == "The service on this computer started again: llama3.2:3b answers now."
+        assert desk.started == [("offline", {}), ("ollama:llama3.2:3b", {})]
+        assert _choice(desk, "ollama:llama3.2:3b").is_now
+
+
+async def test_model_that_needs_a_key_is_not_chosen_without_one(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.models.choose("openai:small")
+        desk.models.check("openai:small")
+
+        assert "needs a key of OpenAI" in desk.models.view.problem
+        assert (desk.started, desk.checked) == ([("offline", {})], [])
+
+
+@pytest.mark.security(64)
+async def test_key_goes_to_the_keyring_and_to_the_service_and_to_no_file(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        await _keep_key(desk)
+
+        assert desk.started[-1] == ("offline", {"openai": _KEY})
+        assert list(keyring.secrets.values()) == [_KEY]
+        row = desk.models.view.providers[0]
+        assert (row.has_key, row.words) == (True, "Kept in this computer’s keyring.")
+        assert _KEY not in repr(desk.models.view)
+    assert not _is_kept(_KEY, tmp_path)
+
+
+async def test_nobody_without_a_key_is_asked_to_unlock_a_keyring(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with projects_desk(tmp_path, _Untouchable()) as desk:
+        found = emitted(desk.models.found)
+        desk.models.look()
+        await found
+
+        assert desk.started == [("offline", {})]
+
+
+async def test_removed_key_of_the_model_in_use_leaves_the_built_in_assistant(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        await _keep_key(desk)
+        desk.models.choose("openai:small")
+        await _said(desk)
+        assert desk.started[-1] == ("openai:small", {"openai": _KEY})
+
+        desk.models.remove_key("openai")
+
+        assert "built-in assistant answers" in await _said(desk)
+        assert desk.started[-1] == ("offline", {})
+        assert keyring.secrets == {}
+        assert desk.models.view.providers[0].words == "No key yet."
+
+
+async def test_key_that_the_keyring_has_lost_is_asked_for_again(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    keyring = KeyringInMemory()
+    async with projects_desk(tmp_path, keyring) as desk:
+        await _keep_key(desk)
+    keyring.secrets.clear()
+
+    async with projects_desk(tmp_path, keyring) as desk:
+        found = emitted(desk.models.found)
+        desk.models.look()
+        await found
+
+        assert "Give it again" in desk.models.view.providers[0].words
+        assert desk.started == [("offline", {})]
+
+
+async def test_check_says_in_words_whether_a_model_answers(tmp_path: Path) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        await _keep_key(desk)
+        desk.models.add("openai", "small")
+
+        async def checked() -> tuple[CheckState, str]:
+            desk.models.check("openai:small")
+            assert _choice(desk, "openai:small").check is CheckState.RUNNING
+            while _choice(desk, "openai:small").check is CheckState.RUNNING:
+                await emitted(desk.models.changed)
+            choice = _choice(desk, "openai:small")
+            return choice.check, choice.check_words
+
+        assert await checked() == (CheckState.GOOD, "It answers.")
+        assert desk.checked == [("openai:small", {"openai": _KEY})]
+        desk.fault = UserFacingError(Reason.MODEL_SILENT, {"message": "no credit"})
+        assert await checked() == (CheckState.BAD, "This model does not answer: no credit")
+
+
+async def test_settings_that_cannot_be_written_change_no_model(tmp_path: Path) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        file = paths_under(tmp_path).settings_file
+        file.unlink(missing_ok=True)
+        file.mkdir()
+
+        desk.models.add("openai", "small")
+        assert "nothing was changed" in desk.models.view.problem
+        desk.models.keep_key("openai", _KEY)
+        await _said(desk)
+
+        assert _names(desk.models.view) == ["Built-in assistant"]
+        assert not desk.models.view.providers[0].has_key
+
+
+async def test_model_chosen_while_another_project_is_at_work_is_kept_for_later(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with projects_desk(tmp_path, keyring) as desk:
+            at_work = desk.profile
+            desk.models.choose("ollama:llama3.2:3b")
+
+            assert "as soon as you use the project on this computer" in await _said(desk)
+            assert (desk.profile, desk.started) == (at_work, [])
+            await desk.connection.switch("local")
+            assert desk.started == [("ollama:llama3.2:3b", {})]
+
+
+async def test_choice_of_a_model_is_taken_back_as_any_other(tmp_path: Path) -> None:
+    async with projects_desk(tmp_path, KeyringInMemory()) as desk:
+        desk.found = _FOUND
+        desk.models.choose("offline")
+        await _said(desk)
+        assert not desk.preferences.can_undo
+
+        desk.models.choose(_FOUND[0].model_id)
+        await _said(desk)
+        noted = emitted(desk.models.changed)
+        desk.preferences.undo()
+        await noted
+        await _said(desk)
+
+        assert desk.settings.current.connection.model == "offline"
+        assert [model for model, _ in desk.started] == ["offline", _FOUND[0].model_id, "offline"]
+        assert not desk.preferences.can_undo

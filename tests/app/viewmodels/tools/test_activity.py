@@ -1,0 +1,213 @@
+"""What tools did, as the Activity panel lists, tells, checks and exports it."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex
+from pytestqt.modeltest import ModelTester
+
+from app.chat.items import CallState
+from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from local_tools.ledger import CallKey, Step, StepDetails
+from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, book_stage
+from tests.support.signals import emitted
+
+pytestmark = pytest.mark.anyio
+
+
+async def _look(stage: BookStage, conversation_id: str = "c1") -> ActivityViewModel:
+    activity = stage.activity
+    activity.show_chat(conversation_id)
+    loaded = emitted(activity.loaded)
+    activity.attend(is_seen=True)
+    await loaded
+    return activity
+
+
+async def _lists(stage: BookStage, chosen: ActivityFilter) -> list[str]:
+    loaded = emitted(stage.activity.loaded)
+    stage.activity.list_only(chosen)
+    await loaded
+    return [row.target for row in stage.activity.rows.rows]
+
+
+async def _three_calls(stage: BookStage) -> CallKey:
+    listed = await stage.asks("call-1", "list_folder", '{"path":"~/notes"}')
+    await stage.ran(listed, BY_RULE)
+    push = await stage.asks("call-2", "run_command", '{"argv":["git","push","--force"]}')
+    await stage.was_denied(push, "not today")
+    await stage.asks("call-3", "write_file", '{"content":"x","path":"~/notes/a.md"}')
+    return push
+
+
+async def test_calls_are_listed_newest_first_with_who_decided(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        await _three_calls(stage)
+
+        activity = await _look(stage)
+
+        rows = activity.rows.rows
+        assert [(row.title, row.target, row.state) for row in rows] == [
+            ("Write file", "~/notes/a.md", CallState.WAITING),
+            ("Run command", "git push --force", CallState.DENIED),
+            ("List folder", "~/notes", CallState.DONE),
+        ]
+        assert rows[0].words == "waiting for you"
+        assert rows[1].words.startswith("denied by you, ")
+        assert rows[2].words == "allowed · folder rule · 4 ms"
+
+
+async def test_only_what_fits_is_listed(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        await _three_calls(stage)
+        await stage.asks("call-1", "list_folder", '{"path":"~/elsewhere"}', conversation_id="c2")
+        await _look(stage)
+
+        assert await _lists(stage, ActivityFilter(tool="run_command")) == ["git push --force"]
+        assert await _lists(stage, ActivityFilter(decision="rule")) == ["~/notes"]
+        assert await _lists(stage, ActivityFilter(decision="you")) == []
+        assert await _lists(stage, ActivityFilter(decision="denied")) == ["git push --force"]
+        assert await _lists(stage, ActivityFilter(decision="waiting")) == ["~/notes/a.md"]
+        assert await _lists(stage, ActivityFilter(text="A.MD")) == ["~/notes/a.md"]
+        every = ActivityFilter(is_all_chats=True, tool="list_folder")
+        assert await _lists(stage, every) == ["~/elsewhere", "~/notes"]
+
+
+async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        activity = await _look(stage)
+        inserted = emitted(activity.rows.rowsInserted)
+        key = await stage.asks("call-1", "current_time", "{}")
+        await inserted
+        assert activity.rows.rows[0].words == "waiting for you"
+
+        changed = emitted(activity.rows.dataChanged)
+        await stage.ledger.record(key, Step.DECIDED, ALLOWED)
+        await stage.ledger.record(key, Step.STARTED)
+        await changed
+        while activity.rows.rows[0].words != "running":
+            await emitted(activity.rows.dataChanged)
+        await stage.ledger.record(
+            key, Step.FINISHED, StepDetails(status="ok", duration_ms=7), "Noon"
+        )
+        # What it gave back has not left yet.
+        while activity.rows.rows[0].words != "waiting for you":
+            await emitted(activity.rows.dataChanged)
+        await stage.ledger.record(key, Step.RELEASED)
+        while activity.rows.rows[0].words != "allowed by you · 7 ms":
+            await emitted(activity.rows.dataChanged)
+
+        activity.list_only(ActivityFilter(decision="denied"))
+        await stage.ledger.record(key, Step.POSTED)
+        assert activity.rows.rowCount() == 0
+
+
+async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        activity = await _look(stage)
+        key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
+        await stage.ran(key, result="the whole text", released="a part of it", release="masked")
+
+        told = emitted(activity.story_changed)
+        activity.open(key)
+        (view,) = await told
+
+        assert view.input_text == '{"path":"a.txt"}'
+        assert (view.result, view.sent) == ("the whole text", "a part of it")
+        names = [name for name, _ in view.steps]
+        assert names == ["Asked", "Decided", "Started", "Finished", "Released", "Sent", "Received"]
+        assert view.remarks == ("You sent the result with its secrets masked.",)
+        assert not view.can_undo
+        assert view.undo_words == ""
+
+
+async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        activity = await _look(stage)
+        key = await stage.asks("call-1", "write_file", '{"path":"a.txt","content":"x"}')
+        await stage.ran(key)
+        told = emitted(activity.story_changed)
+        activity.open(key)
+        (view,) = await told
+        assert view.undo_words == "No copy of what was there is kept."
+
+        said = emitted(activity.told)
+        activity.undo()
+
+        assert await said == ("No copy of what was there is kept.", True)
+
+
+async def test_checking_says_whether_the_record_is_whole(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        await _three_calls(stage)
+        said = emitted(stage.activity.told)
+        stage.activity.verify()
+        assert await said == ("The record is whole: 3 calls.", False)
+
+        await stage.ledger.erase("home", "c1")
+        said = emitted(stage.activity.told)
+        stage.activity.verify()
+        words, is_bad = await said
+        assert words.startswith("The record is whole: 3 calls.")
+        assert "only the words are gone" in words
+        assert not is_bad
+
+        with closing(sqlite3.connect(tmp_path / "ledger.db")) as spoilt, spoilt:
+            spoilt.execute("UPDATE entries SET tool = 'run_shell' WHERE number = 3")
+        said = emitted(stage.activity.told)
+        stage.activity.verify()
+        assert await said == ("The record is broken at entry 3.", True)
+
+
+async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        await _three_calls(stage)
+        await stage.asks("call-9", "current_time", "{}", conversation_id="c2")
+        stage.activity.show_chat("c1")
+        file = tmp_path / "activity.jsonl"
+
+        done = emitted(stage.activity.work_changed)
+        stage.activity.export(file)
+        (work,) = await done
+
+        lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        assert {line["conversation_id"] for line in lines} == {"c1"}
+        assert lines[0]["step"] == "asked"
+        assert json.loads(lines[0]["text"]) == {"path": "~/notes"}
+        assert "11 steps exported to activity.jsonl." in work.words
+
+
+async def test_many_calls_are_read_a_page_at_a_time(
+    tmp_path: Path, qtmodeltester: ModelTester
+) -> None:
+    async with book_stage(tmp_path) as stage:
+        rows = stage.activity.rows
+        qtmodeltester.check(rows)
+        await stage.asks("first", "current_time", "{}")
+        _ask_many(tmp_path / "ledger.db", 350)
+
+        activity = await _look(stage)
+
+        assert rows.rowCount() == 100
+        assert rows.rows[0].key.call_id == "more-350"
+        while rows.canFetchMore(QModelIndex()):
+            loaded = emitted(activity.loaded)
+            rows.fetchMore(QModelIndex())
+            await loaded
+        qtmodeltester.check(rows)
+        assert len({row.key for row in rows.rows}) == rows.rowCount() == 351
+        # What is looked for may be the oldest of all.
+        assert len(await _lists(stage, ActivityFilter(tool="current_time"))) == 1
+
+
+def _ask_many(ledger: Path, count: int) -> None:
+    """As other runs of the program have left them; nobody checks the chain here."""
+    with closing(sqlite3.connect(ledger)) as connection, connection:
+        connection.executemany(
+            "INSERT INTO entries SELECT number + ?, profile, conversation_id, ?, step, at,"
+            " 'read_file', digest, details, text_hash, ? FROM entries WHERE number = 1",
+            [(n, f"more-{n}", f"link-{n}") for n in range(1, count + 1)],
+        )
