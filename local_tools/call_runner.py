@@ -10,6 +10,7 @@ from local_tools.outputs import OutputFiles
 from local_tools.prepare import PreparedCall
 from local_tools.runner import ToolRunner
 from local_tools.steps import CallKey
+from local_tools.tool import Output
 from local_tools.undo import UndoStore
 
 
@@ -65,6 +66,19 @@ class CallRunner:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
                 await asyncio.to_thread(self._undo.after, key)
+
+    async def written(self, key: CallKey) -> Output | None:
+        """What the program of a call that was stopped wrote until then; None where none is kept.
+
+        Asked once: where it holds everything, the file with it goes.
+        """
+        outputs = self._outputs
+        if outputs is None:
+            return None
+        found = await asyncio.to_thread(outputs.read, key)
+        if found is not None and not found.cut_bytes:
+            await asyncio.to_thread(outputs.drop, key)
+        return found
 
     async def _run_in_worker(
         self, key: CallKey, call: PreparedCall, on_progress: ProgressSink | None

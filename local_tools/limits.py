@@ -7,6 +7,9 @@ from local_tools.canonical import clean_text
 RESULT_LIMIT_BYTES: Final = 256 * 1024
 # Leaves room in a result for the sentence that says what was cut.
 SHOWN_LIMIT_BYTES: Final = RESULT_LIMIT_BYTES - 1024
+# Of what a program writes, the end says most about how it went.
+TAIL_BYTES: Final = 64 * 1024
+HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - TAIL_BYTES
 
 
 def cut_end(text: str, limit_bytes: int) -> tuple[str, int]:
@@ -29,6 +32,14 @@ def fitted(text: str) -> tuple[str, int]:
         return whole, 0
     kept, cut_bytes = cut_end(text, SHOWN_LIMIT_BYTES)
     return f"{kept}\n{cut_notice(cut_bytes)}", cut_bytes
+
+
+def output_text(head: bytes | bytearray, tail: bytes | bytearray, cut_bytes: int) -> str:
+    """Say what a program wrote, of which the middle may be left out; no UTF-8 is replaced."""
+    if not cut_bytes:
+        return (head + tail).decode("utf-8", "replace")
+    first, last = (part.decode("utf-8", "replace") for part in (head, tail))
+    return f"{first}\n{cut_notice(cut_bytes)}\n{last}"
 
 
 def cut_notice(cut_bytes: int) -> str:

@@ -11,7 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from local_tools.limits import HEAD_BYTES, SHOWN_LIMIT_BYTES, TAIL_BYTES, output_text
 from local_tools.steps import CallKey
+from local_tools.tool import Output
 from local_tools.undo_record import RecordFolder
 
 log = logging.getLogger(__name__)
@@ -43,6 +45,20 @@ class OutputFiles:
         """The file of a call, if its result was cut and the rest is still kept."""
         path = self._path(key)
         return path if path.is_file() else None
+
+    def read(self, key: CallKey) -> Output | None:
+        """What is in the file of a call, as a result would have it; None where there is none."""
+        try:
+            with self._path(key).open("rb") as file:
+                cut_bytes = max(0, os.fstat(file.fileno()).st_size - SHOWN_LIMIT_BYTES)
+                head = file.read(HEAD_BYTES if cut_bytes else SHOWN_LIMIT_BYTES)
+                tail = b""
+                if cut_bytes:
+                    file.seek(-TAIL_BYTES, os.SEEK_END)
+                    tail = file.read(TAIL_BYTES)
+        except OSError:
+            return None
+        return Output(output_text(head, tail, cut_bytes), cut_bytes)
 
     def drop(self, key: CallKey) -> None:
         """Remove the file of a call whose result says all."""

@@ -6,6 +6,8 @@ from app.chat.call_facts import is_rule
 from local_tools.ledger import CallRecord
 
 STOPPED_TEXT: Final = "Error: stopped by the user"
+# Seconds; what was written until then follows.
+_STOPPED_AFTER: Final = f"{STOPPED_TEXT} after {{:.1f}} s"
 _NEVER_STARTED_TEXT: Final = "Error: interrupted before it was started; nothing was run"
 _RULE_TEXT: Final = (
     "The user has a rule that forbids this, so it was not run and they were not asked."
@@ -32,6 +34,14 @@ def forbidden_text() -> str:
 def answer_text(answer: str) -> str:
     """The user said something in place of a result."""
     return f"The tool was not run. The user answered instead: {answer.strip()}"
+
+
+def stopped_text(seconds: float, written: str | None) -> str:
+    """The user ended it while it ran; `written` is what its program wrote, None without one."""
+    stopped = _STOPPED_AFTER.format(seconds)
+    if written is None:
+        return stopped
+    return f"{stopped}. Output until then:\n\n{written}" if written else f"{stopped}. No output."
 
 
 def edited_text(input_text: str, output: str) -> str:

@@ -1,9 +1,7 @@
 """One tool call, from the assistant's request to the text that goes back: one result, always."""
 
-import asyncio
 import json
 import logging
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +18,7 @@ from app.chat.deciding import Deciding, NoRun, Run
 from app.chat.equipment import Equipment
 from app.chat.gate import Gate
 from app.chat.items import CallState
+from app.chat.running import RunningCall
 from app.store.rows import TurnState
 from local_tools.context import Progress
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, CallRecord, Step, StepDetails
@@ -66,7 +65,7 @@ class CallDesk:
         self._show = show
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
-        self._running: asyncio.Timeout | None = None
+        self._running: RunningCall | None = None
         self._gate = Gate(equipment, conversation_id, self._show_held, on_state)
         self._deciding = Deciding(
             equipment,
@@ -124,8 +123,8 @@ class CallDesk:
 
     def stop_running(self) -> None:
         """End the call that runs, with all its processes; its result says so."""
-        if self._running is not None and not self._running.expired():
-            self._running.reschedule(asyncio.get_running_loop().time())
+        if self._running is not None:
+            self._running.stop()
 
     async def posting(self, call_id: str) -> None:
         """The result is about to leave."""
@@ -142,7 +141,7 @@ class CallDesk:
             if record.step is Step.ASKED:
                 await self._record(call_id, Step.DECIDED, StepDetails(decision="closed"))
             elif record.step is Step.STARTED:
-                await self._finish(call_id, ToolOutcome("failed", STOPPED_TEXT, 0))
+                await self._finish(call_id, await self._stopped(record.key))
             elif record.step is Step.FINISHED:
                 await self._release(call_id, STOPPED_TEXT, StepDetails(release="kept_back"))
                 self._tell(call_id, self._facts.get(call_id, facts_of(record)))
@@ -151,6 +150,12 @@ class CallDesk:
                 continue
             facts = self._facts.get(call_id, facts_of(record))
             self._tell(call_id, replace(facts, state=CallState.INTERRUPTED))
+
+    async def _stopped(self, key: CallKey) -> ToolOutcome:
+        """How the call that ran ended with the turn."""
+        if self._running is not None and self._running.key == key:
+            return await self._running.stopped()
+        return ToolOutcome("failed", STOPPED_TEXT, 0)
 
     async def _run(self, run: Run) -> str:
         call_id = run.request.call_id
@@ -168,20 +173,14 @@ class CallDesk:
 
     async def _outcome(self, call_id: str, prepared: PreparedCall) -> ToolOutcome:
         """Run a call to its end, or until the person stops it."""
-        running, started_at = self._facts[call_id], time.monotonic()
+        running = self._facts[call_id]
 
         def show(progress: Progress) -> None:
             text = progress.text or f"{progress.done:g} / {progress.total or 0:g}"
             self._tell(call_id, replace(running, state=CallState.RUNNING, output_text=text))
 
-        try:
-            async with asyncio.timeout(None) as self._running:
-                return await self._runner.run(self._key(call_id), prepared, on_progress=show)
-        except TimeoutError:
-            duration_ms = round((time.monotonic() - started_at) * 1000)
-            return ToolOutcome("failed", STOPPED_TEXT, duration_ms)
-        finally:
-            self._running = None
+        self._running = RunningCall(self._runner, self._key(call_id), prepared)
+        return await self._running.outcome(show)
 
     async def _pass_gate(
         self, tool: str, call_id: str, result: str, *, is_plain: bool = False

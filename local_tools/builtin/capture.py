@@ -6,10 +6,8 @@ import subprocess
 from collections.abc import Callable
 from typing import Final
 
-from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice
+from local_tools.limits import HEAD_BYTES, TAIL_BYTES, output_text
 
-_TAIL_BYTES: Final = 64 * 1024
-_HEAD_BYTES: Final = SHOWN_LIMIT_BYTES - _TAIL_BYTES
 _LATEST_BYTES: Final = 2048
 _CHUNK_BYTES: Final = 64 * 1024
 _CHUNKS_AT_ONCE: Final = 64
@@ -57,10 +55,7 @@ class Capture:
 
     def text(self) -> str:
         """The output as text; bytes that are no UTF-8 are replaced."""
-        if not self.cut_bytes:
-            return (self._head + self._tail).decode("utf-8", "replace")
-        head, tail = (part.decode("utf-8", "replace") for part in (self._head, self._tail))
-        return f"{head}\n{cut_notice(self.cut_bytes)}\n{tail}"
+        return output_text(self._head, self._tail, self.cut_bytes)
 
     def latest(self) -> str:
         """What was written last, as text: a few lines for somebody who looks on."""
@@ -76,7 +71,7 @@ class Capture:
     def _add(self, chunk: bytes) -> None:
         self._keep(chunk)
         self.total_bytes += len(chunk)
-        room = _HEAD_BYTES - len(self._head)
+        room = HEAD_BYTES - len(self._head)
         self._head += chunk[:room]
         self._tail += chunk[room:]
-        del self._tail[:-_TAIL_BYTES]
+        del self._tail[:-TAIL_BYTES]

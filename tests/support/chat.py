@@ -18,7 +18,7 @@ from app.api.client import ApiClient
 from app.api.gate import StreamLimits
 from app.api.retry import Retry
 from app.approvals.policy import Policy
-from app.approvals.queue import Allowed, ApprovalQueue, Card, Decision, Denied
+from app.approvals.queue import Allowed, ApprovalQueue, Card, Decision, Denied, ReleaseCard
 from app.approvals.rulebook import Rulebook
 from app.chat.conversations import Conversations
 from app.chat.equipment import CALLS_BEFORE_PAUSE, Equipment
@@ -39,6 +39,7 @@ from app.error_text import explain
 from app.store.rows import KeptFailure, KeptTurn
 from app.store.store import Store
 from local_tools.ledger import CallRecord, Ledger
+from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import SandboxState
@@ -134,6 +135,14 @@ class Chat:
         await self.until(lambda: bool(queue.waiting(conversation_id)))
         return queue.waiting(conversation_id)[0]
 
+    async def holds(self) -> ReleaseCard:
+        """Wait for the result of this chat that waits for a person."""
+        queue, conversation_id = self.kit.approvals, self.session.conversation_id
+        await self.until(lambda: queue.held(conversation_id) is not None)
+        card = queue.held(conversation_id)
+        assert card is not None
+        return card
+
     async def allow(self) -> None:
         await self.answer(Allowed())
 
@@ -223,7 +232,7 @@ async def chat_kit(
     await store.open()
     await ledger.open()
     tools, clock = registry or ToolRegistry.built_in(), clock or ManualClock()
-    undo = UndoStore(data / "undo")
+    undo, outputs = UndoStore(data / "undo"), OutputFiles(data / "undo")
     rules = Rulebook(store.profile(PROFILE).rules, tools.definitions, clock)
     await rules.load()
     client = ApiClient(
@@ -234,7 +243,7 @@ async def chat_kit(
         store=store.profile(PROFILE),
         ledger=ledger,
         registry=tools,
-        runner=call_runner(tools, undo, runner),
+        runner=call_runner(tools, undo, runner, outputs),
         undo=undo,
         approvals=ApprovalQueue(clock),
         policy=Policy(tools, home=data, sandbox=sandbox, rules=rules),

@@ -10,6 +10,7 @@ from local_tools.canonical import freeze
 from local_tools.desktop import Desktop
 from local_tools.entry import interpreter_folders
 from local_tools.host_actions import HostActions
+from local_tools.outputs import OutputFiles
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
@@ -60,10 +61,13 @@ def scripted_runner(script: str) -> ToolRunner:
 
 
 def call_runner(
-    registry: ToolRegistry, undo: UndoStore, workers: ToolRunner | None = None
+    registry: ToolRegistry,
+    undo: UndoStore,
+    workers: ToolRunner | None = None,
+    outputs: OutputFiles | None = None,
 ) -> CallRunner:
     """What runs calls where there is no window."""
-    return CallRunner(workers or ToolRunner(), HostActions(registry, Desktop()), undo)
+    return CallRunner(workers or ToolRunner(), HostActions(registry, Desktop()), undo, outputs)
 
 
 def is_gone(pid: int) -> bool:

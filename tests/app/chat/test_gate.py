@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.approvals.queue import Allowed, Denied, ReleaseCard, Released
+from app.approvals.queue import Allowed, Denied, Released
 from app.chat.items import CallState
 from local_tools.ledger import Step
 from tests.support.chat import Chat, ChatKit, chat_kit, results
@@ -29,14 +29,6 @@ async def _asks_to_read(service: FakeService, kit: ChatKit, *, goes_on: bool = T
     return chat
 
 
-async def _held(chat: Chat) -> ReleaseCard:
-    queue = chat.kit.approvals
-    await chat.until(lambda: queue.held("c1") is not None)
-    card = queue.held("c1")
-    assert card is not None
-    return card
-
-
 def _left(service: FakeService) -> list[str]:
     """The planted secrets that any request carried."""
     sent = "\n".join(str(request.json) for request in service.requests if request.method == "POST")
@@ -47,7 +39,7 @@ def _left(service: FakeService) -> list[str]:
 async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
-        card = await _held(chat)
+        card = await chat.holds()
         assert len(card.held.secrets) >= 20
         assert chat.session.state.is_asking
         assert [row.state for row in chat.tool_rows] == [CallState.WAITING]
@@ -69,7 +61,7 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
 async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
-        card = await _held(chat)
+        card = await chat.holds()
         assert not kit.approvals.answer(card.request_id, card.generation + 1, Released())
         kit.approvals.answer(card.request_id, card.generation, Released(is_masked=False))
         await chat.is_idle()
@@ -80,7 +72,7 @@ async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
 async def test_what_is_kept_back_is_told_with_the_reason(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)
-        card = await _held(chat)
+        card = await chat.holds()
         kit.approvals.answer(card.request_id, card.generation, Denied("too much"))
         await chat.is_idle()
 
@@ -95,14 +87,14 @@ async def test_after_a_restart_a_result_that_was_not_released_is_asked_about_aga
     async with FakeService() as service:
         async with chat_kit(tmp_path, service) as kit:
             chat = await _asks_to_read(service, kit)
-            await _held(chat)
+            await chat.holds()
             kit.approvals.close()
             await chat.is_idle()
         assert results(service) == []
 
         async with chat_kit(tmp_path, service) as kit:
             chat = await kit.open()
-            card = await _held(chat)
+            card = await chat.holds()
             (call,) = await kit.calls()
             assert call.step is Step.FINISHED
             kit.approvals.answer(card.request_id, card.generation, Released())
@@ -116,7 +108,7 @@ async def test_stop_keeps_a_result_back_for_good(tmp_path: Path) -> None:
     async with FakeService() as service:
         async with chat_kit(tmp_path, service) as kit:
             chat = await _asks_to_read(service, kit, goes_on=False)
-            await _held(chat)
+            await chat.holds()
             chat.session.stop()
             await chat.is_idle()
             assert kit.approvals.held("c1") is None
@@ -140,7 +132,7 @@ async def test_a_file_whose_name_sounds_secret_waits_whatever_is_in_it(tmp_path:
         await chat.session.set_folder(tmp_path)
         await chat.send("What is in there?")
         await chat.answer(Allowed())
-        card = await _held(chat)
+        card = await chat.holds()
         kit.approvals.answer(card.request_id, card.generation, Released())
         await chat.is_idle()
 

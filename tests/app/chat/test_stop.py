@@ -1,9 +1,12 @@
 """Stop at any moment: what arrived stays, what runs ends, what waits is closed."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from app.approvals.queue import Released
+from app.chat.call_words import STOPPED_TEXT
 from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason
 from app.errors import UserFacingError
@@ -13,6 +16,8 @@ from tests.support.chat import START, chat_kit, posts, results
 from tests.support.fake_service import TIME, FakeService, delta
 
 pytestmark = pytest.mark.anyio
+
+_PASSWORD = "password=hunter" + "2!"
 
 
 async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
@@ -113,29 +118,36 @@ async def test_stop_closes_the_card_and_runs_nothing(tmp_path: Path) -> None:
 async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
-        service.asks_tool("run_command", {"argv": ["sleep", "600"]})
+        service.asks_tool("run_shell", {"command": "echo half; exec sleep 600"})
         chat = await kit.open()
         await chat.session.set_folder(tmp_path)
         await chat.send("Wait")
         await chat.allow()
-        await chat.until(lambda: chat.session.state.turn is TurnState.RUNNING)
+        await chat.until(lambda: bool(chat.tool_rows) and "half" in chat.tool_rows[0].output_text)
+        assert chat.session.state.turn is TurnState.RUNNING
 
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.tool_rows[0].state is CallState.INTERRUPTED
+        (row,) = chat.tool_rows
+        assert row.state is CallState.INTERRUPTED
         (call,) = await kit.calls()
-        assert (call.step, call.result_text) == (Step.FINISHED, "Error: stopped by the user")
+        assert call.step is Step.FINISHED
+        # What it wrote until then is on record; nobody is told of it.
+        assert call.result_text == row.output_text
+        assert row.output_text.endswith(" s. Output until then:\n\nhalf\n")
         assert chat.says(Reason.STOPPED)
+        assert results(service) == []
 
 
 async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
     tmp_path: Path,
 ) -> None:
+    """The assistant is told what it wrote, through the gate as with any result."""
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         # What it starts outlives it, unless everything is ended.
-        script = "echo hello; (sleep 600; echo late > late.txt) & sleep 600"
+        script = f"echo hello; echo {_PASSWORD}; (sleep 600; echo late > late.txt) & sleep 600"
         service.asks_tool("run_shell", {"command": script})
         service.says("I see.")
         chat = await kit.open()
@@ -147,12 +159,21 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
         assert row.state is CallState.RUNNING
 
         await chat.session.act(row.key, Action.STOP_CALL)
+        held = await chat.holds()
+        assert kit.approvals.answer(held.request_id, held.generation, Released())
         await chat.is_idle()
 
         assert chat.text == "I see."
-        assert [text for _, text in results(service)] == ["Error: stopped by the user"]
+        ((_, told),) = results(service)
+        assert re.match(
+            r"Error: stopped by the user after \d+\.\d s\. Output until then:\n\n", told
+        )
+        assert "hello" in told
+        assert "hunter" not in told
         (row,) = chat.tool_rows
-        assert (row.state, row.output_text) == (CallState.FAILED, "Error: stopped by the user")
+        assert row.state is CallState.FAILED
+        assert f"hello\n{_PASSWORD}\n" in row.output_text
+        assert not list((tmp_path / "undo").rglob("output"))
         # The row of a call that is over stops nothing.
         await chat.session.act(row.key, Action.STOP_CALL)
 

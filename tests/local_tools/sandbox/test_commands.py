@@ -12,6 +12,7 @@ from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
 from local_tools.errors import ToolError
 from local_tools.host_actions import HostActions
+from local_tools.limits import SHOWN_LIMIT_BYTES, cut_notice
 from local_tools.outcome import ToolOutcome
 from local_tools.outputs import OutputFiles
 from local_tools.reading import only_reads
@@ -185,3 +186,20 @@ def test_the_oldest_outputs_make_room_for_new_ones(tmp_path: Path) -> None:
             os.write(descriptor, b"12345678")
             os.utime(descriptor, (age, age))
     assert [outputs.find(key) is not None for key in keys] == [False, True, True]
+
+
+def test_a_long_output_is_read_with_its_middle_left_out(tmp_path: Path) -> None:
+    outputs, key = OutputFiles(tmp_path), CallKey("p", "c", "long")
+    data = "".join(f"line {number}\n" for number in range(60_000)).encode()
+    with outputs.opened(key) as descriptor:
+        assert descriptor is not None
+        os.write(descriptor, data)
+
+    found = outputs.read(key)
+
+    assert found is not None
+    assert found.cut_bytes == len(data) - SHOWN_LIMIT_BYTES
+    assert found.text.startswith("line 0\n")
+    assert cut_notice(found.cut_bytes) in found.text
+    assert found.text.endswith("line 59999\n")
+    assert outputs.read(CallKey("p", "c", "none")) is None
