@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from app.approvals.queue import Released
-from app.chat.call_words import STOPPED_TEXT
 from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason
 from app.errors import UserFacingError
