@@ -4,7 +4,7 @@ import contextlib
 import os
 import tempfile
 import tomllib
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, Self
@@ -18,6 +18,7 @@ from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
 from app.error_text import Reason
 from app.errors import UserFacingError
+from app.stand_ins import Place, StandIns
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -30,8 +31,10 @@ Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
 
-# Tables of looks and manners: a value that only a newer version knows harms nobody.
-_PLAIN_TABLES: Final = frozenset({"appearance", "language", "chats", "notices", "tray"})
+# Tables of looks and manners: a value that only a newer version knows harms nobody. Nor does a
+# colour.
+_PLAIN_TABLES: Final = frozenset({"appearance", "language", "chats", "notices", "tray", "agents"})
+_COLOURS: Final = (("projects", "local_colour"), ("projects", "hosted", "colour"))
 
 
 class Section(BaseModel):
@@ -145,6 +148,18 @@ class Models(Section):
     keyed: tuple[Provider, ...] = ()
 
 
+class Agents(Section):
+    """Who answers in new chats: the name of an agent by project; who has none begins with Auto."""
+
+    new_chats: Mapping[str, str] = {}
+
+    def beginning_with(self, project_id: str, agent: str) -> Self:
+        """Returns these with another agent for the new chats of a project; empty for Auto."""
+        others = {known: name for known, name in self.new_chats.items() if known != project_id}
+        chosen = {project_id: agent} if agent else {}
+        return self.model_copy(update={"new_chats": {**others, **chosen}})
+
+
 class Network(Section):
     """How services are reached. `proxy_address` counts for `address` only.
 
@@ -195,6 +210,7 @@ class Settings(Section):
     connection: Connection = Connection()
     projects: Projects = Projects()
     models: Models = Models()
+    agents: Agents = Agents()
     network: Network = Network()
     tools: Tools = Tools()
 
@@ -275,8 +291,7 @@ class SettingsFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.put_aside: Path | None = None
-        # What holds here in place of what the file says, by table and key.
-        self._stand_ins: dict[tuple[str, str], object] = {}
+        self._stand_ins = StandIns.none()
         self._current = self._read()
 
     @property
@@ -290,14 +305,14 @@ class SettingsFile:
         Raises:
             OSError: the file cannot be written; `current` is then what it was.
         """
-        document, kept, stand_ins = self._document(), settings.model_dump(), self._stand_ins
-        for name, section in kept.items():
+        document = self._document()
+        for name, section in self._stand_ins.put_back(settings.model_dump()).items():
             table = document.setdefault(name, tomlkit.table())
             if not isinstance(table, MutableMapping):
                 document[name] = table = tomlkit.table()
-            table.update({k: v for k, v in section.items() if stand_ins.get((name, k)) != v})
+            table.update(section)
         _write_atomically(self._path, tomlkit.dumps(document))
-        self._stand_ins = {at: v for at, v in stand_ins.items() if kept[at[0]][at[1]] == v}
+        self._stand_ins = self._stand_ins.left_in(settings.model_dump())
         self._current = settings
 
     def keep(self, settings: Settings) -> None:
@@ -345,13 +360,11 @@ class SettingsFile:
             return Settings.model_validate(document)
         except ValidationError as error:
             places = dict.fromkeys(fault["loc"] for fault in error.errors(include_input=False))
-            if not all(len(place) == 2 and place[0] in _PLAIN_TABLES for place in places):
+            if not all(map(_is_plain, places)):
                 raise
-        for table, key in places:
-            del document[str(table)][str(key)]
+        taken = StandIns.taken_from(document, places)
         settings = Settings.model_validate(document)
-        for table, key in places:
-            self._stand_ins[str(table), str(key)] = settings.model_dump()[str(table)][key]
+        self._stand_ins = taken.understood_as(settings.model_dump())
         return settings
 
     def _keep_aside(self) -> Path:
@@ -359,6 +372,12 @@ class SettingsFile:
         aside = self._path.with_name(f"{self._path.stem}.unreadable-{stamp}{self._path.suffix}")
         self._path.replace(aside)
         return aside
+
+
+def _is_plain(place: Place) -> bool:
+    """Whether a value there decides nothing: of lists, any item's."""
+    names = tuple(part for part in place if isinstance(part, str))
+    return names in _COLOURS or (len(place) > 1 and names == place and names[0] in _PLAIN_TABLES)
 
 
 def _write_atomically(path: Path, text: str) -> None:

@@ -85,6 +85,45 @@ def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chos
         assert f'theme = "{theme}"' in path.read_text(encoding="utf-8")
 
 
+def test_colour_of_a_newer_version_falls_back_alone_and_stays_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        '[projects]\nlocal_colour = "gold"\n'
+        '[[projects.hosted]]\nid = "a"\nname = "A"\nbase_url = "https://a.example"\n'
+        'colour = "teal"\n'
+        '[[projects.hosted]]\nid = "b"\nbase_url = "https://b.example"\ncolour = "pink"\n',
+        encoding="utf-8",
+    )
+
+    file = SettingsFile(path)
+    projects = file.current.projects
+    assert file.put_aside is None
+    assert (projects.local_colour, projects.hosted[0].name) == ("green", "A")
+    assert [project.colour for project in projects.hosted] == ["blue", "blue"]
+    b = projects.hosted[1]
+    file.save(file.current.with_section(projects.without("a")))
+    file.save(file.current.with_section(projects.without("a").with_project(b)))
+    assert 'colour = "pink"' in path.read_text(encoding="utf-8")
+
+    red = b.model_copy(update={"colour": "red"})
+    file.save(file.current.with_section(projects.without("a").with_project(red)))
+    text = path.read_text(encoding="utf-8")
+    assert "pink" not in text
+    assert 'local_colour = "gold"' in text
+    assert SettingsFile(path).current == file.current
+
+
+def test_agent_for_new_chats_that_is_no_name_harms_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('[agents.new_chats]\nlocal = 3\nother = "writer"\n', encoding="utf-8")
+
+    file = SettingsFile(path)
+    assert (file.put_aside, file.current.agents.new_chats) == (None, {"other": "writer"})
+    file.save(file.current.with_section(file.current.agents.beginning_with("other", "")))
+
+    assert "local = 3" in path.read_text(encoding="utf-8")
+
+
 def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.mkdir()
