@@ -1,0 +1,174 @@
+"""The test of each installer, from a system that never saw it to a system that shows no trace."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from clean_room import installed
+from clean_room.room import USER, Room
+from clean_room.steps import Steps, expect
+
+_NAME: Final = "parley"
+_DATA: Final = (".local/share", ".config", ".local/state")
+_SYSTEM_PATHS: Final = """
+find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /tmp -o -path /run \\
+    -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \\) \\
+    -prune -o -print | sort
+"""
+
+
+@dataclass(frozen=True)
+class Release:
+    """An installer and the one of the version before it, both in one folder.
+
+    Attributes:
+        folder: Where both are.
+        earlier: The name of the older file.
+        current: The name of the file that is tested.
+        version: The version of the current one.
+        depends: What the Debian package depends on, as its control file says it.
+    """
+
+    folder: Path
+    earlier: str
+    current: str
+    version: str
+    depends: str
+
+
+def check_deb(base: Path, release: Release) -> Steps:
+    """Installs the Debian package, updates, uses, removes and purges it.
+
+    Raises:
+        Failed: A step did; the sentence says which.
+    """
+    steps = Steps(f"{release.current} on {base.name}")
+    with Room(base, release.folder) as room:
+        _prepare(steps, room)
+        with steps.step("the earlier version is installed by apt, with all it depends on"):
+            _install_deb(room, release.earlier)
+        with steps.step("the user leaves data"):
+            data = installed.leave_data(room, _NAME)
+        with steps.step("the new version takes its place, and the data stays"):
+            _install_deb(room, release.current)
+            installed.expect_version(room, _NAME, release.version)
+            expect(installed.look_at_data(room) == data, "The user's data changed.")
+            room.run("parley-tools", "ledger", "verify", user=USER)
+        _try_out(steps, room, "/usr/lib/parley")
+        with steps.step("removed: the data stays"):
+            room.run("apt-get", "remove", "-y", _NAME)
+            expect("ledger.db" in installed.look_at_data(room), "The user's data is gone.")
+        with steps.step("purged: nothing is left"):
+            room.run("apt-get", "purge", "-y", _NAME)
+            room.run("sh", "-c", f"! dpkg-query --show {_NAME}")
+            installed.expect_gone(room, _NAME)
+    return steps
+
+
+def check_rpm(base: Path, release: Release) -> Steps:
+    """Installs the RPM package by rpm alone, as far as a system of Debian's kind can tell.
+
+    What it depends on is not resolved by rpm, which knows nothing of the packages there; each
+    library that it names is looked for instead.
+
+    Raises:
+        Failed: A step did; the sentence says which.
+    """
+    steps = Steps(f"{release.current} by rpm on {base.name}")
+    with Room(base, release.folder) as room:
+        _prepare(steps, room)
+        with steps.step("rpm and the libraries of a desktop come"):
+            room.run("apt-get", "install", "-y", "rpm")
+            _satisfy(room, release.depends)
+            before = room.run("sh", "-c", _SYSTEM_PATHS)
+        with steps.step("the earlier version is installed by rpm"):
+            room.run("rpm", "--install", "--nodeps", f"/host/{release.earlier}")
+            _expect_provided(room)
+        with steps.step("the new version takes its place, and the data stays"):
+            data = installed.leave_data(room, _NAME)
+            room.run("rpm", "--upgrade", "--nodeps", f"/host/{release.current}")
+            installed.expect_version(room, _NAME, release.version)
+            expect(installed.look_at_data(room) == data, "The user's data changed.")
+            room.run("rpm", "--verify", "--nodeps", _NAME)
+        with steps.step("self-test offscreen, with sandbox, without a network"):
+            installed.run_self_test(room, _NAME, ("sandbox",), has_desktop=False)
+        with steps.step("removed: nothing is left but the data"):
+            room.run("rpm", "--erase", _NAME)
+            installed.expect_gone(room, _NAME)
+            after = set(room.run("sh", "-c", _SYSTEM_PATHS).splitlines())
+            left = sorted(after - set(before.splitlines()))
+            expect(not [path for path in left if "rpm" not in path], f"It left {left}.")
+    return steps
+
+
+def check_archive(base: Path, release: Release) -> Steps:
+    """Unpacks the archive and installs it for one user.
+
+    Raises:
+        Failed: A step did; the sentence says which.
+    """
+    steps = Steps(f"{release.current} on {base.name}")
+    own = f"/home/{USER}/.local/bin/{_NAME}"
+    with Room(base, release.folder) as room:
+        _prepare(steps, room)
+        with steps.step("the libraries of a desktop come"):
+            room.run("apt-get", "install", "-y", "xz-utils")
+            _satisfy(room, release.depends)
+        with steps.step("the earlier version is installed for one user"):
+            _install_archive(room, release.earlier)
+            data = installed.leave_data(room, own)
+        with steps.step("the new version takes its place, and the data stays"):
+            _install_archive(room, release.current)
+            installed.expect_version(room, own, release.version)
+            kept = installed.look_at_data(room).splitlines()
+            lost = set(filter(_is_data, data.splitlines())) - set(kept)
+            expect(not lost, f"The user's data changed: {lost}.")
+        with steps.step("self-test offscreen, with sandbox, without a network"):
+            installed.run_self_test(room, own, ("sandbox",), has_desktop=False)
+        with steps.step("removed: nothing is left but the data"):
+            room.run(f"/home/{USER}/.local/lib/{_NAME}/uninstall.sh", user=USER)
+            left = installed.look_at_data(room).splitlines()
+            others = [line for line in left if _NAME in line and not _is_data(line)]
+            expect(not others, f"It left {others}.")
+    return steps
+
+
+def _is_data(line: str) -> bool:
+    return any(f"./{folder}/{_NAME}/" in line for folder in _DATA)
+
+
+def _prepare(steps: Steps, room: Room) -> None:
+    with steps.step("a system that never saw it, with one ordinary user"):
+        room.run("apt-get", "update")
+        room.run("useradd", "--create-home", USER)
+
+
+def _install_deb(room: Room, name: str) -> None:
+    room.run("apt-get", "install", "-y", f"/host/{name}", doing=f"Installing {name}")
+
+
+def _expect_provided(room: Room) -> None:
+    """Looks among the libraries of the system for each that the package requires."""
+    script = f"""
+    rpm --query --requires {_NAME} | sed -n 's/^\\(lib[^(]*\\)(.*/\\1/p' | sort -u |
+        while read -r name; do ldconfig -p | grep -qF "$name " || echo "$name"; done
+    """
+    missing = room.run("sh", "-c", script, doing="Looking for what the package requires")
+    expect(not missing.strip(), f"The system lacks libraries:\n{missing}")
+
+
+def _install_archive(room: Room, name: str) -> None:
+    script = f"cd /tmp && tar --extract --file /host/{name} && ./parley-*/install.sh"
+    room.run("sh", "-c", script, user=USER, doing=f"Installing {name}")
+
+
+def _satisfy(room: Room, depends: str) -> None:
+    room.run("apt-get", "satisfy", "-y", depends, doing="Installing the libraries of a desktop")
+
+
+def _try_out(steps: Steps, room: Room, folder: str) -> None:
+    with steps.step("the loader finds every library"):
+        installed.expect_all_libraries(room, folder)
+    with steps.step("self-test offscreen, with sandbox, without a network"):
+        installed.run_self_test(room, _NAME, ("sandbox",), has_desktop=False)
+    installed.try_with_desktop(steps, room, _NAME)

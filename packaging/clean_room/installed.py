@@ -1,0 +1,100 @@
+"""What an installed program must do in a clean room, however it was installed."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from clean_room.room import USER, Room
+from clean_room.steps import Steps, expect
+
+# A real display, and the session that a keyring needs; as a desktop starts them.
+DESKTOP: Final = ("xvfb", "xauth", "dbus", "dbus-x11", "gnome-keyring")
+_IN_SESSION: Final = """
+printf '\\n' | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null
+exec xvfb-run --auto-servernum --server-args='-screen 0 1400x900x24' "$@"
+"""
+_SUM: Final = "15 * 240 / 100"
+
+
+def expect_all_libraries(room: Room, folder: str) -> None:
+    """Lets the loader of the system find every library of every file, before any desktop is there.
+
+    Raises:
+        Failed: One is missing.
+    """
+    script = f"""
+    find {folder} -type f \\( -name '*.so*' -o -perm -1 \\) -print0 |
+        LD_LIBRARY_PATH={folder}/_internal xargs -0 ldd 2>/dev/null |
+        grep 'not found' | sort -u || true
+    """
+    missing = room.run("sh", "-c", script, doing="Looking for libraries")
+    expect(not missing.strip(), f"The system lacks libraries:\n{missing}")
+
+
+def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> str:
+    """Runs the self-test as an ordinary user without any network, and gives its report.
+
+    Raises:
+        Failed: A check failed, or one that is required was not available.
+    """
+    argv = [program, "--self-test", "--require", ",".join(required)]
+    if has_desktop:
+        session = ("dbus-run-session", "--", "sh", "-ec", _IN_SESSION, "sh")
+        argv = [*session, *argv]
+    else:
+        argv = ["env", "QT_QPA_PLATFORM=offscreen", *argv]
+    return room.run(*argv, user=USER, has_network=False, doing="The self-test")
+
+
+def leave_data(room: Room, program: str) -> str:
+    """Lets the user of the room use the program, so that there is something to lose.
+
+    Returns:
+        What lies in the user's folders now, to be compared later.
+
+    Raises:
+        Failed: A tool did not run.
+    """
+    answer = room.run(
+        *(f"{program}-tools", "run", "calculate", json.dumps({"expression": _SUM})), user=USER
+    )
+    expect("36" in answer, f"The calculator answered {answer!r}.")
+    return look_at_data(room)
+
+
+def look_at_data(room: Room) -> str:
+    """The hash of each file in the user's folders."""
+    return room.run("sh", "-c", "find . -type f | sort | xargs sha256sum", user=USER)
+
+
+def expect_version(room: Room, program: str, version: str) -> None:
+    """Asks each of the three programs which version it is.
+
+    Raises:
+        Failed: One says another.
+    """
+    said = room.run(program, "--version", user=USER)
+    expect(version in re.split(r"\s+", said), f"{program} says that it is version {said!r}.")
+
+
+def expect_gone(room: Room, name: str) -> None:
+    """Looks for files of the program in the whole system, except in the user's own folder.
+
+    Raises:
+        Failed: There are some.
+    """
+    script = (
+        "find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /var/log "
+        f"-o -path /var/cache/apt \\) -prune -o -iname '*{name}*' -print"
+    )
+    left = room.run("sh", "-c", script, doing="Looking for what was left")
+    expect(not left.strip(), f"It left behind:\n{left}")
+
+
+def try_with_desktop(steps: Steps, room: Room, program: str) -> None:
+    """Brings a display and a keyring, and runs the whole self-test there."""
+    with steps.step("a display and a keyring come"):
+        room.run("apt-get", "install", "-y", *DESKTOP, doing="Installing a display")
+    with steps.step("self-test on a display, with keyring and sandbox, without a network"):
+        run_self_test(room, program, ("sandbox", "keyring"), has_desktop=True)

@@ -1,0 +1,121 @@
+"""The package for Debian and its relatives."""
+
+import hashlib
+import os
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import wrap
+from typing import Final
+
+from checkout import PACKAGING
+from processes import run
+
+from installers import texts, tree
+from installers.libraries import debian_packages, find_needs
+from installers.payload import Payload, set_times
+from installers.product import DESCRIPTION, MAINTAINER, NAME, SUMMARY
+
+_SCRIPT_MODE: Final = 0o755
+# The sandbox is what a tool call is held by, so it is never left out.
+_ALWAYS: Final = ("bubblewrap",)
+_RECOMMENDS: Final = "default-dbus-session-bus | dbus-session-bus, gnome-keyring, ripgrep"
+_OVERRIDES: Final = "linux/lintian-overrides"
+_WIDTH: Final = 78
+
+
+def architecture() -> str:
+    """What Debian calls this machine ("amd64")."""
+    return run(["dpkg", "--print-architecture"], doing="Asking for the architecture").strip()
+
+
+def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
+    """Writes the package into the folder `into`.
+
+    Args:
+        payload: What is packed.
+        into: Where the file goes.
+        is_quick: Packs without compressing, for a package that is only installed once in a test.
+
+    Returns:
+        The file.
+
+    Raises:
+        Failed: `dpkg-deb` or `readelf` is missing, or the payload is not whole.
+    """
+    machine = architecture()
+    target = into / f"{NAME}_{payload.version}_{machine}.deb"
+    with TemporaryDirectory(dir=into, prefix="deb-") as work:
+        root = Path(work, "root")
+        root.mkdir(mode=0o755)
+        tree.lay_out(payload, root / "usr")
+        _add_documents(payload, root / "usr" / "share")
+        _add_control(payload, root, machine)
+        set_times(root, payload.moment)
+        run(
+            [
+                *("dpkg-deb", "--root-owner-group", "-Znone" if is_quick else "-Zxz"),
+                *("--build", root, target),
+            ],
+            doing="Making the Debian package",
+            env={**os.environ, "SOURCE_DATE_EPOCH": str(payload.moment), "LC_ALL": "C.UTF-8"},
+        )
+    return target
+
+
+def control(payload: Payload, machine: str, size_kib: int) -> str:
+    """The control file: what the package is, and what must be installed with it."""
+    depends = [*debian_packages(find_needs(payload)), *_ALWAYS]
+    fields = {
+        "Package": NAME,
+        "Version": payload.version,
+        "Architecture": machine,
+        "Maintainer": MAINTAINER,
+        "Installed-Size": str(size_kib),
+        "Depends": ", ".join(depends),
+        "Recommends": _RECOMMENDS,
+        "Section": "net",
+        "Priority": "optional",
+        "Description": "\n".join([SUMMARY, *_description_lines()]),
+    }
+    return "".join(f"{name}: {value}\n" for name, value in fields.items())
+
+
+def _description_lines() -> list[str]:
+    """The description as control files want it: one blank before each line, a dot for an empty."""
+    paragraphs = ["\n".join(f" {line}" for line in wrap(text, _WIDTH)) for text in DESCRIPTION]
+    return "\n .\n".join(paragraphs).splitlines()
+
+
+def _add_documents(payload: Payload, share: Path) -> None:
+    documents = share / "doc" / NAME
+    moment = format_datetime(datetime.fromtimestamp(payload.moment, UTC))
+    news = "\n".join(f"  {line}" for line in tree.changes().replace("\n- ", "\n* ").splitlines())
+    changelog = (
+        f"{NAME} ({payload.version}) stable; urgency=medium\n\n  * Packed by the build.\n\n"
+        f" -- {MAINTAINER}  {moment}\n"
+    )
+    tree.write(documents / "changelog.gz", tree.compress(changelog))
+    tree.write(documents / "NEWS.gz", tree.compress(f"Changes in Parley\n\n{news}\n"))
+    tree.write(documents / "copyright", texts.fill("linux/copyright.in", payload))
+    tree.write(share / NAME / "apparmor", (PACKAGING / "linux" / "apparmor").read_bytes())
+    overrides = (PACKAGING / _OVERRIDES).read_bytes()
+    tree.write(share / "lintian" / "overrides" / NAME, overrides)
+
+
+def _add_control(payload: Payload, root: Path, machine: str) -> None:
+    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    size_kib = sum(-(-path.stat().st_size // 1024) for path in files)
+    sums = "".join(f"{_md5(path)}  {path.relative_to(root)}\n" for path in files)
+    tree.write(root / "DEBIAN" / "md5sums", sums)
+    tree.write(root / "DEBIAN" / "control", control(payload, machine, size_kib))
+    for name in ("postinst", "postrm"):
+        script = (PACKAGING / "linux" / name).read_bytes()
+        tree.write(root / "DEBIAN" / name, script, _SCRIPT_MODE)
+
+
+def _md5(path: Path) -> str:
+    # What dpkg compares installed files with; it knows no other.
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()

@@ -1,0 +1,32 @@
+"""What every installer says of the product, in one place."""
+
+import tomllib
+from typing import Final
+
+from checkout import ROOT
+
+NAME: Final = "parley"
+TITLE: Final = "Parley"
+# As macOS, AppStream and Flatpak name a program: from an address, turned round.
+APP_ID: Final = "org.parley.Parley"
+PUBLISHER: Final = "The Parley authors"
+# Whoever publishes packages puts an address here that is read.
+MAINTAINER: Final = f"{PUBLISHER} <packages@parley.invalid>"
+LICENCE: Final = "Apache-2.0"
+SUMMARY: Final = "chat with assistants that ask before they act on your computer"
+DESCRIPTION: Final = (
+    "You write, a reply streams in. When the assistant needs something from your computer, such as "
+    "a file, a folder or a command, Parley shows exactly what would run, and runs nothing before "
+    "you have said yes.",
+    "Parley talks to any service that implements its interface, and brings one along that works "
+    "offline.",
+)
+# The window, the service, and the tools with their workers.
+PROGRAMS: Final = ("parley", "parley-server", "parley-tools")
+
+
+def read_version() -> str:
+    """The version in pyproject.toml, which is the only place that holds it."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        version = tomllib.load(file)["project"]["version"]
+    return str(version)

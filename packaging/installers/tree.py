@@ -1,0 +1,72 @@
+"""The files of an installed program on Linux, laid out under one root as packages install them."""
+
+import gzip
+import shutil
+from pathlib import Path
+from typing import Final
+
+from checkout import PACKAGING, ROOT
+
+from installers import icons, texts
+from installers.payload import Payload
+from installers.product import APP_ID, NAME, PROGRAMS
+
+_FOLDER_MODE: Final = 0o755
+_FILE_MODE: Final = 0o644
+
+
+def lay_out(payload: Payload, usr: Path) -> None:
+    """Puts the program and what the desktop needs to know of it under `usr`.
+
+    The programs and their libraries go to lib/parley; bin has links to them.
+
+    Raises:
+        Failed: The payload is not whole, or the icon cannot be drawn.
+    """
+    payload.check()
+    usr.mkdir(parents=True, mode=_FOLDER_MODE)
+    library = usr / "lib" / NAME
+    library.parent.mkdir()
+    payload.copy_to(library)
+    (usr / "bin").mkdir()
+    for name in PROGRAMS:
+        (usr / "bin" / name).symlink_to(Path("..", "lib", NAME, name))
+    _add_desktop_files(payload, usr / "share")
+    _add_manual(payload, usr / "share" / "man" / "man1")
+
+
+def write(path: Path, content: str | bytes, mode: int = _FILE_MODE) -> None:
+    """Writes a file that everybody may read, and the folders it lies in."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    path.chmod(mode)
+
+
+def compress(text: str) -> bytes:
+    """The text as gzip that does not tell when it was made."""
+    return gzip.compress(text.encode(), mtime=0)
+
+
+def changes() -> str:
+    """What changed, as the README lists it."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text.partition("\n## Changes\n")[2].partition("\n## ")[0].strip()
+
+
+def _add_desktop_files(payload: Payload, share: Path) -> None:
+    desktop = (PACKAGING / "linux" / f"{NAME}.desktop").read_text(encoding="utf-8")
+    write(share / "applications" / f"{NAME}.desktop", desktop)
+    metainfo = texts.fill("linux/metainfo.xml.in", payload)
+    write(share / "metainfo" / f"{APP_ID}.metainfo.xml", metainfo)
+    hicolor = share / "icons" / "hicolor"
+    write(hicolor / "scalable" / "apps" / f"{NAME}.svg", icons.DRAWING.read_bytes())
+    drawn = icons.draw(share / "drawn")
+    for size, path in drawn.items():
+        write(hicolor / f"{size}x{size}" / "apps" / f"{NAME}.png", path.read_bytes())
+    shutil.rmtree(share / "drawn")
+
+
+def _add_manual(payload: Payload, folder: Path) -> None:
+    write(folder / f"{NAME}.1.gz", compress(texts.fill("linux/parley.1.in", payload)))
+    for name in PROGRAMS[1:]:
+        (folder / f"{name}.1.gz").symlink_to(f"{NAME}.1.gz")
