@@ -12,13 +12,23 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification
 
 from local_tools.mcp.config import RemoteAddress
-from local_tools.mcp.gate import LINE_LIMIT_BYTES, LINES_PER_S, NOTICES_PER_S, Allowance
+from local_tools.mcp.gate import (
+    LINE_LIMIT_BYTES,
+    LINES_PER_S,
+    NOTICES_PER_S,
+    Allowance,
+    drop_result_schemas,
+)
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
 
 
 class TooLongError(httpx2.HTTPError):
     """The server answers with more than anybody reads."""
+
+
+class PackedError(httpx2.HTTPError):
+    """The server answers in a form that was not asked for."""
 
 
 class AddressLine:
@@ -63,11 +73,15 @@ class AddressLine:
         if not self._lines.take():
             await asyncio.sleep(self._lines.wait_s())
         if not _is_notice(item) or self._notices.take():
+            if isinstance(item, SessionMessage):
+                drop_result_schemas(item.message)
             await incoming.send(item)
 
 
 class BoundedTransport(httpx2.AsyncBaseTransport):
     """Refuses answers that are longer than a message may be; streams of events are bounded apart.
+
+    Nothing comes packed: a few bytes could unpack to more than the memory holds.
 
     Ends with the client that it is given to.
     """
@@ -77,7 +91,11 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Pass the request on, and watch what comes back."""
+        request.headers["accept-encoding"] = "identity"
         response = await self._inner.handle_async_request(request)
+        if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            await response.aclose()
+            raise PackedError("an answer that is packed, though nobody asked for it")
         kind = response.headers.get("content-type", "")
         if not kind.startswith("text/event-stream") and isinstance(
             response.stream, httpx2.AsyncByteStream

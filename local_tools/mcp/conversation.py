@@ -3,7 +3,7 @@
 The SDK takes a second to import, so this module is imported when a server starts.
 """
 
-import logging
+import math
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,6 +16,8 @@ from mcp.client.session import ClientRequestContext
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
     Implementation,
     ListRootsResult,
     LoggingMessageNotificationParams,
@@ -33,10 +35,6 @@ from local_tools.mcp.offered import TOOLS_LIMIT, OfferedTool
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
 
-# What a server says belongs into its own log, not into the program's.
-logging.getLogger("mcp").setLevel(logging.CRITICAL)
-logging.getLogger("client").setLevel(logging.CRITICAL)
-
 # What a server, or the way to it, can do to those who speak with it.
 FAULTS: Final = (
     *(ToolError, MCPError, ValidationError, OSError, RuntimeError, ExceptionGroup),
@@ -44,6 +42,7 @@ FAULTS: Final = (
 )
 
 _PAGES_LIMIT: Final = 20
+_PROGRESS_CHARS: Final = 200
 _US: Final = Implementation(name="Parley", version="1")
 
 
@@ -57,8 +56,9 @@ class Line(Protocol):
 class Conversation:
     """Speaks with one server over one line. Made by `opened`, ends with its context."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, signs: Signs) -> None:
         self._client = client
+        self._signs = signs
 
     @property
     def version(self) -> str:
@@ -93,11 +93,16 @@ class Conversation:
         """
 
         async def report(progress: float, total: float | None, message: str | None) -> None:
-            on_progress(Progress(progress, total, message or ""))
+            if math.isfinite(progress) and (total is None or math.isfinite(total)):
+                on_progress(Progress(progress, total, (message or "")[:_PROGRESS_CHARS]))
 
         try:
             result = await self._client.call_tool(name, dict(values), progress_callback=report)
         except MCPError as exc:
+            if exc.error.code == CONNECTION_CLOSED:
+                raise ToolError("The server ended meanwhile.") from exc
+            # It may have forgotten us, or be gone behind whoever answers in its place.
+            self._signs.doubt()
             raise ToolError(f"The server says: {exc.error.message}") from exc
         except (anyio.ClosedResourceError, anyio.BrokenResourceError) as exc:
             raise ToolError("The server ended meanwhile.") from exc
@@ -107,6 +112,21 @@ class Conversation:
         if result.is_error:
             raise ToolError(text)
         return text
+
+    async def ask_whether_there(self) -> None:
+        """Return when it answers; what comes otherwise is one of `FAULTS`.
+
+        Raises:
+            ToolError: It no longer knows us.
+        """
+        try:
+            await self._client.session.send_ping()
+        except MCPError as exc:
+            # Since 2026 nothing has to know this question, and whoever says so is there.
+            if exc.error.code != METHOD_NOT_FOUND:
+                raise ToolError(
+                    QT_TRANSLATE_NOOP("ToolServers", "It no longer answers as it did.")
+                ) from exc
 
 
 @asynccontextmanager
@@ -143,7 +163,7 @@ async def opened(
     )
     async with client, anyio.create_task_group() as group:
         group.start_soon(_follow_changes, client, signs)
-        yield Conversation(client)
+        yield Conversation(client, signs)
         group.cancel_scope.cancel()
 
 

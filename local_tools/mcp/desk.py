@@ -52,21 +52,23 @@ class ServerDesk:
             return ()
         made: dict[str, AnyTool] = {}
         problems: dict[str, str] = {}
-        for offered in server.offered:
+        # Of several with one name the first counts; which of them a call would reach nobody knows.
+        named = {offered.name: offered for offered in reversed(server.offered)}
+        for name, offered in named.items():
             try:
-                made[offered.name] = made_tool(offered, origin)
+                made[name] = made_tool(offered, origin)
             except ToolRefused as exc:
-                problems[offered.name] = str(exc)
+                problems[name] = str(exc)
         refused = self._register(server, {n: t for n, t in made.items() if n not in off})
         return tuple(
             ListedTool(
-                name=offered.name,
+                name=name,
                 description=offered.description,
-                definition=made[offered.name].definition if offered.name in made else None,
-                problem=problems.get(offered.name) or refused.get(offered.name, ""),
+                definition=made[name].definition if name in made else None,
+                problem=problems.get(name) or refused.get(name, ""),
                 said=_said(offered, origin.version),
             )
-            for offered in server.offered
+            for name, offered in reversed(named.items())
         )
 
     def forget(self, server: ToolServer) -> None:

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from mcp_types import JSONRPCMessage, JSONRPCResponse
+
 NOTICES_PER_S: Final = 10
 # A server that says more is read more slowly, until its own pipe is full.
 LINES_PER_S: Final = 200
@@ -34,3 +36,14 @@ class Allowance:
     def wait_s(self) -> float:
         """How long until there is more."""
         return max(0.0, self._began_at + 1.0 - self._clock())
+
+
+def drop_result_schemas(message: JSONRPCMessage) -> None:
+    """Leave out of a list of tools how their results look.
+
+    The SDK would check results against it here and now, with every pattern that a stranger wrote.
+    """
+    tools = message.result.get("tools") if isinstance(message, JSONRPCResponse) else None
+    for tool in tools if isinstance(tools, list) else ():
+        if isinstance(tool, dict):
+            tool.pop("outputSchema", None)

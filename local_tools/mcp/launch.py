@@ -3,7 +3,9 @@
 Nothing here starts anything, so that all of it can be shown first.
 """
 
+import itertools
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -22,6 +24,9 @@ from local_tools.sandbox.state import Program, Terms
 _POSIX_NAMES: Final = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _SHEBANG_BYTES: Final = 512
 _WINDOWS_SCRIPTS: Final = (".bat", ".cmd")
+_INTERPRETERS: Final = re.compile(
+    r"(python|node|deno|bun|ruby|perl|php|bash|sh)[0-9.w]*(\.exe)?", re.IGNORECASE
+)
 _RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
 # Of a home, these hold more than one program.
@@ -36,7 +41,7 @@ class Launch:
         argv: The absolute path of the program, and its arguments as they are.
         environment: All variables that it gets.
         reads: Folders and files of its own that it can read in a sandbox.
-        identity: Which program that is, by its contents.
+        identity: Which program that is, by its contents; of an interpreter its script, too.
     """
 
     argv: tuple[str, ...]
@@ -76,14 +81,25 @@ def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) 
     _refuse_script_of_windows(program, place.arguments)
     home = Path(clean.get("HOME") or Path.home())
     reads = dict.fromkeys(_reads(program, place.arguments, clean.get("PATH", ""), home))
-    found = look_at_program(program)
     return Launch(
         argv=(program, *place.arguments),
         environment={**clean, **place.environment},
         reads=tuple(reads),
-        identity=found.sha256 or f"{found.inode}:{found.size_bytes}:{found.changed_ns}",
+        identity=" ".join(map(_identity, (program, *_script(program, place.arguments)))),
         bounds=bounds,
     )
+
+
+def _identity(program: str) -> str:
+    found = look_at_program(program)
+    return found.sha256 or f"{found.inode}:{found.size_bytes}:{found.changed_ns}"
+
+
+def _script(program: str, arguments: tuple[str, ...]) -> Iterator[str]:
+    """What an interpreter is told to run, when it is told by a path."""
+    if _INTERPRETERS.fullmatch(Path(program).name):
+        paths = (text for text in arguments if Path(text).is_absolute() and Path(text).is_file())
+        yield from itertools.islice(paths, 1)
 
 
 def _resolved(command: str, search_path: str) -> str:

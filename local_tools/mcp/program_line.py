@@ -18,7 +18,13 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
 
 from local_tools.errors import ToolError
-from local_tools.mcp.gate import LINE_LIMIT_BYTES, LINES_PER_S, NOTICES_PER_S, Allowance
+from local_tools.mcp.gate import (
+    LINE_LIMIT_BYTES,
+    LINES_PER_S,
+    NOTICES_PER_S,
+    Allowance,
+    drop_result_schemas,
+)
 from local_tools.mcp.launch import Launch
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.signs import Signs
@@ -32,6 +38,8 @@ _CHUNK_BYTES: Final = 64 * 1024
 _EXIT_GRACE_S: Final = 1.0
 _REAP_TIMEOUT_S: Final = 2.0
 _SHOWN_BYTES: Final = 500
+# To a server that reads nothing a call could otherwise not even be taken back at once.
+_UNWRITTEN_LIMIT: Final = 100
 
 _Incoming = MemoryObjectSendStream[SessionMessage | Exception]
 _Outgoing = MemoryObjectReceiveStream[SessionMessage]
@@ -57,7 +65,7 @@ class ProgramLine:
         """
         process = await self._started()
         incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-        write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+        write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](_UNWRITTEN_LIMIT)
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(self._read, process, incoming)
@@ -128,6 +136,7 @@ class ProgramLine:
             if self._notices.dropped == 1:
                 self._tail.add(f"(more than {NOTICES_PER_S} notices a second are dropped)")
             return
+        drop_result_schemas(message)
         await incoming.send(SessionMessage(message))
 
     async def _write(self, process: Process, outgoing: _Outgoing) -> None:
@@ -170,10 +179,11 @@ async def _end(process: Process, grace_s: float) -> None:
     What leaves its session is found only while its parent lives; where a sandbox has processes of
     its own, all of them end with it anyway.
     """
-    started = await asyncio.to_thread(_descendants, process.pid)
-    if process.stdin is not None:
-        process.stdin.close()
+    started: list[psutil.Process] = []
     try:
+        started = await asyncio.to_thread(_descendants, process.pid)
+        if process.stdin is not None:
+            process.stdin.close()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace_s):
                 await process.wait()

@@ -28,6 +28,9 @@ RESTARTS_LIMIT: Final = 3
 # After so long a life, an end counts as the first.
 _LONG_LIFE_S: Final = 60.0
 _LISTINGS_APART_S: Final = 1.0
+# A program that ends closes its line. An address can be gone without a word.
+_ASKED_APART_S: Final = 30.0
+_OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It ended because of a fault in Parley.")
 _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
 
 
@@ -40,6 +43,7 @@ class Surroundings:
         client_for: Makes the client (httpx2) that asks an address; whoever asked closes it.
         sleep: Waits between two starts.
         greeting_limit_s: How long a server may take to greet and to say what it has.
+        asked_apart_s: How often an address is asked whether it is still there.
     """
 
     sandboxes: SandboxChoice
@@ -47,6 +51,7 @@ class Surroundings:
     client_for: Callable[[RemoteAddress], Awaitable[Any]]
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     greeting_limit_s: float = GREETING_LIMIT_S
+    asked_apart_s: float = _ASKED_APART_S
 
 
 class Spoken(Protocol):
@@ -62,6 +67,9 @@ class Spoken(Protocol):
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
         """Call one of its tools."""
 
+    async def ask_whether_there(self) -> None:
+        """Return when it answers."""
+
 
 class ToolServer:
     """Keeps one server running. `serve` is its one task, in which the connection begins and ends.
@@ -70,7 +78,7 @@ class ToolServer:
         life: How it stands.
         reason: Why it waits or failed, as a sentence.
         offered: What it offered last; stays while it is restarted.
-        origin: Where that came from; None before it ever answered.
+        origin: Where that came from, always changed together with it; None before it answered.
     """
 
     def __init__(
@@ -90,23 +98,29 @@ class ToolServer:
         self._conversation: Spoken | None = None
 
     async def serve(self) -> None:
-        """Run until cancelled, or until it has failed too often. Never raises but for that."""
-        failures = 0
+        """Run until cancelled, or until it has failed too often. Raises for our faults alone."""
         try:
-            while True:
-                began_at = time.monotonic()
-                self._show("starting" if not failures else "waiting", self.reason)
-                why = await self._live_once()
-                self.tail.add(why)
-                failures = 1 if time.monotonic() - began_at > _LONG_LIFE_S else failures + 1
-                if failures > RESTARTS_LIMIT:
-                    self._show("failed", why)
-                    return
-                self._show("waiting", why)
-                await self._around.sleep(2.0 ** (failures - 1))
+            await self._live_again_and_again()
         except asyncio.CancelledError:
             self._show("off", "")
             raise
+        finally:
+            if self.life not in ("off", "failed"):
+                self._show("failed", _OUR_FAULT)
+
+    async def _live_again_and_again(self) -> None:
+        failures = 0
+        while True:
+            began_at = time.monotonic()
+            self._show("waiting" if failures else "starting", self.reason)
+            why = await self._live_once()
+            self.tail.add(why)
+            failures = 1 if time.monotonic() - began_at > _LONG_LIFE_S else failures + 1
+            if failures > RESTARTS_LIMIT:
+                self._show("failed", why)
+                return
+            self._show("waiting", why)
+            await self._around.sleep(2.0 ** (failures - 1))
 
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
         """Call one of its tools by the name that it has there.
@@ -129,8 +143,9 @@ class ToolServer:
         signs = Signs()
         try:
             with ExitStack() as held:
-                line = await self._line(signs, held)
-                await self._converse(sdk.opened(self.config, line, signs, self.tail), signs)
+                line, origin = await self._line(signs, held)
+                opening = sdk.opened(self.config, line, signs, self.tail)
+                await self._converse(opening, signs, origin)
         except TimeoutError:
             return f"It did not answer within {self._around.greeting_limit_s:g} s."
         except sdk.FAULTS as exc:
@@ -139,38 +154,52 @@ class ToolServer:
             self._conversation = None
         return signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended.")
 
-    async def _converse(self, opening: AbstractAsyncContextManager[Spoken], signs: Signs) -> None:
+    async def _converse(
+        self, opening: AbstractAsyncContextManager[Spoken], signs: Signs, origin: Origin
+    ) -> None:
         async with AsyncExitStack() as stack:
             async with asyncio.timeout(self._around.greeting_limit_s):
                 conversation = await stack.enter_async_context(opening)
-                await self._look(conversation)
+                await self._look(conversation, origin)
             self._conversation = conversation
             self._show("ready", "")
+            asked_apart_s = self._around.asked_apart_s if self._is_far else None
             while signs.fault is None:
-                await signs.next()
+                await signs.next(asked_apart_s)
+                if signs.is_doubted:
+                    signs.is_doubted = False
+                    await self._ask_whether_there(conversation)
                 if signs.has_changed:
                     signs.has_changed = False
-                    await self._look_again(conversation)
+                    await self._look_again(conversation, origin)
 
-    async def _look_again(self, conversation: Spoken) -> None:
+    @property
+    def _is_far(self) -> bool:
+        return isinstance(self.config.place, RemoteAddress)
+
+    async def _ask_whether_there(self, conversation: Spoken) -> None:
         async with asyncio.timeout(self._around.greeting_limit_s):
-            await self._look(conversation)
+            await conversation.ask_whether_there()
+        await self._around.sleep(_LISTINGS_APART_S)
+
+    async def _look_again(self, conversation: Spoken, origin: Origin) -> None:
+        async with asyncio.timeout(self._around.greeting_limit_s):
+            await self._look(conversation, origin)
         self._on_change()
         await self._around.sleep(_LISTINGS_APART_S)
 
-    async def _look(self, conversation: Spoken) -> None:
-        self.offered = await conversation.tools()
-        if self.origin is not None:
-            self.origin = replace(self.origin, version=conversation.version)
+    async def _look(self, conversation: Spoken, origin: Origin) -> None:
+        offered = await conversation.tools()
+        self.offered, self.origin = offered, replace(origin, version=conversation.version)
 
-    async def _line(self, signs: Signs, held: ExitStack) -> Any:
-        """The way to the server, as the SDK takes it."""
+    async def _line(self, signs: Signs, held: ExitStack) -> tuple[Any, Origin]:
+        """The way to the server, as the SDK takes it, and what its tools come from."""
         place = self.config.place
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.address_line import AddressLine  # noqa: PLC0415 - the SDK
 
-            self.origin = Origin(self.config, "")
-            return AddressLine(place, await self._around.client_for(place), signs)
+            client = await self._around.client_for(place)
+            return AddressLine(place, client, signs), Origin(self.config, "")
         from local_tools.mcp.program_line import ProgramLine  # noqa: PLC0415 - the SDK
 
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
@@ -183,11 +212,11 @@ class ToolServer:
             start = await asyncio.shield(making)
         except asyncio.CancelledError:
             # What it makes ready is undone by `held`, so it has to be over before.
-            await asyncio.wait([making])
+            await asyncio.gather(making, return_exceptions=True)
             raise
         is_confined = state.holds_files and state.holds_network
-        self.origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
-        return ProgramLine(launch, start, self.tail, signs)
+        origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
+        return ProgramLine(launch, start, self.tail, signs), origin
 
     def _show(self, life: Life, reason: str) -> None:
         self.life, self.reason = life, reason

@@ -9,12 +9,14 @@ class Signs:
     Attributes:
         fault: Why it ended, as a sentence; None while it lasts.
         has_changed: The server says that it has other tools; whoever looks at them resets this.
+        is_doubted: It may be gone without a word; whoever asks it resets this.
     """
 
     def __init__(self) -> None:
         self._woken = asyncio.Event()
         self.fault: str | None = None
         self.has_changed = False
+        self.is_doubted = False
 
     def end(self, fault: str) -> None:
         """The connection is over; only the first reason counts."""
@@ -26,7 +28,19 @@ class Signs:
         self.has_changed = True
         self._woken.set()
 
-    async def next(self) -> None:
-        """Wait for a sign that was not waited for before."""
-        await self._woken.wait()
+    def doubt(self) -> None:
+        """Somebody has to ask whether it is still there."""
+        self.is_doubted = True
+        self._woken.set()
+
+    async def next(self, limit_s: float | None = None) -> None:
+        """Wait for a sign that was not waited for before, or until the time is over.
+
+        The end of the time is a doubt.
+        """
+        try:
+            async with asyncio.timeout(limit_s):
+                await self._woken.wait()
+        except TimeoutError:
+            self.is_doubted = True
         self._woken.clear()

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
 ECHO: dict[str, object] = {
@@ -41,6 +42,11 @@ def tools() -> list[dict[str, object]]:
     }
     if MODE in schemas:
         return [{**ECHO, "inputSchema": schemas[MODE]}]
+    if MODE == "result_pattern":
+        pattern = {"type": "string", "pattern": "^(a+)+$"}
+        return [{**ECHO, "outputSchema": {"type": "object", "properties": {"a": pattern}}}]
+    if MODE == "twins":
+        return [ECHO, {**ECHO, "description": "Something else."}]
     if MODE == "many_tools":
         return [{**ECHO, "name": f"echo{number}x"} for number in range(500)]
     if MODE.startswith("flips_") and calls >= 3:
@@ -66,7 +72,10 @@ def call(number: object, values: dict[str, object]) -> None:
         say(id=number, result={"content": 7})
         return
     text = _text(str(values.get("text", "")))
-    say(id=number, result={"content": [{"type": "text", "text": text}]})
+    result: dict[str, object] = {"content": [{"type": "text", "text": text}]}
+    if MODE == "result_pattern":
+        result["structuredContent"] = {"a": "a" * 40 + "!"}
+    say(id=number, result=result)
     if MODE.startswith("flips_") and calls == 3:
         say(method="notifications/tools/list_changed")
 
@@ -136,6 +145,8 @@ def main() -> None:
                 listed["nextCursor"] = "on"
             say(id=number, result=listed)
             spoil()
+            if MODE == "deaf":
+                time.sleep(1000)
         elif method == "tools/call":
             call(number, message["params"].get("arguments", {}))
         elif number is not None and method is not None:

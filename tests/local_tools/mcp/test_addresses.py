@@ -1,6 +1,7 @@
 """Servers at an address: asked directly, within bounds, and nothing goes to anybody else."""
 
 import asyncio
+import gzip
 import os
 import socket
 from collections.abc import AsyncIterator
@@ -15,8 +16,7 @@ import pytest
 from app.api.network import Network, Route
 from app.api.trust import Trust
 from app.tool_servers.asking import clients_on
-from local_tools.errors import ToolError
-from local_tools.mcp.address_line import BoundedTransport, TooLongError
+from local_tools.mcp.address_line import BoundedTransport, PackedError, TooLongError
 from local_tools.mcp.config import RemoteAddress, ServerConfig
 from local_tools.mcp.server import Surroundings
 from tests.support.tool_servers import around, serving
@@ -66,16 +66,14 @@ async def test_a_real_server_at_an_address() -> None:
                 assert line
         steps: list[float] = []
         config = ServerConfig("all", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
-        async with serving(config, asking()) as watched:
+        async with serving(config, replace(asking(), asked_apart_s=0.1)) as watched:
             call = watched.server.call
             assert await call("echo", {"message": "hi"}, lambda _: None) == "Echo: hi"
             work = {"duration": 0.3, "steps": 3}
             await call("trigger-long-running-operation", work, lambda p: steps.append(p.done))
             assert steps == [1, 2, 3]
             process.kill()
-            # What is gone is noticed when it is asked.
-            with pytest.raises(ToolError):
-                await call("echo", {"message": "hi"}, lambda _: None)
+            # Nobody calls it any more.
             await watched.until_life("failed")
             assert watched.server.reason == "It cannot be reached (ConnectError)."
     finally:
@@ -137,3 +135,21 @@ async def test_an_answer_that_nobody_could_read_is_given_up() -> None:
     async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
         with pytest.raises(TooLongError):
             await client.get("https://tools.example.com/")
+
+
+@pytest.mark.security(49)
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+async def test_an_answer_that_is_packed_is_not_unpacked(kind: str) -> None:
+    asked: list[str] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(request.headers["accept-encoding"])
+        packed = gzip.compress(b" " * 100_000_000, compresslevel=1)
+        headers = {"content-type": kind, "content-encoding": "gzip"}
+        return httpx2.Response(200, stream=httpx2.ByteStream(packed), headers=headers)
+
+    transport = BoundedTransport(httpx2.MockTransport(answer))
+    async with httpx2.AsyncClient(transport=transport, trust_env=False) as client:
+        with pytest.raises(PackedError):
+            await client.get("https://tools.example.com/")
+    assert asked == ["identity"]

@@ -1,14 +1,19 @@
 """Calls of servers go the way of any other call, and a server that changes is asked for anew."""
 
+import asyncio
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from local_tools.canonical import freeze
+from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.desk import ServerDesk
+from local_tools.mcp.launch import plan
 from local_tools.prepare import Places, PreparedCall, prepare
 from local_tools.registry import ToolRegistry
-from tests.support.tool_servers import CHAOS, chaos, program, serving
+from tests.support.tool_servers import CHAOS, around, chaos, program, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -66,6 +71,42 @@ async def test_a_tool_that_changes_after_three_calls_is_not_the_one_that_was_sho
         outcome.text
         == "Error: The tool chaos__echo changed since it was shown, so nothing was done."
     )
+
+
+@pytest.mark.security(14)
+async def test_of_two_tools_with_one_name_the_first_is_taken() -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    async with serving(chaos("twins")) as watched:
+        (listed,) = desk.list_tools(watched.server, ())
+    assert listed.description == "Give back what it is given."
+    assert listed.definition == registry.definitions()[0]
+
+
+async def test_a_tool_stays_the_same_while_its_server_is_started_again() -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    asleep = asyncio.Event()
+
+    async def sleep(_seconds: float) -> None:
+        asleep.set()
+        await asyncio.Event().wait()
+
+    async with serving(chaos("dies_in_call"), replace(around(), sleep=sleep)) as watched:
+        (before,) = desk.list_tools(watched.server, ())
+        await desk.run(prepared(registry, "chaos__echo"))
+        await asleep.wait()
+        desk.list_tools(watched.server, {"echo"})
+        assert desk.list_tools(watched.server, ()) == (before,)
+
+
+def test_a_changed_script_is_another_program(tmp_path: Path) -> None:
+    script = tmp_path / "server.py"
+    script.write_text("pass")
+    place = LocalProgram(sys.executable, ("-I", str(script), str(tmp_path)))
+    before = plan(place, ServerBounds(), {})
+    script.write_text("exit")
+    assert plan(place, ServerBounds(), {}).identity != before.identity
 
 
 async def test_a_server_of_today_is_listened_to() -> None:

@@ -3,14 +3,18 @@
 import asyncio
 import json
 import time
+from dataclasses import replace
+from typing import NoReturn
 
 import psutil
 import pytest
 
 from local_tools.context import Progress
 from local_tools.errors import ToolError
+from local_tools.mcp.config import RemoteAddress, ServerConfig
 from local_tools.mcp.gate import NOTICES_PER_S, Allowance
 from local_tools.mcp.offered import TOOLS_LIMIT
+from local_tools.mcp.server import ToolServer
 from tests.support.plugins import LoopBackend
 from tests.support.tool_calls import is_gone
 from tests.support.tool_servers import around, chaos, serving
@@ -105,7 +109,7 @@ async def test_a_call_that_hangs_can_be_stopped_and_others_go_on() -> None:
 @under_both_loops
 async def test_a_server_that_dies_in_a_call_is_started_again_and_the_call_is_not() -> None:
     async with serving(chaos("dies_in_call")) as watched:
-        with pytest.raises(ToolError):
+        with pytest.raises(ToolError, match="The server ended meanwhile"):
             await watched.server.call("echo", {}, ignore)
         await watched.until(lambda server: "It ended (exit code 3)." in server.tail.lines)
         await watched.until_life("ready")
@@ -123,6 +127,37 @@ async def test_an_answer_that_cannot_be_understood_is_an_error_of_the_call() -> 
 async def test_more_tools_than_anybody_wants_are_not_taken(mode: str) -> None:
     async with serving(chaos(mode)) as watched:
         assert 1 < len(watched.server.offered) <= TOOLS_LIMIT
+
+
+async def test_a_server_that_reads_nothing_holds_up_nobody() -> None:
+    async with serving(chaos("deaf")) as watched:
+        asking = asyncio.create_task(watched.server.call("echo", {"text": "x" * 250_000}, ignore))
+        await asyncio.wait([asking], timeout=0.1)
+        asking.cancel()
+        # The SDK would wait for five seconds until it can say so.
+        async with asyncio.timeout(4):
+            await asyncio.wait([asking])
+        assert watched.server.life == "ready"
+
+
+@pytest.mark.security(19)
+async def test_a_pattern_for_results_is_never_run() -> None:
+    async with serving(chaos("result_pattern")) as watched, asyncio.timeout(5):
+        assert await watched.server.call("echo", {"text": "hello"}, ignore) == "hello"
+
+
+async def test_a_fault_of_ours_leaves_no_server_that_seems_to_start() -> None:
+    async def broken(_place: RemoteAddress) -> NoReturn:
+        raise KeyError("ours")
+
+    server = ToolServer(
+        ServerConfig("far", RemoteAddress("http://127.0.0.1:9/mcp")),
+        replace(around(), client_for=broken),
+        lambda: None,
+    )
+    with pytest.raises(KeyError):
+        await server.serve()
+    assert (server.life, server.reason) == ("failed", "It ended because of a fault in Parley.")
 
 
 @pytest.mark.security(50)
