@@ -1,0 +1,243 @@
+"""The installer for Windows, tried under wine with stand-ins for the programs."""
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from installers import windows
+from installers.payload import Payload
+from installers.product import PROGRAMS
+from processes import Failed, run
+
+from clean_room.base import FOLDER
+from clean_room.steps import Steps, expect
+
+_STAND_IN: Final = r"""
+Unicode true
+Target amd64-unicode
+SilentInstall silent
+RequestExecutionLevel user
+OutFile "${OUTPUT}"
+Section
+  FileOpen $0 "$LOCALAPPDATA\open.txt" w
+  FileClose $0
+  Sleep 60000
+SectionEnd
+"""
+_KEY: Final = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Parley"
+_REFUSED: Final = 2
+_OPEN_TIMEOUT_S: Final = 30
+_FIRST, _SECOND = "0.0.9", "0.1.0"
+
+
+class Wine:
+    """A Windows of its own in a folder.
+
+    Args:
+        folder: What wine keeps; made anew.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._program = shutil.which("wine64") or "/usr/lib/wine/wine64"
+        # No offers to fetch further parts, no words about what this wine lacks.
+        self._variables = {
+            **os.environ,
+            "WINEPREFIX": str(folder),
+            "WINEDEBUG": "-all",
+            "WINEDLLOVERRIDES": "mscoree,mshtml,winemenubuilder.exe=",
+            "DISPLAY": "",
+        }
+
+    @property
+    def local(self) -> Path:
+        """The folder %LOCALAPPDATA% of its user."""
+        (found,) = (self._folder / "drive_c" / "users").glob("*/AppData/Local")
+        return found
+
+    @property
+    def menu(self) -> Path:
+        """The start menu of its user."""
+        (found,) = (self._folder / "drive_c" / "users").glob(
+            "*/AppData/Roaming/Microsoft/Windows/Start Menu/Programs"
+        )
+        return found
+
+    def start(self) -> None:
+        """Makes it.
+
+        Raises:
+            Failed: There is no wine.
+        """
+        if not Path(self._program).exists():
+            raise Failed("There is no wine (on Debian: apt-get install wine wine64).")
+        run([self._program, "wineboot", "--init"], doing="Starting wine", env=self._variables)
+
+    def run(self, *argv: str | Path) -> int:
+        """Runs a program to its end and gives its exit code."""
+        return subprocess.run(
+            [self._program, *argv],
+            env=self._variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        ).returncode
+
+    def registry(self, value: str) -> str | None:
+        """A value of the entry under which Windows lists the program; None if there is none."""
+        asked = subprocess.run(
+            [self._program, "reg", "query", _KEY, "/v", value],
+            env=self._variables,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+        if asked.returncode:
+            return None
+        (line,) = (line for line in asked.stdout.splitlines() if value in line)
+        return line.split(maxsplit=2)[2].strip()
+
+    @contextmanager
+    def open_program(self, path: Path) -> Iterator[None]:
+        """Keeps a program open meanwhile."""
+        process = subprocess.Popen(
+            [self._program, path],
+            env=self._variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            yield
+        finally:
+            process.kill()
+            process.wait()
+
+    def close(self) -> None:
+        """Ends every program in it."""
+        server = Path(self._program).with_name("wineserver64")
+        wineserver = shutil.which("wineserver") or str(server)
+        subprocess.run([wineserver, "--kill"], env=self._variables, check=False)
+
+
+def check_windows() -> Steps:
+    """Installs, updates and removes a stand-in of the program, as a user and as a script would.
+
+    Raises:
+        Failed: A step did; the sentence says which.
+    """
+    steps = Steps("the Windows installer with a stand-in, under wine")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=FOLDER, prefix="wine-") as work:
+        wine = Wine(Path(work, "wine"))
+        try:
+            _check(steps, Path(work), wine)
+        finally:
+            wine.close()
+    return steps
+
+
+def _check(steps: Steps, work: Path, wine: Wine) -> None:
+    with steps.step("installers of two versions are made, without a warning"):
+        first = windows.make(_stand_in(work / "first", _FIRST, "gone.txt"), work)
+        second = windows.make(_stand_in(work / "second", _SECOND, "new.txt"), work)
+    with steps.step("wine starts"):
+        wine.start()
+    folder = wine.local / "Programs" / "Parley"
+    data = wine.local / "parley" / "store.db"
+    data.parent.mkdir()
+    data.write_text("what was said", encoding="utf-8")
+    with steps.step("silent installation for one user"):
+        expect(wine.run(first, "/S") == 0, "It failed.")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+    with steps.step("while a program is open, nothing is changed"):
+        _expect_refused(wine, second, folder)
+    with steps.step("a new version takes its place, old files go, the data stays"):
+        expect(wine.run(second, "/S") == 0, "It failed.")
+        _expect_installed(wine, folder, _SECOND, "new.txt")
+        expect(not (folder / "_internal" / "gone.txt").exists(), "An old file stayed.")
+        expect(data.exists(), "The data is gone.")
+    with steps.step("removed: the data and what others put there stay"):
+        (folder / "mine.txt").write_text("mine", encoding="utf-8")
+        expect(_remove(wine, folder) == 0, "It failed.")
+        expect([path.name for path in folder.iterdir()] == ["mine.txt"], "Not just that stayed.")
+        _expect_removed(wine)
+        expect(data.exists(), "The data is gone.")
+    with steps.step("a folder with files of others is refused"):
+        expect(wine.run(second, "/S") == _REFUSED, "It was not refused.")
+        (folder / "mine.txt").unlink()
+    with steps.step("installed into a folder of choice, removed together with the data"):
+        other = wine.local / "Elsewhere"
+        expect(wine.run(second, "/S", rf"/D={_windows_path(wine, other)}") == 0, "It failed.")
+        _expect_installed(wine, other, _SECOND, "new.txt")
+        expect(_remove(wine, other, "/REMOVEDATA") == 0, "It failed.")
+        expect(not other.exists() and not data.parent.exists(), "Something stayed.")
+        _expect_removed(wine)
+
+
+def _stand_in(folder: Path, version: str, name: str) -> Payload:
+    """A folder of the shape of the frozen one, with one file that the other version has not."""
+    inside = folder / "_internal" / "a folder"
+    inside.mkdir(parents=True)
+    (inside / "$ 100 %.txt").write_text(version, encoding="utf-8")
+    (folder / "_internal" / name).write_text(version, encoding="utf-8")
+    script = folder.with_suffix(".nsi")
+    script.write_text(_STAND_IN, encoding="utf-8")
+    program = folder / f"{PROGRAMS[0]}.exe"
+    run(["makensis", "-V1", f"-DOUTPUT={program}", script], doing="Making a stand-in")
+    for other in PROGRAMS[1:]:
+        shutil.copy(program, folder / f"{other}.exe")
+    return Payload(folder, version, moment=0)
+
+
+def _expect_installed(wine: Wine, folder: Path, version: str, name: str) -> None:
+    for path in (*(f"{program}.exe" for program in PROGRAMS), f"_internal/{name}"):
+        expect((folder / path).is_file(), f"{path} is missing.")
+    file = folder / "_internal" / "a folder" / "$ 100 %.txt"
+    expect(file.read_text(encoding="utf-8") == version, f"{file.name} is of another version.")
+    said = wine.registry("DisplayVersion")
+    expect(said == version, f"Windows lists version {said}.")
+    expect((wine.menu / "Parley.lnk").is_file(), "The start menu does not have it.")
+
+
+def _expect_refused(wine: Wine, setup: Path, folder: Path) -> None:
+    with wine.open_program(folder / "parley.exe"):
+        _wait_for(wine.local / "open.txt")
+        code = wine.run(setup, "/S")
+    expect(code == _REFUSED, f"It ended with {code}.")
+    expect(wine.registry("DisplayVersion") == _FIRST, "Windows lists another version.")
+
+
+def _wait_for(path: Path) -> None:
+    end = time.monotonic() + _OPEN_TIMEOUT_S
+    while not path.exists():
+        expect(time.monotonic() < end, "The stand-in does not start.")
+        time.sleep(0.05)
+
+
+def _expect_removed(wine: Wine) -> None:
+    expect(wine.registry("DisplayVersion") is None, "Windows still lists it.")
+    expect(not (wine.menu / "Parley.lnk").exists(), "It is still in the start menu.")
+
+
+def _remove(wine: Wine, folder: Path, *switches: str) -> int:
+    place = _windows_path(wine, folder)
+    # In place, so that its end is the end of the removal; otherwise a copy of it goes on alone.
+    code = wine.run(folder / "uninstall.exe", "/S", *switches, f"_?={place}")
+    (folder / "uninstall.exe").unlink()
+    if not any(folder.iterdir()):
+        folder.rmdir()
+    return code
+
+
+def _windows_path(wine: Wine, path: Path) -> str:
+    drive = next(parent for parent in wine.local.parents if parent.name == "drive_c")
+    return "C:\\" + str(path.relative_to(drive)).replace("/", "\\")

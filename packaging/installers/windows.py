@@ -1,0 +1,91 @@
+"""The installer for Windows, made by NSIS, which runs on Linux, too."""
+
+import re
+from collections.abc import Iterable
+from pathlib import Path, PureWindowsPath
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from checkout import PACKAGING
+from processes import run
+
+from installers import icons
+from installers.icon_files import write_ico
+from installers.payload import Payload, set_times
+from installers.product import NAME
+
+SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
+
+
+def make(payload: Payload, into: Path) -> Path:
+    """Writes the installer into the folder `into`.
+
+    Args:
+        payload: What is packed; made on Windows, or a stand-in of its shape.
+        into: Where the file goes.
+
+    Returns:
+        The file.
+
+    Raises:
+        Failed: `makensis` is missing or warned of something, or the payload is not whole.
+    """
+    payload.check(".exe")
+    target = into.absolute() / f"{NAME}-{payload.version}-windows-x86_64-setup.exe"
+    with TemporaryDirectory(dir=into, prefix="nsis-") as work:
+        folder = Path(work).absolute()
+        copy = folder / "files"
+        payload.copy_to(copy)
+        set_times(copy, payload.moment)
+        icon = write_ico(icons.draw(folder / "drawn"), folder / f"{NAME}.ico")
+        listed = folder / "files.nsh"
+        listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")
+        defined = {
+            "VERSION": payload.version,
+            "NUMBERS": four_numbers(payload.version),
+            "FILES": listed,
+            "ICON": icon,
+            "OUTPUT": target,
+            "SIZE_KIB": sum(path.stat().st_size for path in copy.rglob("*")) // 1024,
+        }
+        arguments = [f"-D{name}={value}" for name, value in defined.items()]
+        run(
+            ["makensis", "-WX", "-V2", "-INPUTCHARSET", "UTF8", *arguments, SCRIPT],
+            doing="Making the Windows installer (on Debian: apt-get install nsis)",
+        )
+    return target
+
+
+def four_numbers(version: str) -> str:
+    """The version as Windows wants it in file properties: four numbers."""
+    numbers = re.findall(r"\d+", version)[:4]
+    return ".".join([*numbers, *["0"] * (4 - len(numbers))])
+
+
+def list_files(folder: Path, paths: Iterable[Path]) -> str:
+    """The commands that put each file into place, and those that take away exactly those again.
+
+    Args:
+        folder: Where the files are now.
+        paths: Files and folders in it, folders before what they hold.
+    """
+    installing, removing = [], []
+    for path in paths:
+        place = f"$INSTDIR\\{_quote(path)}"
+        if (folder / path).is_dir():
+            removing.append(f'RMDir "{place}"')
+        else:
+            parent = f"$INSTDIR\\{_quote(path.parent)}"
+            if f'SetOutPath "{parent}"' not in installing[-2:]:
+                installing.append(f'SetOutPath "{parent}"')
+            installing.append(f'File "{folder / path}"')
+            removing.append(f'Delete "{place}"')
+    return _macro("INSTALL_FILES", installing) + _macro("REMOVE_FILES", reversed(removing))
+
+
+def _quote(path: Path) -> str:
+    return str(PureWindowsPath(path)).replace("$", "$$")
+
+
+def _macro(name: str, lines: Iterable[str]) -> str:
+    return f"!macro {name}\n" + "".join(f"  {line}\n" for line in lines) + "!macroend\n"
