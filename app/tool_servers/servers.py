@@ -1,29 +1,27 @@
 """Who owns the life of tool servers: what is switched on runs, and what is off does not."""
 
 import asyncio
-import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
-
-from pydantic import SecretStr, TypeAdapter, ValidationError
 
 from app.error_text import Reason
 from app.errors import UserFacingError
 from app.key_store import KeyStore
 from app.tasks import TaskOwner
+from app.tool_servers.file import ServersFile
 from app.tool_servers.kept import (
     KeptServer,
     Pin,
     fingerprint,
+    has_secrets,
     missing_secrets,
-    read_kept,
     secrets_of,
     with_secrets,
-    write_kept,
 )
+from app.tool_servers.secrets import ServerSecrets
 from local_tools.errors import ToolError
 from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
@@ -31,8 +29,6 @@ from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
 
 log = logging.getLogger(__name__)
-
-_VALUES: Final = TypeAdapter(dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +66,24 @@ class _Running:
 class ToolServers:
     """Keeps, starts and ends tool servers. Made by the program; `load` starts what is on.
 
-    Whatever is changed here is in the file before it holds; when that fails, nothing changes.
+    Whatever is changed here is in the file before it holds; when that fails, nothing changes. One
+    change is made at a time, in the order in which they were asked for; what is asked of a server
+    that is gone by then is nothing any more.
+
+    Attributes:
+        put_aside: Where the file is now, if it could not be read; known after `load`.
     """
 
     def __init__(self, file: Path, keys: KeyStore, desk: ServerDesk, around: Surroundings) -> None:
-        self._file = file
-        self._keys = keys
+        self.put_aside: Path | None = None
+        self._file = ServersFile(file)
+        self._secrets = ServerSecrets(keys)
         self._desk = desk
         self._around = around
         self._entries: dict[str, ServerEntry] = {}
         self._running: dict[str, _Running] = {}
         self._observers: list[Callable[[], None]] = []
+        self._changing = asyncio.Lock()
         self._tasks = TaskOwner(_on_failed)
 
     @property
@@ -94,16 +97,13 @@ class ToolServers:
         return lambda: self._observers.remove(on_change)
 
     async def load(self) -> None:
-        """Read the file, and start what is on. A file that cannot be read counts as empty."""
-        try:
-            kept = await asyncio.to_thread(read_kept, self._file)
-        except (OSError, ValueError) as exc:
-            log.warning("The file of tool servers cannot be read: %s", type(exc).__name__)
-            kept = ()
-        self._entries = {item.config.name: ServerEntry(item) for item in kept}
-        for item in kept:
-            if item.is_on:
-                await self._start(item.config.name)
+        """Read the file; what is on is started, which nobody has to wait for.
+
+        A file that cannot be read counts as empty.
+        """
+        async with self._changing:
+            starting = await self._take_over_file()
+        self._tasks.start(self._start_later(starting), name="start tool servers")
         self._tell()
 
     async def is_confined(self) -> bool:
@@ -118,25 +118,24 @@ class ToolServers:
             UserFacingError: They could not be kept.
             ToolError: There is already one of that name.
         """
-        for config in configs:
-            if config.name in self._entries:
-                raise ToolError(f"There is already a server named “{config.name}”.")
-        added = {config.name: ServerEntry(KeptServer(config)) for config in configs}
-        await self._write({**self._entries, **added})
-        for config in configs:
-            if values := secrets_of(config):
-                await self._keys.save(_origin(config.name), SecretStr(json.dumps(values)))
-        self._entries |= added
-        self._tell()
+        async with self._change():
+            for config in configs:
+                if config.name in self._entries:
+                    raise ToolError(f"There is already a server named “{config.name}”.")
+            added = {config.name: ServerEntry(KeptServer(config)) for config in configs}
+            await self._write({**self._entries, **added})
+            for config in configs:
+                await self._secrets.keep(config)
+            self._entries |= added
 
     async def remove(self, name: str) -> None:
         """Forget a server, and what it was told in secret."""
-        left = {key: entry for key, entry in self._entries.items() if key != name}
-        await self._write(left)
-        await self._stop(name)
-        self._entries = {k: e for k, e in self._entries.items() if k != name}
-        await self._keys.forget(_origin(name))
-        self._tell()
+        async with self._change():
+            left = {key: entry for key, entry in self._entries.items() if key != name}
+            if name in self._entries:
+                await self._write(left)
+                await self._drop(name)
+                await self._secrets.forget(name)
 
     async def switch_on(self, name: str, bounds: ServerBounds) -> None:
         """Let a server run within these bounds, now and after every start.
@@ -144,46 +143,98 @@ class ToolServers:
         Raises:
             UserFacingError: It could not be kept.
         """
-        kept = self._entries[name].kept
-        config = replace(kept.config, bounds=bounds)
-        # With other bounds every tool is another one, and none of them has changed by itself.
-        pins = kept.pins if bounds == kept.config.bounds else {}
-        await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))
-        await self._stop(name)
-        await self._start(name)
-        self._tell()
+        async with self._change():
+            if name not in self._entries or self._runs_within(name, bounds):
+                return
+            kept = self._entries[name].kept
+            config = replace(kept.config, bounds=bounds)
+            # With other bounds every tool is another one, and none has changed by itself.
+            pins = kept.pins if bounds == kept.config.bounds else {}
+            await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))
+            await self._stop(name)
+            await self._start(name)
+
+    async def start_again(self, name: str) -> None:
+        """End a server that is on, and start it anew."""
+        async with self._change():
+            if name in self._entries and self._entries[name].kept.is_on:
+                await self._stop(name)
+                await self._start(name)
 
     async def switch_off(self, name: str) -> None:
         """End a server, and do not start it again."""
-        await self._keep(replace(self._entries[name].kept, approved=""))
-        await self._stop(name)
-        self._tell()
+        async with self._change():
+            if name in self._entries:
+                await self._keep(replace(self._entries[name].kept, approved=""))
+                await self._stop(name)
 
     async def offer(self, name: str, tool: str, *, is_on: bool) -> None:
         """Offer one of its tools, or do so no longer."""
-        kept = self._entries[name].kept
-        off = kept.tools_off - {tool} if is_on else kept.tools_off | {tool}
-        await self._keep(replace(kept, tools_off=off))
-        self._list(name)
-        self._tell()
+        async with self._change():
+            if name in self._entries:
+                kept = self._entries[name].kept
+                off = kept.tools_off - {tool} if is_on else kept.tools_off | {tool}
+                await self._keep(replace(kept, tools_off=off))
+                self._list(name)
 
     async def accept_changes(self, name: str) -> None:
         """The user has seen what changed; from now on that is what it was."""
-        await self._keep(replace(self._entries[name].kept, pins=_pins(self._entries[name].tools)))
-        self._list(name)
-        self._tell()
+        async with self._change():
+            if name in self._entries:
+                entry = self._entries[name]
+                await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
+                self._list(name)
 
     async def aclose(self) -> None:
         """End all servers."""
         self._observers.clear()
         await self._tasks.aclose()
 
+    @asynccontextmanager
+    async def _change(self) -> AsyncIterator[None]:
+        """The one change under way, on what the file says by now; tells the others at its end."""
+        async with self._changing:
+            try:
+                if await asyncio.to_thread(lambda: self._file.has_changed):
+                    await self._start_all(await self._take_over_file())
+                yield
+            finally:
+                self._tell()
+
+    async def _take_over_file(self) -> tuple[str, ...]:
+        """Let hold what is in the file; gives which servers have to be started."""
+        kept = {item.config.name: item for item in await asyncio.to_thread(self._file.read)}
+        if self._file.put_aside is not None:
+            log.warning("The file of tool servers cannot be read.")
+            self.put_aside = self._file.put_aside
+        before = {name: entry.kept for name, entry in self._entries.items()}
+        for name in before.keys() - kept.keys():
+            await self._drop(name)
+        other = [name for name, item in kept.items() if not _is_same(before.get(name), item)]
+        for name in other:
+            await self._stop(name)
+            self._entries[name] = ServerEntry(kept[name])
+        self._entries = {name: self._entries[name] for name in kept}
+        for name in other:
+            await self._secrets.keep(kept[name].config)
+        if any(has_secrets(item.config) for item in kept.values()):
+            # Should that not go, they stay where their owner wrote them.
+            with suppress(UserFacingError):
+                await self._write(self._entries)
+        return tuple(name for name in other if kept[name].is_on)
+
+    async def _start_later(self, names: Iterable[str]) -> None:
+        async with self._changing:
+            await self._start_all(names)
+        self._tell()
+
+    async def _start_all(self, names: Iterable[str]) -> None:
+        # A keyring that is locked lets each wait, and all may wait together.
+        await asyncio.gather(*(self._start(name) for name in names))
+
     async def _start(self, name: str) -> None:
         entry = self._entries[name]
-        config = entry.kept.config
-        if secrets_of(config):
-            found = await self._keys.load(_origin(name))
-            config = with_secrets(config, _values(found))
+        config = await self._secrets.filled(entry.kept.config)
         if missing := missing_secrets(config):
             words = f"The keyring has no value for {', '.join(missing)}. Add the server again."
             self._entries[name] = replace(entry, problem=words)
@@ -196,10 +247,20 @@ class ToolServers:
     async def _stop(self, name: str) -> None:
         running = self._running.pop(name, None)
         if running is not None:
+            self._desk.forget(running.server)
             running.task.cancel()
             await asyncio.wait([running.task])
-            self._desk.forget(running.server)
-        self._entries[name] = ServerEntry(self._entries[name].kept)
+        if name in self._entries:
+            self._entries[name] = ServerEntry(self._entries[name].kept)
+
+    def _runs_within(self, name: str, bounds: ServerBounds) -> bool:
+        kept, running = self._entries[name].kept, self._running.get(name)
+        is_alive = running is not None and running.server.life != "failed"
+        return kept.is_on and is_alive and kept.config.bounds == bounds
+
+    async def _drop(self, name: str) -> None:
+        await self._stop(name)
+        self._entries = {key: entry for key, entry in self._entries.items() if key != name}
 
     def _on_change(self, name: str) -> None:
         running = self._running.get(name)
@@ -216,10 +277,10 @@ class ToolServers:
 
     async def _pin(self, name: str) -> None:
         """What a server offers when it is first switched on is what the user looks at then."""
-        entry = self._entries.get(name)
-        if entry and entry.tools and not entry.kept.pins:
-            await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
-            self._tell()
+        async with self._change():
+            entry = self._entries.get(name)
+            if entry and entry.tools and not entry.kept.pins:
+                await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
 
     def _list(self, name: str) -> None:
         running, entry = self._running.get(name), self._entries[name]
@@ -238,13 +299,21 @@ class ToolServers:
     async def _write(self, entries: dict[str, ServerEntry]) -> None:
         kept = tuple(entry.kept for entry in entries.values())
         try:
-            await asyncio.to_thread(write_kept, self._file, kept)
+            await asyncio.to_thread(self._file.write, kept)
         except OSError as error:
             raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def _tell(self) -> None:
         for tell in tuple(self._observers):
             tell()
+
+
+def _is_same(known: KeptServer | None, found: KeptServer) -> bool:
+    """Whether what is in the file is what is known; of the known the secrets, too, are known."""
+    if known is None or has_secrets(found.config):
+        return False
+    values = dict.fromkeys(secrets_of(known.config), "")
+    return replace(known, config=with_secrets(known.config, values)) == found
 
 
 def _pins(tools: tuple[ListedTool, ...]) -> dict[str, Pin]:
@@ -262,17 +331,6 @@ def _changes(pins: Mapping[str, Pin], tools: tuple[ListedTool, ...]) -> tuple[To
         for name in (*now, *(name for name in pins if name not in now))
         if pins.get(name) is None or now.get(name) is None or pins[name].digest != now[name].digest
     )
-
-
-def _origin(name: str) -> str:
-    return f"tool-server:{name}"
-
-
-def _values(found: SecretStr | None) -> dict[str, str]:
-    try:
-        return _VALUES.validate_json(found.get_secret_value()) if found else {}
-    except ValidationError:
-        return {}
 
 
 def _on_failed(name: str, error: BaseException) -> None:

@@ -1,15 +1,18 @@
 """Tool servers run only while they are switched on, as what they were when that was done."""
 
 import asyncio
+import errno
 import json
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from app.errors import UserFacingError
 from app.key_store import KeyStore
-from app.tool_servers.kept import KeptServer, Pin, read_kept, write_kept
+from app.tool_servers.file import ServersFile
+from app.tool_servers.kept import KeptServer, Pin
 from app.tool_servers.servers import ServerEntry, ToolServers
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
@@ -113,6 +116,84 @@ async def test_a_command_that_is_not_the_one_that_was_switched_on_is_not_started
     await again.servers.load()
     assert not again.entry().kept.is_on
     assert again.entry().server is None
+    await again.servers.aclose()
+    # Nor is it while the program runs, whatever is changed next.
+    await stage.servers.add(chaos("good", name="other"))
+    assert not stage.entry().kept.is_on
+    assert stage.entry().server is None
+    assert stage.names == []
+
+
+@pytest.mark.security(47)
+async def test_a_variable_that_is_not_the_one_that_was_switched_on_starts_nothing(
+    stage: Stage,
+) -> None:
+    await stage.servers.add(chaos("good", NODE_OPTIONS="--trace-exit"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    stage.file.write_text(stage.file.read_text().replace("--trace-exit", "--require=/x.js"))
+    await stage.servers.offer("chaos", "echo", is_on=True)
+    assert not stage.entry().kept.is_on
+    await stage.servers.aclose()
+
+
+async def test_what_is_written_by_hand_counts_and_what_is_strange_stays(
+    stage: Stage, keys: KeyStore
+) -> None:
+    await stage.servers.add(chaos("good"), chaos("good", name="other"))
+    document = json.loads(stage.file.read_text())
+    entries = document["mcpServers"]
+    del entries["other"]
+    entries["chaos"]["autoApprove"] = ["echo"]
+    entries["by hand"] = {"command": "tool", "env": {"API_TOKEN": "sesame-0123"}}
+    entries["strange"] = {"command": 7}
+    stage.file.write_text(json.dumps({**document, "theirs": 1}))
+    await stage.servers.switch_on("chaos", NOTHING)
+    assert [e.kept.config.name for e in stage.servers.entries] == ["chaos", "by hand"]
+    written = json.loads(stage.file.read_text())
+    assert written["theirs"] == 1
+    assert written["mcpServers"]["strange"] == {"command": 7}
+    assert written["mcpServers"]["chaos"]["autoApprove"] == ["echo"]
+    assert written["mcpServers"]["by hand"]["env"] == {"API_TOKEN": ""}
+    secret = await keys.load("tool-server:by hand")
+    assert secret is not None
+    assert json.loads(secret.get_secret_value()) == {"API_TOKEN": "sesame-0123"}
+    assert not stage.entry("by hand").kept.is_on
+    await stage.servers.aclose()
+
+
+async def test_changes_at_the_same_time_are_all_kept(stage: Stage) -> None:
+    servers = stage.servers
+    names = ["chaos", "b", "c"]
+    await asyncio.gather(*(servers.add(chaos("good", name=name)) for name in names))
+    await asyncio.gather(*(servers.switch_on(name, NOTHING) for name in names))
+    assert [item.is_on for item in ServersFile(stage.file).read()] == [True] * 3
+    # Twice, as from two windows; the last word counts.
+    await asyncio.gather(
+        *(servers.switch_on("chaos", ServerBounds("/")), servers.switch_off("chaos")),
+        *(servers.remove("b"), servers.remove("b"), servers.offer("b", "echo", is_on=False)),
+        *(servers.switch_on("b", NOTHING), servers.switch_off("b"), servers.accept_changes("b")),
+    )
+    assert stage.entry().server is None
+    assert [item.config.name for item in ServersFile(stage.file).read()] == ["chaos", "c"]
+    assert not any(item.is_on for item in ServersFile(stage.file).read()[:1])
+    await stage.until(lambda: stage.names == ["c__echo"])
+    server = stage.entry("c").server
+    await servers.switch_on("c", NOTHING)
+    assert stage.entry("c").server is server
+    await servers.aclose()
+
+
+async def test_a_server_removed_in_a_call_ends_the_call(stage: Stage) -> None:
+    await stage.servers.add(chaos("hangs_in_call"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until_life("ready")
+    server = stage.entry().server
+    assert server is not None
+    calling = asyncio.create_task(server.call("echo", {}, lambda _: None))
+    await asyncio.sleep(0)
+    await stage.servers.remove("chaos")
+    with pytest.raises(ToolError, match="The server ended meanwhile"):
+        await calling
     await stage.servers.aclose()
 
 
@@ -174,6 +255,7 @@ async def test_a_server_whose_secret_is_gone_says_so(stage: Stage, tmp_path: Pat
     await again.servers.switch_on("chaos", NOTHING)
     assert "API_TOKEN" in again.entry().problem
     assert again.entry().server is None
+    await again.servers.aclose()
 
 
 async def test_a_removed_server_is_forgotten(stage: Stage, keys: KeyStore) -> None:
@@ -181,15 +263,18 @@ async def test_a_removed_server_is_forgotten(stage: Stage, keys: KeyStore) -> No
     await stage.servers.switch_on("chaos", NOTHING)
     await stage.servers.remove("chaos")
     assert stage.servers.entries == ()
-    assert read_kept(stage.file) == ()
+    assert ServersFile(stage.file).read() == ()
     assert await keys.load("tool-server:chaos") is None
 
 
-async def test_what_cannot_be_kept_does_not_hold(stage: Stage) -> None:
+async def test_what_cannot_be_kept_does_not_hold(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(**_given: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left")
+
     await stage.servers.add(chaos("good"))
-    stage.file.unlink()
-    stage.file.mkdir()
-    (stage.file / "in the way").touch()
+    monkeypatch.setattr("tempfile.mkstemp", full)
     with pytest.raises(UserFacingError):
         await stage.servers.switch_on("chaos", NOTHING)
     assert not stage.entry().kept.is_on
@@ -209,18 +294,24 @@ async def test_other_bounds_are_another_server_whose_tools_did_not_change(
 
 @pytest.mark.expects_log("cannot be read")
 @pytest.mark.parametrize("text", ["", "[", '{"mcpServers": 7}', "[" * 100_000])
-async def test_a_file_that_is_none_counts_as_empty(
+async def test_a_file_that_is_none_counts_as_empty_and_is_kept_aside(
     tmp_path: Path, keys: KeyStore, text: str
 ) -> None:
     stage = Stage(tmp_path, keys)
     stage.file.write_text(text)
     await stage.servers.load()
     assert stage.servers.entries == ()
+    await stage.servers.add(chaos("good"))
+    await stage.servers.aclose()
+    assert stage.servers.put_aside is not None
+    assert stage.servers.put_aside.read_text() == text
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     place = LocalProgram("tool", ("--a", "b c"), {"LEVEL": "debug"})
     config = ServerConfig("a", place, ServerBounds("/x", may_write=True), speaks_legacy=True)
-    kept = KeptServer(config, "f", frozenset({"t"}), {"u": Pin("d", "said")})
-    write_kept(tmp_path / "file", (kept,))
-    assert read_kept(tmp_path / "file") == (kept,)
+    kept = KeptServer(config, "f", frozenset({"t"}), {"u": Pin("d", "said")}, {"timeout": 7})
+    file = ServersFile(tmp_path / "file")
+    file.write((kept,))
+    assert not file.has_changed
+    assert ServersFile(tmp_path / "file").read() == (kept,)
