@@ -3,11 +3,15 @@
 The files name no package index: they must serve behind every one of them.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from checkout import PACKAGING
-from pinned_uv import PIN, fetch_uv
+from pinned_uv import PIN, Uv, fetch_uv
 from processes import say
 
 _COMPILE: Final = (
@@ -17,6 +21,9 @@ _COMPILE: Final = (
 )
 # What the installers bring, and the tests need.
 _EXTRAS: Final = ("--extra", "mcp")
+# Places with some files of a package only: uv would take no hashes of its other files.
+_PARTIAL: Final = {"UV_INDEX", "UV_FIND_LINKS"}
+_HASHES: Final = re.compile(r"( \\)?\n +--hash=\S+")
 # Left out are versions that were withdrawn as malicious, and a soundfile whose only wheel lacks
 # the library that it loads.
 _PEER: Final = "litellm[proxy]!=1.82.7,!=1.82.8,!=1.107.0\nsoundfile<0.14\n"
@@ -32,6 +39,7 @@ def renew(arguments: Sequence[str]) -> None:
         Failed: There is no set of versions that fits, or the network did not answer.
     """
     uv = fetch_uv()
+    uv = replace(uv, variables={k: v for k, v in uv.variables.items() if k not in _PARTIAL})
     for output, sources, text in (
         (PACKAGING / "requirements.txt", ("pyproject.toml", *_EXTRAS), ""),
         (PACKAGING / "requirements-dev.txt", ("pyproject.toml", *_EXTRAS, "--group", "dev"), ""),
@@ -39,5 +47,16 @@ def renew(arguments: Sequence[str]) -> None:
         (PACKAGING / "requirements-bench.txt", ("-",), _PEER),
     ):
         say(f"Renewing {output.name}.")
+        _renew(uv, output, (*arguments, *sources), text)
+
+
+def _renew(uv: Uv, output: Path, arguments: Sequence[str], text: str) -> None:
+    # uv keeps the hashes that it finds in the old file, also where there are more by now.
+    old = _HASHES.sub("", output.read_text(encoding="utf-8")) if output.exists() else ""
+    with TemporaryDirectory() as work:
+        path = Path(work, output.name)
+        path.write_text(old, encoding="utf-8")
         doing = f"Renewing {output.name}"
-        uv.run(*_COMPILE, *arguments, *sources, "--output-file", output, doing=doing, text=text)
+        uv.run(*_COMPILE, *arguments, "--output-file", path, doing=doing, text=text)
+        if (new := path.read_text(encoding="utf-8")) != old:
+            output.write_text(new, encoding="utf-8")

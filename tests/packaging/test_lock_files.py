@@ -91,3 +91,10 @@ def test_uv_has_hashes_for_every_system() -> None:
     (line,) = logical_lines(UV_PIN)
     # Wheels for Linux (glibc and musl), macOS and Windows on their processors, and the source.
     assert line.count("--hash=") > 10
+
+
+@pytest.mark.parametrize("path", [LOCK, DEV_LOCK], ids=lambda path: path.name)
+@pytest.mark.parametrize("name", ["charset-normalizer", "lxml", "nh3", "pydantic-core", "tiktoken"])
+def test_a_compiled_package_has_hashes_for_every_system(path: Path, name: str) -> None:
+    (line,) = (line for line in logical_lines(path) if line.startswith(f"{name}=="))
+    assert line.count("--hash=") > 10
