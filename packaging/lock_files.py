@@ -5,7 +5,6 @@ The files name no package index: they must serve behind every one of them.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -21,8 +20,6 @@ _COMPILE: Final = (
 )
 # What the installers bring, and the tests need.
 _EXTRAS: Final = ("--extra", "mcp")
-# Places with some files of a package only: uv would take no hashes of its other files.
-_PARTIAL: Final = {"UV_INDEX", "UV_FIND_LINKS"}
 _HASHES: Final = re.compile(r"( \\)?\n +--hash=\S+")
 # Left out are versions that were withdrawn as malicious, and a soundfile whose only wheel lacks
 # the library that it loads.
@@ -38,8 +35,7 @@ def renew(arguments: Sequence[str]) -> None:
     Raises:
         Failed: There is no set of versions that fits, or the network did not answer.
     """
-    uv = fetch_uv()
-    uv = replace(uv, variables={k: v for k, v in uv.variables.items() if k not in _PARTIAL})
+    uv = fetch_uv().on_one_index()
     for output, sources, text in (
         (PACKAGING / "requirements.txt", ("pyproject.toml", *_EXTRAS), ""),
         (PACKAGING / "requirements-dev.txt", ("pyproject.toml", *_EXTRAS, "--group", "dev"), ""),

@@ -32,6 +32,15 @@ class Uv:
     path: Path
     variables: dict[str, str]
 
+    def on_one_index(self) -> "Uv":
+        """The same without further indexes: uv would take a package from the first that has any.
+
+        What such a place has may be only some of the files of a package.
+        """
+        further = {"UV_INDEX", "UV_FIND_LINKS"}
+        kept = {name: value for name, value in self.variables.items() if name not in further}
+        return Uv(self.path, kept)
+
     def run(self, *arguments: str | Path, doing: str, text: str = "") -> None:
         """Runs one command of uv in the checkout.
 

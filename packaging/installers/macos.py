@@ -1,4 +1,4 @@
-"""The disk image for macOS, made of the bundle that the freezing leaves; it is made on macOS only."""
+"""The disk image for macOS, made on macOS of the bundle that the freezing leaves."""
 
 import os
 import platform

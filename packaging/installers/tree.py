@@ -31,8 +31,22 @@ def lay_out(payload: Payload, usr: Path) -> None:
     (usr / "bin").mkdir()
     for name in PROGRAMS:
         (usr / "bin" / name).symlink_to(Path("..", "lib", NAME, name))
-    _add_desktop_files(payload, usr / "share")
+    add_desktop_files(payload, usr / "share")
     _add_manual(payload, usr / "share" / "man" / "man1")
+
+
+def add_desktop_files(payload: Payload, share: Path) -> None:
+    """Puts what a desktop shows of the program under `share`: its entry, its page, its icon."""
+    desktop = (PACKAGING / "linux" / f"{NAME}.desktop").read_text(encoding="utf-8")
+    write(share / "applications" / f"{NAME}.desktop", desktop)
+    metainfo = texts.fill("linux/metainfo.xml.in", payload)
+    write(share / "metainfo" / f"{APP_ID}.metainfo.xml", metainfo)
+    hicolor = share / "icons" / "hicolor"
+    write(hicolor / "scalable" / "apps" / f"{NAME}.svg", icons.DRAWING.read_bytes())
+    drawn = icons.draw(share / "drawn")
+    for size, path in drawn.items():
+        write(hicolor / f"{size}x{size}" / "apps" / f"{NAME}.png", path.read_bytes())
+    shutil.rmtree(share / "drawn")
 
 
 def write(path: Path, content: str | bytes, mode: int = _FILE_MODE) -> None:
@@ -51,19 +65,6 @@ def changes() -> str:
     """What changed, as the README lists it."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     return text.partition("\n## Changes\n")[2].partition("\n## ")[0].strip()
-
-
-def _add_desktop_files(payload: Payload, share: Path) -> None:
-    desktop = (PACKAGING / "linux" / f"{NAME}.desktop").read_text(encoding="utf-8")
-    write(share / "applications" / f"{NAME}.desktop", desktop)
-    metainfo = texts.fill("linux/metainfo.xml.in", payload)
-    write(share / "metainfo" / f"{APP_ID}.metainfo.xml", metainfo)
-    hicolor = share / "icons" / "hicolor"
-    write(hicolor / "scalable" / "apps" / f"{NAME}.svg", icons.DRAWING.read_bytes())
-    drawn = icons.draw(share / "drawn")
-    for size, path in drawn.items():
-        write(hicolor / f"{size}x{size}" / "apps" / f"{NAME}.png", path.read_bytes())
-    shutil.rmtree(share / "drawn")
 
 
 def _add_manual(payload: Payload, folder: Path) -> None:

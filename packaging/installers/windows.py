@@ -69,7 +69,8 @@ def list_files(folder: Path, paths: Iterable[Path]) -> str:
         folder: Where the files are now.
         paths: Files and folders in it, folders before what they hold.
     """
-    installing, removing = [], []
+    installing: list[str] = []
+    removing: list[str] = []
     for path in paths:
         place = f"$INSTDIR\\{_quote(path)}"
         if (folder / path).is_dir():
