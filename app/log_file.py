@@ -30,6 +30,16 @@ def redacted(text: str) -> str:
     return _SECRET_SHAPES.sub(lambda match: f"{match.group(1) or ''}{_HIDDEN}", text)
 
 
+def without_home(text: str, home: str) -> str:
+    """Returns the text with the person's own folder, which has a name in it, written as ~."""
+    if home in {"", "/", "\\"}:
+        return text
+    # A traceback writes the separators of Windows twice.
+    forms = {home, home.replace("\\", "\\\\")}
+    pattern = "|".join(re.escape(form) for form in sorted(forms))
+    return re.sub(rf"(?:{pattern})(?![\w.-])", "~", text)
+
+
 class RedactingFormatter(logging.Formatter):
     """Formats a record whole, traceback included, and then hides what must not be kept."""
 

@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 _EXIT_UNUSABLE: Final = 2
 _PAINT_TIMEOUT_S: Final = 1.0
+_CLOSE_LIMIT_S: Final = 10.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -50,10 +51,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _chosen(options: argparse.Namespace, application: QApplication) -> int:
     if options.self_test:
-        from app.self_test import run_self_test
-
-        return await run_self_test(application, options.report, options.screenshots)
+        return await _test(options, application)
     return await _run(application, _paths(options.data))
+
+
+async def _test(options: argparse.Namespace, application: QApplication) -> int:
+    """Runs the self-test; a signal ends it as its own end does, with nothing left."""
+    from app.self_test import Wishes, run_self_test
+
+    wishes = Wishes(options.report, options.screenshots, options.require, options.language)
+    ending, tasks = Ending(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)
+    _close_on_signals(ending)
+    try:
+        test = tasks.start(
+            run_self_test(application, _paths(options.data), wishes), name="the self-test"
+        )
+        ended = tasks.start(ending.reached(), name="wait for the end")
+        await asyncio.wait([test, ended], return_when=asyncio.FIRST_COMPLETED)
+        return test.result() if test.done() else _EXIT_UNUSABLE
+    finally:
+        await tasks.aclose()
 
 
 class _Version(argparse.Action):
@@ -89,10 +106,30 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--screenshots", type=Path, metavar="DIR", help="with --self-test: keep pictures here"
     )
+    parser.add_argument(
+        "--require",
+        metavar="CHECKS",
+        help="with --self-test: these checks, with commas between, must not be missing",
+    )
+    parser.add_argument(
+        "--language", choices=("en", "de"), help="with --self-test: speak this language"
+    )
     options = parser.parse_args(arguments)
-    if not options.self_test and (options.report or options.screenshots):
-        parser.error("--report and --screenshots go with --self-test")
+    if options.self_test:
+        _read_required(parser, options)
+    elif options.report or options.screenshots or options.require or options.language:
+        parser.error("--report, --screenshots, --require and --language go with --self-test")
     return options
+
+
+def _read_required(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    from app.self_test.checks import UnknownCheck, read_ids
+
+    try:
+        options.require = read_ids(options.require or "")
+    except UnknownCheck as error:
+        parser.error(str(error))
+    options.language = options.language or "system"
 
 
 def _paths(folder: Path | None) -> Paths:

@@ -5,12 +5,14 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Final, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, SignalInstance
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
-from app.self_test.report import CheckFailed
+from app.self_test.checks import CheckFailed
 from app.ui.approval.arming import Arming
+
+translate = QCoreApplication.translate
 
 STEP_TIMEOUT_S: Final = 20.0
 
@@ -26,7 +28,7 @@ def find(root: QWidget, kind: type[_Widget], name: str) -> _Widget:
     for widget in root.findChildren(kind):
         if widget.accessibleName() == name and widget.isVisible():
             return widget
-    raise CheckFailed(f"there is no “{name}” to be seen")
+    raise CheckFailed(translate("SelfTest", "there is no “{name}” to be seen").format(name=name))
 
 
 def click(widget: QWidget, at: QPoint | None = None) -> None:
@@ -36,7 +38,8 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
         CheckFailed: a person could not click it now.
     """
     if not (widget.isVisible() and widget.isEnabled()):
-        raise CheckFailed(f"“{widget.accessibleName()}” cannot be clicked")
+        words = translate("SelfTest", "“{name}” cannot be clicked")
+        raise CheckFailed(words.format(name=widget.accessibleName()))
     place = QPointF(at or widget.rect().center())
     for kind, buttons in (
         (QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton),
@@ -68,7 +71,8 @@ async def answer(window: QWidget, name: str) -> None:
             one.accessibleName() == name and one.isVisible() and one.isEnabled() for one in answers
         )
 
-    await until(counts, [arming.changed], f"“{name}” can be clicked")
+    words = translate("SelfTest", "“{name}” can be clicked").format(name=name)
+    await until(counts, [arming.changed], words)
     click(find(window, QAbstractButton, name))
 
 
@@ -128,4 +132,5 @@ async def until(
         try:
             await asyncio.wait_for(look_again(), timeout_s)
         except TimeoutError as error:
-            raise CheckFailed(f"{what}: not within {timeout_s:g} s") from error
+            words = translate("SelfTest", "{what}: not within {seconds} s")
+            raise CheckFailed(words.format(what=what, seconds=f"{timeout_s:g}")) from error

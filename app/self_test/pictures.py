@@ -4,8 +4,10 @@ import asyncio
 from pathlib import Path
 from typing import Final
 
-from app.composition import Composition
-from app.self_test.report import CheckFailed
+from PySide6.QtCore import QCoreApplication
+
+from app.self_test.checks import CheckFailed
+from app.self_test.own_program import OwnProgram
 from app.settings import ThemeChoice
 
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
@@ -14,8 +16,8 @@ _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 class Pictures:
     """Takes pictures into a folder; without one, takes none."""
 
-    def __init__(self, composition: Composition, folder: Path | None) -> None:
-        self._composition = composition
+    def __init__(self, program: OwnProgram, folder: Path | None) -> None:
+        self._program = program
         self._folder = folder
 
     async def take(self, name: str) -> None:
@@ -27,12 +29,13 @@ class Pictures:
         if self._folder is None:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
-        theme = self._composition.theme
+        theme = self._program.now.theme
         for choice in _THEMES:
             theme.choose(choice)
             # One turn of the loop, so that whatever follows the theme has done so.
             await asyncio.sleep(0)
             path = self._folder / f"{name}-{choice}.png"
-            if not self._composition.window.grab().save(str(path)):
-                raise CheckFailed(f"{path} could not be written")
+            if not self._program.now.window.grab().save(str(path)):
+                words = QCoreApplication.translate("SelfTest", "{path} could not be written")
+                raise CheckFailed(words.format(path=path))
         theme.choose("light")

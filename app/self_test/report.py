@@ -1,29 +1,37 @@
 """What the self-test found: a line a check while it runs, and JSON for whoever asked."""
 
+import asyncio
 import json
+import logging
 import platform
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TextIO
+from typing import Final, Literal, TextIO
 
-from app.log_file import redacted
+from PySide6.QtCore import QCoreApplication, qVersion
+from PySide6.QtGui import QGuiApplication
 
-Outcome = Literal["ok", "failed", "not reached"]
+from app.self_test.checks import Check, CheckFailed, CheckId, NotAvailable
+from app.tasks import TaskOwner
 
+log = logging.getLogger(__name__)
 
-class CheckFailed(Exception):
-    """A check did not find what it looks for; the text says what was there instead."""
+Outcome = Literal["ok", "failed", "not available"]
+translate = QCoreApplication.translate
+
+_OUTCOME_WIDTH: Final = 15
+_AFTER_LIMIT_S: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one check ended; `detail` says why it failed."""
+    """How one check ended; `detail` says why it did not end well, or what else was found."""
 
+    check: CheckId
     name: str
     outcome: Outcome
     duration_ms: int
@@ -32,41 +40,51 @@ class Result:
 
 @dataclass(slots=True)
 class Report:
-    """Collects the results in order, and prints each as it comes.
+    """Makes checks one after the other, prints how each ended, and keeps it.
 
-    After a failed check the later ones have nothing to stand on: they count as not reached.
+    Attributes:
+        out: where the lines go.
+        version: of the program.
+        hide: takes out of a text what a stranger need not read.
+        required: what must not be missing here.
     """
 
     out: TextIO
     version: str
+    hide: Callable[[str], str]
+    required: frozenset[CheckId] = frozenset()
     results: list[Result] = field(default_factory=list)
-    facts: dict[str, str] = field(default_factory=dict)
+    begin: float = field(default_factory=time.monotonic)
 
     @property
     def is_good(self) -> bool:
-        """Whether every check so far ended well."""
-        return all(result.outcome == "ok" for result in self.results)
+        """Whether no check failed so far."""
+        return all(result.outcome != "failed" for result in self.results)
 
-    @contextmanager
-    def check(self, name: str) -> Iterator[None]:
-        """Times what is done inside, and adds how it ended; a failure goes no further."""
+    async def make(self, check: Check) -> bool:
+        """Makes a check, within its limit, and adds how it ended; tells whether it ended well."""
         begin = time.monotonic()
-        try:
-            yield
-        except (CheckFailed, TimeoutError) as failure:
-            detail = redacted(str(failure)) or "it took too long"
-            self._add(Result(name, "failed", _ms_since(begin), detail))
-        else:
-            self._add(Result(name, "ok", _ms_since(begin)))
+        outcome, detail = await _outcome_of(check)
+        self._add(check, outcome, detail, begin)
+        return outcome == "ok"
 
-    def skip(self, name: str) -> None:
-        """Notes a check that an earlier failure kept from running."""
-        self._add(Result(name, "not reached", 0))
+    def pass_over(self, check: Check, reason: str) -> None:
+        """Adds a check that could not be made."""
+        self._add(check, "not available", reason, time.monotonic())
 
-    def tell(self, name: str, words: str) -> None:
-        """Notes what was found out, and is neither good nor bad."""
-        self.facts[name] = words
-        print(f"{'':<11} {'':>8}  {name}: {words}", file=self.out, flush=True)
+    def conclude(self) -> None:
+        """Prints what came of it all."""
+        failed = [result for result in self.results if result.outcome == "failed"]
+        missing = [result for result in self.results if result.outcome == "not available"]
+        words = [translate("SelfTest", "%n checks made", "", len(self.results) - len(missing))]
+        if missing:
+            words.append(translate("SelfTest", "%n not available", "", len(missing)))
+        words.append(
+            translate("SelfTest", "%n failed", "", len(failed))
+            if failed
+            else translate("SelfTest", "none failed")
+        )
+        self._print(f"{', '.join(words)}. {time.monotonic() - self.begin:.1f} s")
 
     def write(self, path: Path) -> None:
         """Writes everything as JSON.
@@ -77,24 +95,72 @@ class Report:
         content = {
             "program": "parley",
             "version": self.version,
+            "is_installed": bool(getattr(sys, "frozen", False)),
             "at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "system": platform.platform(),
+            "system": self.hide(platform.platform()),
             "python": platform.python_version(),
+            "qt": qVersion(),
+            "shown_by": QGuiApplication.platformName(),
+            "required": sorted(self.required),
             "ok": self.is_good,
-            "facts": self.facts,
+            "duration_ms": _ms_since(self.begin),
             "checks": [asdict(result) for result in self.results],
         }
-        path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
-    def _add(self, result: Result) -> None:
-        self.results.append(result)
-        line = f"{result.outcome:<11} {result.duration_ms / 1000:6.2f} s  {result.name}"
-        print(line + (f": {result.detail}" if result.detail else ""), file=self.out, flush=True)
+    def _add(self, check: Check, outcome: Outcome, detail: str, begin: float) -> None:
+        if outcome == "not available" and check.check_id in self.required:
+            outcome = "failed"
+            detail = translate("SelfTest", "required, and not available: {reason}").format(
+                reason=detail
+            )
+        took_ms, detail = _ms_since(begin), self.hide(detail)
+        self.results.append(Result(check.check_id, check.name, outcome, took_ms, detail))
+        line = f"{_words(outcome):<{_OUTCOME_WIDTH}} {took_ms / 1000:5.2f} s  {check.name}"
+        self._print(line + (f": {detail}" if detail else ""))
+
+    def _print(self, line: str) -> None:
+        print(line, file=self.out, flush=True)
 
 
-def report_to_stdout(version: str) -> Report:
-    """Makes the report that a person at a terminal reads."""
-    return Report(sys.stdout, version)
+async def _outcome_of(check: Check) -> tuple[Outcome, str]:
+    """Makes the check in a task of its own, so that whatever it meets ends nothing else."""
+    tasks = TaskOwner(_on_check_failed, close_limit_s=_AFTER_LIMIT_S)
+    try:
+        task = tasks.start(_run(check), name=check.check_id)
+        await asyncio.wait([task], timeout=check.limit_s)
+    finally:
+        await tasks.aclose()
+    if not task.done() or task.cancelled():
+        words = translate("SelfTest", "not done within {seconds} s")
+        return "failed", words.format(seconds=f"{check.limit_s:g}")
+    match task.exception():
+        case None:
+            return "ok", task.result()
+        case NotAvailable() as reason:
+            return "not available", str(reason)
+        case CheckFailed() as failure:
+            return "failed", str(failure)
+        case error:
+            return "failed", f"{type(error).__name__}: {error}"
+
+
+async def _run(check: Check) -> str:
+    return await check.run()
+
+
+def _on_check_failed(name: str, error: BaseException) -> None:
+    if not isinstance(error, CheckFailed | NotAvailable):
+        log.info("The check %s met something unforeseen", name, exc_info=error)
+
+
+def _words(outcome: Outcome) -> str:
+    words = {
+        "ok": translate("SelfTest", "ok"),
+        "failed": translate("SelfTest", "failed"),
+        "not available": translate("SelfTest", "not available"),
+    }
+    return words[outcome]
 
 
 def _ms_since(begin: float) -> int:

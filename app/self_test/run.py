@@ -1,53 +1,155 @@
-"""The self-test's walk: what a person does on the first day, in order, in the real window."""
+"""The self-test as a whole: what is installed, what the computer offers, and a first day."""
 
+import asyncio
 import importlib.metadata
+import io
+import platform
+import re
+import sys
 import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
-from app.composition import Composition
-from app.key_store import KeyStore
-from app.paths import paths_under
+from app.api.trust import Trust
+from app.key_store import system_backend
+from app.log_file import redacted, without_home
+from app.paths import Paths, resources
+from app.self_test.checks import Check, CheckId
+from app.self_test.computer import check_folders, check_keyring, check_trust
+from app.self_test.installed_files import check_files, installed_folder
+from app.self_test.interruptions import Interruptions
+from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
-from app.self_test.report import Report, report_to_stdout
+from app.self_test.qt_parts import check_fonts, check_plugins
+from app.self_test.report import Report
+from app.self_test.sandbox import check_sandbox
 from app.self_test.walk import Walk
-from app.ui.main_window import MainWindow
+from app.settings import LanguageChoice
+from app.viewmodels.settings.language import SpokenLanguage
+
+translate = QCoreApplication.translate
 
 
-async def run_self_test(
-    application: QApplication, report_file: Path | None, pictures_folder: Path | None
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What whoever starts the self-test may ask for.
+
+    Attributes:
+        report_file: where the results are written as JSON; None for nowhere.
+        pictures_folder: where pictures are kept; None for nowhere.
+        required: the checks that must not come out as not available.
+        language: what the window and the lines speak.
+    """
+
+    report_file: Path | None = None
+    pictures_folder: Path | None = None
+    required: frozenset[CheckId] = frozenset()
+    language: LanguageChoice = "system"
+
+
+async def run_self_test(application: QApplication, person: Paths, wishes: Wishes) -> int:
     """Tries everything in a window, a folder and a service of its own; returns the exit code.
 
-    Prints a line a check. The user's own data, settings and keys are never opened.
+    Prints a line a check. Of the folders of the `person` it is found out whether they can be
+    written; what is in them is never opened, and none of the person's keys is looked at.
     """
-    report = report_to_stdout(importlib.metadata.version("parley"))
-    with tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder:
-        await _try_everything(application, Path(folder), report, pictures_folder)
-    if report_file:
-        report.write(report_file)
+    language = SpokenLanguage(resources() / "translations", wishes.language)
+    version = importlib.metadata.version("parley")
+    report = Report(_output(), version, _without_names, wishes.required)
+    try:
+        for check in _of_the_computer(person, version):
+            await report.make(check)
+        with tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder:
+            await _try_window(application, Path(folder), report, wishes)
+        report.conclude()
+    finally:
+        language.close()
+    if wishes.report_file:
+        report.write(wishes.report_file)
     return 0 if report.is_good else 1
 
 
-async def _try_everything(
-    application: QApplication, folder: Path, report: Report, pictures_folder: Path | None
+def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
+    async def files() -> str:
+        return await asyncio.to_thread(check_files, installed_folder(), version)
+
+    async def plugins() -> str:
+        return check_plugins()
+
+    async def folders() -> str:
+        return await asyncio.to_thread(check_folders, person.own_folders)
+
+    async def keyring() -> str:
+        return await check_keyring(system_backend)
+
+    async def trust() -> str:
+        return await check_trust(Trust())
+
+    return (
+        Check("files", translate("SelfTest", "Every file is the one that was built"), files),
+        Check("plugins", translate("SelfTest", "Windows and icons can be shown"), plugins),
+        Check("folders", translate("SelfTest", "Your folders can be written"), folders),
+        Check("keyring", translate("SelfTest", "The system’s keyring keeps a key"), keyring),
+        Check(
+            "trust",
+            translate("SelfTest", "The system says whom to trust; a stranger is refused"),
+            trust,
+        ),
+    )
+
+
+async def _try_window(
+    application: QApplication, folder: Path, report: Report, wishes: Wishes
 ) -> None:
-    paths = paths_under(folder)
-    paths.make()
-    # No keyring: the self-test never has a key that is worth keeping.
-    window = MainWindow(paths.window_file)
-    composition = Composition(application, paths, KeyStore(lambda: None), window)
-    walk = Walk(composition, folder / "notes", Pictures(composition, pictures_folder))
+    program = OwnProgram(application, folder, wishes.language)
+    walk = Walk(program, folder / "notes", Pictures(program, wishes.pictures_folder))
+    interruptions = Interruptions(program)
+
+    async def fonts() -> str:
+        return check_fonts()
+
+    async def sandbox() -> str:
+        return check_sandbox(await program.now.sandbox_state())
+
+    fonts_name = translate("SelfTest", "Both typefaces are there, with all their letters")
+    sandbox_name = translate("SelfTest", "Tools run in a sandbox that holds")
+    opening, *steps = walk.checks()
     try:
-        for name, step in walk.steps():
-            if not report.is_good:
-                report.skip(name)
-                continue
-            with report.check(name):
-                await step()
-        state = await composition.sandbox_state()
-        report.tell("sandbox", f"{state.kind}. {state.reason or 'Everything holds.'}")
+        broken = await _in_order(report, [opening])
+        await report.make(Check("fonts", fonts_name, fonts))
+        broken = await _in_order(report, steps, broken)
+        await report.make(Check("sandbox", sandbox_name, sandbox))
+        await _in_order(report, interruptions.checks(), broken)
     finally:
-        with report.check("Everything closes, and no process is left"):
-            await walk.close()
+        closing = translate("SelfTest", "Everything closes, and no process is left")
+        await report.make(Check("end", closing, interruptions.end))
+
+
+async def _in_order(report: Report, checks: Iterable[Check], broken: str = "") -> str:
+    """Makes checks that stand on each other; `broken` is the first one that did not end well."""
+    for check in checks:
+        if broken:
+            words = translate("SelfTest", "it needs what failed before: {name}")
+            report.pass_over(check, words.format(name=broken))
+        elif not await report.make(check):
+            broken = check.name
+    return broken
+
+
+def _output() -> TextIO:
+    """Where lines go: a program of windows may have been given nothing to write to."""
+    return sys.stdout or io.StringIO()
+
+
+def _without_names(text: str) -> str:
+    """The text without keys, the person's folder, and the name of the computer."""
+    shown = without_home(redacted(text), str(Path.home()))
+    computer = platform.node()
+    if computer in {"", "localhost"}:
+        return shown
+    return re.sub(rf"(?<![\w.-]){re.escape(computer)}(?![\w-])", "[computer]", shown)

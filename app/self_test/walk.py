@@ -1,251 +1,192 @@
-"""The steps of the self-test, each as a person would do it."""
+"""The steps of the self-test, each as a person would do it on the first day."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import psutil
-from PySide6.QtCore import QItemSelectionModel, Qt, SignalInstance
+from PySide6.QtCore import QCoreApplication, QItemSelectionModel
 from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidget
 
-from app.chat.items import CallState, Notice, ReplyPart, ToolRow
-from app.composition import Composition
-from app.self_test.hands import answer, click, find, press_delete, press_enter, type_into, until
+from app.chat.items import CallState
+from app.self_test.checks import Check, CheckFailed
+from app.self_test.hands import click, find, press_delete, type_into, until
+from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
-from app.self_test.report import CheckFailed
-from app.ui.approval.arming import Arming
-from app.viewmodels.states import Dot
+from app.self_test.visitor import Visitor
 
-Step = Callable[[], Awaitable[None]]
+translate = QCoreApplication.translate
 
 _NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
-_NEW_NOTE: Final = "# Changes\n\n## Faster export\nIt takes a third of the time."
-_REPLY_TIMEOUT_S: Final = 15.0
 _SERVICE_TIMEOUT_S: Final = 20.0
+MUCH_TO_SAY: Final = "Show me some markdown"
 
 
 class Walk:
     """Does and looks; a step that does not find what it should raises `CheckFailed`.
 
-    Made by `run_self_test` around one composition; `close` ends that composition.
+    Made by `run_self_test`, which closes the program.
     """
 
-    def __init__(self, composition: Composition, notes: Path, pictures: Pictures) -> None:
-        self._app = composition
-        self._window = composition.window
+    def __init__(self, program: OwnProgram, notes: Path, pictures: Pictures) -> None:
+        self._own = program
+        self._visitor = Visitor(program)
         self._notes = notes
         self._pictures = pictures
 
-    def steps(self) -> Sequence[tuple[str, Step]]:
-        """Returns the steps in order, each with what it shows."""
+    def checks(self) -> Sequence[Check]:
+        """Returns the steps in order; each needs those before it."""
         return (
-            ("The window opens and asks where to connect", self._open),
-            ("The bundled service starts and answers", self._choose_offline),
-            ("Agents and skills are listed", self._see_catalog),
-            ("A message is sent and its reply streams in", self._chat),
-            ("A tool asks, is allowed, and the reply goes on with the file", self._allow),
-            ("A tool asks, is denied, and the file stays as it was", self._deny),
-            ("A second chat begins, and both are listed", self._begin_another),
-            ("A chat is deleted", self._delete),
-            ("The settings open, and lead back to the chat", self._look_at_settings),
-            ("The service is killed in the middle of a reply and comes back", self._survive),
+            Check(
+                "window",
+                translate("SelfTest", "The window opens and asks where to connect"),
+                self._open,
+            ),
+            Check(
+                "service",
+                translate("SelfTest", "The bundled service starts and answers"),
+                self._choose_offline,
+            ),
+            Check(
+                "catalog", translate("SelfTest", "Agents and skills are listed"), self._see_catalog
+            ),
+            Check(
+                "reply",
+                translate("SelfTest", "A message is sent and its reply streams in"),
+                self._chat,
+            ),
+            Check(
+                "allow",
+                translate("SelfTest", "A tool asks, is allowed, and the reply goes on"),
+                self._allow,
+            ),
+            Check(
+                "deny",
+                translate("SelfTest", "A tool asks, is denied, and the file stays as it was"),
+                self._deny,
+            ),
+            Check(
+                "chats",
+                translate("SelfTest", "A second chat begins, and both are listed"),
+                self._begin_another,
+            ),
+            Check("delete", translate("SelfTest", "A chat is deleted"), self._delete),
+            Check(
+                "settings",
+                translate("SelfTest", "The settings open, and lead back to the chat"),
+                self._look_at_settings,
+            ),
         )
 
-    async def close(self) -> None:
-        """Closes the window and what is behind it.
-
-        Raises:
-            CheckFailed: a process is left.
-        """
-        self._window.close()
-        await self._app.aclose()
-        left = psutil.Process().children(recursive=True)
-        if left:
-            names = ", ".join(process.name() for process in left)
-            raise CheckFailed(f"still running: {names}")
-
-    async def _open(self) -> None:
-        self._window.show()
-        await self._app.start()
-        find(self._window, QAbstractButton, "Try it offline")
-        setup = self._app.setup
+    async def _open(self) -> str:
+        await self._own.show()
+        window, setup = self._visitor.window, self._visitor.program.setup
+        find(window, QAbstractButton, translate("FirstRun", "Try it offline"))
         await until(
             lambda: not setup.first_run.is_looking,
             [setup.first_run_changed],
-            "models are looked for on this computer",
+            translate("SelfTest", "models are looked for on this computer"),
             _SERVICE_TIMEOUT_S,
         )
         await self._pictures.take("first-run")
+        return ""
 
-    async def _choose_offline(self) -> None:
-        click(find(self._window, QAbstractButton, "Try it offline"))
-        click(find(self._window, QAbstractButton, "Start chatting"))
-        await until(
-            lambda: self._app.connection.status.dot is Dot.GOOD,
-            [self._app.connection.status_changed],
-            "the service is ready",
-            _SERVICE_TIMEOUT_S,
-        )
+    async def _choose_offline(self) -> str:
+        window = self._visitor.window
+        click(find(window, QAbstractButton, translate("FirstRun", "Try it offline")))
+        click(find(window, QAbstractButton, translate("FirstRun", "Start chatting")))
+        await self._visitor.until_ready()
+        return ""
 
-    async def _see_catalog(self) -> None:
-        catalog = self._app.catalog
+    async def _see_catalog(self) -> str:
+        catalog = self._visitor.program.catalog
         await until(
             lambda: len(catalog.agents.rows) > 1 and len(catalog.skills.rows) > 1,
             [catalog.loaded],
-            "agents and skills are there",
+            translate("SelfTest", "agents and skills are there"),
         )
+        # One row of each stands for what is done without any.
+        agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows) - 1
+        words = translate("SelfTest", "{agents} agents, {skills} skills")
+        return words.format(agents=agents, skills=skills)
 
-    async def _chat(self) -> None:
-        await self._say("Show me some markdown")
-        await self._until(lambda: self._streamed().count("\n") > 12, "the reply streams in")
+    async def _chat(self) -> str:
+        visitor = self._visitor
+        await visitor.say(MUCH_TO_SAY)
+        await visitor.sees(
+            lambda: visitor.streamed.count("\n") > 12, translate("SelfTest", "the reply streams in")
+        )
         await self._pictures.take("streaming")
-        await self._until_idle()
+        await visitor.until_idle()
+        return ""
 
-    async def _allow(self) -> None:
+    async def _allow(self) -> str:
+        visitor, chat = self._visitor, self._visitor.program.chat
         self._notes.mkdir()
         (self._notes / "CHANGES.md").write_text(_NOTE, encoding="utf-8")
-        self._app.chat.choose_folder(self._notes)
-        await self._until(lambda: bool(self._app.chat.state.folder), "the folder is chosen")
-        await self._say("read CHANGES.md")
-        await self._answer("Allow once")
-        await self._until_idle()
-        self._expect_call(CallState.DONE)
-        if "made export faster" not in self._reply_text():
-            raise CheckFailed("the reply does not say what the file says")
+        chat.choose_folder(self._notes)
+        words = translate("SelfTest", "the folder is chosen")
+        await visitor.sees(lambda: bool(chat.state.folder), words)
+        await visitor.say("read CHANGES.md")
+        await visitor.answer(translate("CardAnswers", "Allow once"))
+        await visitor.until_idle()
+        visitor.expect_call(CallState.DONE)
+        if "made export faster" not in visitor.reply:
+            words = translate("SelfTest", "the reply does not say what the file says")
+            raise CheckFailed(words)
+        return ""
 
-    async def _deny(self) -> None:
-        await self._say(
-            "write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third of the time."
-        )
-        arming = await self._card()
-        await until(lambda: arming.is_armed, [arming.changed], "the card stands still")
+    async def _deny(self) -> str:
+        visitor = self._visitor
+        await visitor.say("write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third.")
+        arming = await visitor.card()
+        words = translate("SelfTest", "the card stands still")
+        await until(lambda: arming.is_armed, [arming.changed], words)
         await self._pictures.take("approval")
-        await self._answer("Deny…")
-        type_into(find(self._window, QWidget, "Reason for denying"), "not now")
-        await self._answer("Deny")
-        await self._until_idle()
-        self._expect_call(CallState.DENIED)
+        await visitor.answer(translate("CardAnswers", "Deny…"))
+        reason = translate("CardAnswers", "Reason for denying")
+        type_into(find(visitor.window, QWidget, reason), "not now")
+        await visitor.answer(translate("CardAnswers", "Deny"))
+        await visitor.until_idle()
+        visitor.expect_call(CallState.DENIED)
         if (self._notes / "CHANGES.md").read_text(encoding="utf-8") != _NOTE:
-            raise CheckFailed("the file was written although it was denied")
+            words = translate("SelfTest", "the file was written although it was denied")
+            raise CheckFailed(words)
+        return ""
 
-    async def _begin_another(self) -> None:
-        click(find(self._window, QAbstractButton, "New chat"))
-        await self._say("Hello")
-        await self._until_idle()
+    async def _begin_another(self) -> str:
+        visitor, conversations = self._visitor, self._visitor.program.conversations
+        click(find(visitor.window, QAbstractButton, translate("Sidebar", "New chat")))
+        await visitor.say("What is 12 * 12?")
+        await visitor.until_idle()
         await until(
-            lambda: self._app.conversations.rowCount() == 2,
-            [self._app.conversations.rowsInserted, self._app.conversations.modelReset],
-            "both chats are listed",
+            lambda: conversations.rowCount() == 2,
+            [conversations.rowsInserted, conversations.modelReset],
+            translate("SelfTest", "both chats are listed"),
         )
+        return ""
 
-    async def _delete(self) -> None:
-        conversations = self._app.conversations
-        view = find(self._window, QListView, "Chats")
+    async def _delete(self) -> str:
+        window, conversations = self._visitor.window, self._visitor.program.conversations
+        view = find(window, QListView, translate("ConversationList", "Chats"))
         view.setFocus()
         view.selectionModel().setCurrentIndex(
             view.model().index(view.model().rowCount() - 1, 0),
             QItemSelectionModel.SelectionFlag.ClearAndSelect,
         )
         press_delete(view)
-        click(find(self._window, QAbstractButton, "Delete for ever"))
+        click(find(window, QAbstractButton, translate("DeleteBar", "Delete for ever")))
         await until(
             lambda: conversations.rowCount() == 1,
             [conversations.rowsRemoved, conversations.modelReset],
-            "the chat is gone",
+            translate("SelfTest", "the chat is gone"),
         )
+        return ""
 
-    async def _look_at_settings(self) -> None:
-        self._window.commands["settings"].action.trigger()
-        click(find(self._window, QAbstractButton, "Appearance"))
+    async def _look_at_settings(self) -> str:
+        window = self._visitor.window
+        window.commands["settings"].action.trigger()
+        click(find(window, QAbstractButton, translate("Settings", "Appearance")))
         await self._pictures.take("settings")
-        click(find(self._window, QAbstractButton, "Back to the chat"))
-        find(self._window, QPlainTextEdit, "Message")
-
-    async def _survive(self) -> None:
-        await self._say("Show me some markdown")
-        await self._until(lambda: len(self._streamed()) > 20, "the reply streams in")
-        killed = _service_process()
-        killed.kill()
-        await self._until(
-            lambda: any(isinstance(item, Notice) for item in self._app.chat.transcript.rows),
-            "a notice says that the reply was cut",
-        )
-        await until(
-            lambda: self._app.connection.status.dot is Dot.GOOD and _is_replaced(killed),
-            [self._app.connection.status_changed],
-            "the service is ready again",
-            _SERVICE_TIMEOUT_S,
-        )
-        await self._say("Hello again")
-        await self._until_idle()
-        if "Hello" not in self._reply_text():
-            raise CheckFailed("the chat did not go on")
-
-    async def _say(self, text: str) -> None:
-        box = find(self._window, QPlainTextEdit, "Message")
-        box.setFocus(Qt.FocusReason.OtherFocusReason)
-        type_into(box, text)
-        press_enter(box)
-        await self._until(lambda: self._app.chat.state.is_busy, "the message is on its way")
-
-    async def _card(self) -> Arming:
-        await until(
-            lambda: bool(self._app.approval.cards),
-            [self._app.approval.cards_changed],
-            "an approval card appears",
-        )
-        return self._window.findChildren(Arming)[0]
-
-    async def _answer(self, button: str) -> None:
-        await self._card()
-        await answer(self._window, button)
-
-    async def _until_idle(self) -> None:
-        await self._until(lambda: not self._app.chat.state.is_busy, "the reply ends")
-
-    async def _until(self, is_so: Callable[[], bool], what: str) -> None:
-        await until(is_so, self._signals(), what, _REPLY_TIMEOUT_S)
-
-    def _signals(self) -> list[SignalInstance]:
-        transcript = self._app.chat.transcript
-        return [
-            transcript.rowsInserted,
-            transcript.dataChanged,
-            transcript.modelReset,
-            self._app.chat.state_changed,
-        ]
-
-    def _reply_text(self) -> str:
-        parts = [item for item in self._app.chat.transcript.rows if isinstance(item, ReplyPart)]
-        return parts[-1].text if parts else ""
-
-    def _streamed(self) -> str:
-        """What has come of the reply that is under way."""
-        rows = self._app.chat.transcript.rows
-        last = rows[-1] if rows else None
-        return last.text if isinstance(last, ReplyPart) and last.is_streaming else ""
-
-    def _expect_call(self, state: CallState) -> None:
-        calls = [item for item in self._app.chat.transcript.rows if isinstance(item, ToolRow)]
-        if not calls or calls[-1].state is not state:
-            found = calls[-1].state.value if calls else "no call"
-            raise CheckFailed(f"the tool call should be {state.value} and is {found}")
-
-
-def _service_process() -> psutil.Process:
-    for process in _service_processes():
-        return process
-    raise CheckFailed("the bundled service is not running")
-
-
-def _is_replaced(killed: psutil.Process) -> bool:
-    """Tell a service that came back from one whose end was not noticed yet."""
-    return any(process != killed for process in _service_processes())
-
-
-def _service_processes() -> Iterator[psutil.Process]:
-    for process in psutil.Process().children():
-        with suppress(psutil.NoSuchProcess):
-            if "--child" in process.cmdline():
-                yield process
+        click(find(window, QAbstractButton, translate("SettingsSide", "Back to the chat")))
+        find(window, QPlainTextEdit, translate("Composer", "Message"))
+        return ""

@@ -3839,6 +3839,355 @@
     </message>
 </context>
 <context>
+    <name>SelfTest</name>
+    <message numerus="yes">
+        <source>%n authorities of the system</source>
+        <translation>
+            <numerusform>%n Zertifizierungsstelle des Systems</numerusform>
+            <numerusform>%n Zertifizierungsstellen des Systems</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checks made</source>
+        <translation>
+            <numerusform>%n Prüfung gemacht</numerusform>
+            <numerusform>%n Prüfungen gemacht</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n fehlgeschlagen</numerusform>
+            <numerusform>%n fehlgeschlagen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n Datei</numerusform>
+            <numerusform>%n Dateien</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not available</source>
+        <translation>
+            <numerusform>%n nicht verfügbar</numerusform>
+            <numerusform>%n nicht verfügbar</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A chat is deleted</source>
+        <translation>Ein Chat wird gelöscht</translation>
+    </message>
+    <message>
+        <source>A message is sent and its reply streams in</source>
+        <translation>Eine Nachricht geht hinaus, und die Antwort läuft ein</translation>
+    </message>
+    <message>
+        <source>A second chat begins, and both are listed</source>
+        <translation>Ein zweiter Chat beginnt, und beide stehen in der Liste</translation>
+    </message>
+    <message>
+        <source>A tool asks, is allowed, and the reply goes on</source>
+        <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
+    </message>
+    <message>
+        <source>A tool asks, is denied, and the file stays as it was</source>
+        <translation>Ein Werkzeug fragt, wird abgelehnt, und die Datei bleibt, wie sie war</translation>
+    </message>
+    <message>
+        <source>Agents and skills are listed</source>
+        <translation>Agenten und Fähigkeiten stehen in der Liste</translation>
+    </message>
+    <message>
+        <source>Both typefaces are there, with all their letters</source>
+        <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
+    </message>
+    <message>
+        <source>Every file is the one that was built</source>
+        <translation>Jede Datei ist die, die gebaut wurde</translation>
+    </message>
+    <message>
+        <source>Everything closes, and no process is left</source>
+        <translation>Alles schließt sich, und kein Prozess bleibt übrig</translation>
+    </message>
+    <message>
+        <source>Parley closes in the middle of a reply and has it again</source>
+        <translation>Parley schließt sich mitten in einer Antwort und hat sie wieder</translation>
+    </message>
+    <message>
+        <source>Parley runs from its source, and nothing was installed</source>
+        <translation>Parley läuft aus seinem Quelltext, und installiert wurde nichts</translation>
+    </message>
+    <message>
+        <source>The bundled service starts and answers</source>
+        <translation>Der mitgelieferte Dienst startet und antwortet</translation>
+    </message>
+    <message>
+        <source>The service dies in the middle of a reply and comes back</source>
+        <translation>Der Dienst stirbt mitten in einer Antwort und kommt wieder</translation>
+    </message>
+    <message>
+        <source>The settings open, and lead back to the chat</source>
+        <translation>Die Einstellungen öffnen sich und führen zurück zum Chat</translation>
+    </message>
+    <message>
+        <source>The system says whom to trust; a stranger is refused</source>
+        <translation>Das System sagt, wem zu trauen ist; ein Fremder wird abgewiesen</translation>
+    </message>
+    <message>
+        <source>The system’s keyring keeps a key</source>
+        <translation>Der Schlüsselbund des Systems behält einen Schlüssel</translation>
+    </message>
+    <message>
+        <source>The window opens and asks where to connect</source>
+        <translation>Das Fenster öffnet sich und fragt, womit es sich verbinden soll</translation>
+    </message>
+    <message>
+        <source>Tools run in a sandbox that holds</source>
+        <translation>Werkzeuge laufen in einer Sandbox, die hält</translation>
+    </message>
+    <message>
+        <source>Windows and icons can be shown</source>
+        <translation>Fenster und Symbole können gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Your folders can be written</source>
+        <translation>In Ihre Ordner kann geschrieben werden</translation>
+    </message>
+    <message>
+        <source>a certificate of nobody was trusted</source>
+        <translation>einem Zertifikat von niemandem wurde getraut</translation>
+    </message>
+    <message>
+        <source>a key was kept, read and removed</source>
+        <translation>ein Schlüssel wurde behalten, gelesen und entfernt</translation>
+    </message>
+    <message>
+        <source>a notice says that the reply was cut</source>
+        <translation>ein Hinweis sagt, dass die Antwort abgebrochen ist</translation>
+    </message>
+    <message>
+        <source>agents and skills are there</source>
+        <translation>Agenten und Fähigkeiten sind da</translation>
+    </message>
+    <message>
+        <source>an approval card appears</source>
+        <translation>eine Karte zum Erlauben erscheint</translation>
+    </message>
+    <message>
+        <source>an icon was not drawn</source>
+        <translation>ein Symbol wurde nicht gezeichnet</translation>
+    </message>
+    <message>
+        <source>both chats are listed</source>
+        <translation>beide Chats stehen in der Liste</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>it needs what failed before: {name}</source>
+        <translation>es braucht, was vorher fehlschlug: {name}</translation>
+    </message>
+    <message>
+        <source>missing: {names}</source>
+        <translation>es fehlen: {names}</translation>
+    </message>
+    <message>
+        <source>models are looked for on this computer</source>
+        <translation>Modelle werden auf diesem Computer gesucht</translation>
+    </message>
+    <message>
+        <source>no keyring runs here; keys last until Parley ends</source>
+        <translation>hier läuft kein Schlüsselbund; Schlüssel gelten, bis Parley endet</translation>
+    </message>
+    <message>
+        <source>nobody built them: {names}</source>
+        <translation>niemand hat sie gebaut: {names}</translation>
+    </message>
+    <message>
+        <source>none failed</source>
+        <translation>keine fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>not as they were built: {names}</source>
+        <translation>nicht so, wie sie gebaut wurden: {names}</translation>
+    </message>
+    <message>
+        <source>not available</source>
+        <translation>nicht verfügbar</translation>
+    </message>
+    <message>
+        <source>not done within {seconds} s</source>
+        <translation>nicht fertig innerhalb von {seconds} s</translation>
+    </message>
+    <message>
+        <source>ok</source>
+        <translation>in Ordnung</translation>
+    </message>
+    <message>
+        <source>required, and not available: {reason}</source>
+        <translation>verlangt und nicht verfügbar: {reason}</translation>
+    </message>
+    <message>
+        <source>shown by {platform}; windows by {usable}</source>
+        <translation>gezeigt durch {platform}; Fenster durch {usable}</translation>
+    </message>
+    <message>
+        <source>still running: {names}</source>
+        <translation>läuft noch: {names}</translation>
+    </message>
+    <message>
+        <source>the bundled service is not running</source>
+        <translation>der mitgelieferte Dienst läuft nicht</translation>
+    </message>
+    <message>
+        <source>the call should be {wanted}, and is {found}</source>
+        <translation>der Aufruf soll {wanted} sein und ist {found}</translation>
+    </message>
+    <message>
+        <source>the card stands still</source>
+        <translation>die Karte steht still</translation>
+    </message>
+    <message>
+        <source>the chat is gone</source>
+        <translation>der Chat ist fort</translation>
+    </message>
+    <message>
+        <source>the file was written although it was denied</source>
+        <translation>die Datei wurde geschrieben, obwohl das abgelehnt war</translation>
+    </message>
+    <message>
+        <source>the folder is chosen</source>
+        <translation>der Ordner ist gewählt</translation>
+    </message>
+    <message>
+        <source>the key could not be removed</source>
+        <translation>der Schlüssel konnte nicht entfernt werden</translation>
+    </message>
+    <message>
+        <source>the key that was read is another one</source>
+        <translation>der gelesene Schlüssel ist ein anderer</translation>
+    </message>
+    <message>
+        <source>the keyring kept nothing; it may be locked</source>
+        <translation>der Schlüsselbund hat nichts behalten; vielleicht ist er gesperrt</translation>
+    </message>
+    <message>
+        <source>the list is of version {listed}, and this is {version}</source>
+        <translation>die Liste gehört zu Version {listed}, und dies ist {version}</translation>
+    </message>
+    <message>
+        <source>the list of files cannot be read</source>
+        <translation>die Liste der Dateien lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>the list of files cannot be understood</source>
+        <translation>die Liste der Dateien ist nicht zu verstehen</translation>
+    </message>
+    <message>
+        <source>the message is on its way</source>
+        <translation>die Nachricht ist unterwegs</translation>
+    </message>
+    <message>
+        <source>the reply comes to its end</source>
+        <translation>die Antwort kommt an ihr Ende</translation>
+    </message>
+    <message>
+        <source>the reply does not say what the file says</source>
+        <translation>die Antwort sagt nicht, was in der Datei steht</translation>
+    </message>
+    <message>
+        <source>the reply streams in</source>
+        <translation>die Antwort läuft ein</translation>
+    </message>
+    <message>
+        <source>the service is ready</source>
+        <translation>der Dienst ist bereit</translation>
+    </message>
+    <message>
+        <source>the service is ready again</source>
+        <translation>der Dienst ist wieder bereit</translation>
+    </message>
+    <message>
+        <source>the system decides whom to trust</source>
+        <translation>das System entscheidet, wem zu trauen ist</translation>
+    </message>
+    <message>
+        <source>the system does not say whom it trusts</source>
+        <translation>das System sagt nicht, wem es traut</translation>
+    </message>
+    <message>
+        <source>the system names a proxy</source>
+        <translation>das System nennt einen Proxy</translation>
+    </message>
+    <message>
+        <source>the system names no proxy</source>
+        <translation>das System nennt keinen Proxy</translation>
+    </message>
+    <message>
+        <source>there is no typeface {family}</source>
+        <translation>die Schrift {family} gibt es nicht</translation>
+    </message>
+    <message>
+        <source>there is no “{name}” to be seen</source>
+        <translation>„{name}“ ist nicht zu sehen</translation>
+    </message>
+    <message>
+        <source>these variables could lead astray: {names}</source>
+        <translation>diese Variablen könnten in die Irre führen: {names}</translation>
+    </message>
+    <message>
+        <source>this system has no certificates of authorities</source>
+        <translation>dieses System hat keine Zertifikate von Zertifizierungsstellen</translation>
+    </message>
+    <message>
+        <source>what was said, and what was replied, is there again</source>
+        <translation>was gesagt und was geantwortet wurde, ist wieder da</translation>
+    </message>
+    <message>
+        <source>{agents} agents, {skills} skills</source>
+        <translation>{agents} Agenten, {skills} Fähigkeiten</translation>
+    </message>
+    <message>
+        <source>{family} lacks letters: {letters}</source>
+        <translation>{family} fehlen Buchstaben: {letters}</translation>
+    </message>
+    <message>
+        <source>{folder} cannot be written: {reason}</source>
+        <translation>in {folder} kann nicht geschrieben werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{kind}, with gaps: {why}</source>
+        <translation>{kind}, mit Lücken: {why}</translation>
+    </message>
+    <message>
+        <source>{path} could not be written</source>
+        <translation>{path} konnte nicht geschrieben werden</translation>
+    </message>
+    <message numerus="yes">
+        <source>{some} and %n more</source>
+        <translation>
+            <numerusform>{some} und %n weitere</numerusform>
+            <numerusform>{some} und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{what}: not within {seconds} s</source>
+        <translation>{what}: nicht innerhalb von {seconds} s</translation>
+    </message>
+    <message>
+        <source>“{name}” can be clicked</source>
+        <translation>„{name}“ kann angeklickt werden</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be clicked</source>
+        <translation>„{name}“ kann nicht angeklickt werden</translation>
+    </message>
+</context>
+<context>
     <name>SendRow</name>
     <message>
         <source>Drop to add as text</source>
@@ -4338,8 +4687,16 @@
         <translation>Er hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
+        <source>It ended because of a fault in Parley.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It ended.</source>
         <translation>Er hat sich beendet.</translation>
+    </message>
+    <message>
+        <source>It no longer answers as it did.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It sent a line of more than 4 MiB.</source>

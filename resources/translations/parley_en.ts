@@ -231,6 +231,51 @@
     </message>
 </context>
 <context>
+    <name>SelfTest</name>
+    <message numerus="yes">
+        <source>%n authorities of the system</source>
+        <translation>
+            <numerusform>%n authority of the system</numerusform>
+            <numerusform>%n authorities of the system</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n checks made</source>
+        <translation>
+            <numerusform>%n check made</numerusform>
+            <numerusform>%n checks made</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n failed</source>
+        <translation>
+            <numerusform>%n failed</numerusform>
+            <numerusform>%n failed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n not available</source>
+        <translation>
+            <numerusform>%n not available</numerusform>
+            <numerusform>%n not available</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{some} and %n more</source>
+        <translation>
+            <numerusform>{some} and %n more</numerusform>
+            <numerusform>{some} and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SetupViewModel</name>
     <message numerus="yes">
         <source>{server} with %n model(s)</source>

@@ -3,7 +3,6 @@
 import asyncio
 import importlib.metadata
 import platform
-import re
 import sqlite3
 import ssl
 from pathlib import Path
@@ -13,7 +12,7 @@ from PySide6.QtCore import QObject, QSysInfo, Signal, qVersion
 
 from app.approvals.reveal import reveal
 from app.error_text import ErrorText
-from app.log_file import end_of_log
+from app.log_file import end_of_log, without_home
 from app.paths import Paths
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route, translated
@@ -83,13 +82,7 @@ class DiagnosticsViewModel(QObject):
         return "\n".join(reveal(line) for line in noted.split("\n"))
 
     def _shortened(self, text: str) -> str:
-        """The text with the user's folder, which has a name in it, written as ~."""
-        if self._home in {"", "/", "\\"}:
-            return text
-        # A traceback writes the separators of Windows twice.
-        forms = {self._home, self._home.replace("\\", "\\\\")}
-        pattern = "|".join(re.escape(form) for form in sorted(forms))
-        return re.sub(rf"(?:{pattern})(?![\w.-])", "~", text)
+        return without_home(text, self._home)
 
     def _show(self, text: str) -> None:
         self.log = text

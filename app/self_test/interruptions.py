@@ -1,0 +1,122 @@
+"""What must not lose anything: a service that dies, and a program that is closed, in mid-reply."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Final
+
+import psutil
+from PySide6.QtCore import QCoreApplication
+
+from app.chat.items import Notice
+from app.self_test.checks import Check, CheckFailed
+from app.self_test.hands import until
+from app.self_test.own_program import OwnProgram
+from app.self_test.visitor import Visitor
+from app.self_test.walk import MUCH_TO_SAY
+from app.viewmodels.states import Dot
+
+translate = QCoreApplication.translate
+
+_SERVICE_TIMEOUT_S: Final = 20.0
+_ENOUGH_CHARS: Final = 20
+
+
+class Interruptions:
+    """Ends what runs in the middle of a reply, and looks at what is there afterwards.
+
+    Made by `run_self_test`, with the program that a `Walk` has led to an open chat.
+    """
+
+    def __init__(self, program: OwnProgram) -> None:
+        self._own = program
+        self._visitor = Visitor(program)
+
+    def checks(self) -> Sequence[Check]:
+        """Returns the steps in order; each needs those before it, and the walk."""
+        return (
+            Check(
+                "restart",
+                translate("SelfTest", "The service dies in the middle of a reply and comes back"),
+                self._kill_service,
+            ),
+            Check(
+                "reopen",
+                translate("SelfTest", "Parley closes in the middle of a reply and has it again"),
+                self._close_and_open,
+            ),
+        )
+
+    async def end(self) -> str:
+        """Closes the program.
+
+        Raises:
+            CheckFailed: a process is left.
+        """
+        await self._own.close()
+        left = psutil.Process().children(recursive=True)
+        if left:
+            words = translate("SelfTest", "still running: {names}")
+            raise CheckFailed(words.format(names=", ".join(_names(left))))
+        return ""
+
+    async def _kill_service(self) -> str:
+        visitor, program = self._visitor, self._visitor.program
+        await self._until_in_mid_reply()
+        killed = _service_process()
+        killed.kill()
+        await visitor.sees(
+            lambda: any(isinstance(item, Notice) for item in program.chat.transcript.rows),
+            translate("SelfTest", "a notice says that the reply was cut"),
+        )
+        await until(
+            lambda: program.connection.status.dot is Dot.GOOD and _is_replaced(killed),
+            [program.connection.status_changed],
+            translate("SelfTest", "the service is ready again"),
+            _SERVICE_TIMEOUT_S,
+        )
+        return ""
+
+    async def _close_and_open(self) -> str:
+        visitor = self._visitor
+        await self._until_in_mid_reply()
+        chat, said = visitor.program.chat.conversation_id, visitor.said
+        begun = visitor.streamed[:_ENOUGH_CHARS]
+        await self._own.begin_again()
+        await visitor.until_ready()
+        visitor.program.chat.open(chat)
+        words = translate("SelfTest", "what was said, and what was replied, is there again")
+        await visitor.sees(lambda: visitor.said == said and visitor.reply.startswith(begun), words)
+        await visitor.until_idle()
+        return ""
+
+    async def _until_in_mid_reply(self) -> None:
+        visitor = self._visitor
+        await visitor.say(MUCH_TO_SAY)
+        await visitor.sees(
+            lambda: len(visitor.streamed) > _ENOUGH_CHARS,
+            translate("SelfTest", "the reply streams in"),
+        )
+
+
+def _names(processes: list[psutil.Process]) -> Iterator[str]:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            yield process.name()
+
+
+def _service_process() -> psutil.Process:
+    for process in _service_processes():
+        return process
+    raise CheckFailed(translate("SelfTest", "the bundled service is not running"))
+
+
+def _is_replaced(killed: psutil.Process) -> bool:
+    """Tell a service that came back from one whose end was not noticed yet."""
+    return any(process != killed for process in _service_processes())
+
+
+def _service_processes() -> Iterator[psutil.Process]:
+    for process in psutil.Process().children():
+        with suppress(psutil.NoSuchProcess):
+            if "--child" in process.cmdline():
+                yield process
