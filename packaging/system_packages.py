@@ -152,7 +152,8 @@ def _unloadable(
     return [library for library in libraries if library.name in printed.splitlines()]
 
 
-def _may_install() -> bool:
+def may_install() -> bool:
+    """Tells whether packages can be installed into this system from here."""
     return sys.platform != "win32" and os.geteuid() == 0 and debian.is_here()
 
 
@@ -165,7 +166,7 @@ def _bring_programs(missing: Sequence[SystemPackage]) -> None:
     if not missing:
         return
     reasons = ", ".join(dict.fromkeys(tool.reason for tool in missing))
-    if _may_install():
+    if may_install():
         say(f"Installing {', '.join(_packages(missing))} for the tests of {reasons}.")
         try:
             debian.install(_packages(missing))
@@ -185,7 +186,7 @@ def _bring_libraries(missing: Sequence[SystemPackage]) -> dict[str, str]:
             "Install them with its package manager, then start again."
         )
     packages = _packages(missing)
-    if _may_install():
+    if may_install():
         say(f"Installing the libraries of Qt: {' '.join(packages)}")
         debian.install(packages)
         variables: dict[str, str] = {}
