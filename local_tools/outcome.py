@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed"]
+OutcomeStatus: TypeAlias = Literal["ok", "failed", "timed_out", "crashed", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,8 @@ class ToolOutcome:
     """What is told to the assistant and shown to the user.
 
     Attributes:
-        status: `crashed` means that the worker ended without a word.
+        status: `crashed` means that the worker ended without a word, `stopped` that the user ended
+            the reply while it ran: nobody knows how far it came.
         text: The result; begins with `Error: ` unless the status is `ok`.
         cut_bytes: How much was left out of `text`.
     """

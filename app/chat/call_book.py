@@ -165,7 +165,7 @@ class CallBook:
         titles: dict[str, str],
     ) -> BookedCall:
         facts = facts_of(record)
-        if record.step is Step.FINISHED:
+        if record.step is Step.FINISHED and facts.state is not CallState.INTERRUPTED:
             # It ran, and nothing of its result has left yet.
             facts = replace(facts, state=CallState.WAITING)
         elif record.key in self.ledger.running:

@@ -77,6 +77,6 @@ def _state_of(record: CallRecord) -> CallState:
     decision, status = record.details.decision, record.details.status
     if decision in _ENDED_STATES:
         return _ENDED_STATES[decision]
-    if status is None or record.result_text == INTERRUPTED_TEXT:
+    if status in (None, "stopped") or record.result_text == INTERRUPTED_TEXT:
         return CallState.INTERRUPTED
     return CallState.DONE if status == "ok" else CallState.FAILED

@@ -141,7 +141,8 @@ class CallDesk:
             if record.step is Step.ASKED:
                 await self._record(call_id, Step.DECIDED, StepDetails(decision="closed"))
             elif record.step is Step.STARTED:
-                await self._finish(call_id, await self._stopped(record.key))
+                outcome = await self._stopped(record.key)
+                await self._finish(call_id, replace(outcome, status="stopped"))
             elif record.step is Step.FINISHED:
                 await self._release(call_id, STOPPED_TEXT, StepDetails(release="kept_back"))
                 self._tell(call_id, self._facts.get(call_id, facts_of(record)))

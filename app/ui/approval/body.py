@@ -87,6 +87,7 @@ class CardBody(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Look anew: what fitted in before was perhaps never drawn like that."""
+        self._offer_bar()
         super().resizeEvent(event)
         self._seen.clear()
         self._look()
@@ -112,6 +113,7 @@ class CardBody(QScrollArea):
             if isinstance(event, QResizeEvent):
                 self._on_page_resized(event)
             elif event.type() == QEvent.Type.LayoutRequest:
+                self._offer_bar()
                 self.laid_out.emit()
         return super().eventFilter(watched, event)
 
@@ -124,6 +126,16 @@ class CardBody(QScrollArea):
             self._seen.clear()
         self._look()
         self.laid_out.emit()
+
+    def _offer_bar(self) -> None:
+        """Take the scroll bar away where all fits in without it.
+
+        By itself the bar would stay where only its own width makes the contents too high.
+        """
+        room, policy = self.maximumViewportSize(), Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if self.wanted_height(room.width()) <= room.height():
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self.setVerticalScrollBarPolicy(policy)
 
     def _first_unseen(self) -> int | None:
         return self._seen.first_gap(self._page.height()) if self._page else 0

@@ -136,7 +136,9 @@ def _words(call: BookedCall) -> str:
         case _:
             words = translate("Activity", "interrupted, {time}")
     moment = datetime.fromisoformat(call.changed_at)
-    return words.format(time=short_time(moment, local_now()))
+    said = words.format(time=short_time(moment, local_now()))
+    by_whom = _allowed_words(facts.decided_by) if facts.state is CallState.INTERRUPTED else ""
+    return " · ".join(filter(None, (by_whom, said)))
 
 
 def _allowed_words(decided_by: str) -> str:

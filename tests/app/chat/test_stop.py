@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.approvals.queue import Released
+from app.chat.call_facts import facts_of
 from app.chat.items import Action, CallState, ReplyPart, SendState
 from app.error_text import Reason
 from app.errors import UserFacingError
@@ -132,6 +133,7 @@ async def test_stop_ends_a_running_tool_and_records_it(tmp_path: Path) -> None:
         assert row.state is CallState.INTERRUPTED
         (call,) = await kit.calls()
         assert call.step is Step.FINISHED
+        assert facts_of(call).state is CallState.INTERRUPTED
         # What it wrote until then is on record; nobody is told of it.
         assert call.result_text == row.output_text
         assert row.output_text.endswith(" s. Output until then:\n\nhalf\n")

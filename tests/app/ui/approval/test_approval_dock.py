@@ -174,3 +174,14 @@ def test_the_second_half_of_a_double_click_presses_nothing_that_comes_under_it(
     assert stage.answers == [("allowed", "call-1", 1)]
     assert second == []
     assert pressed == ["pressed"]
+
+
+def test_a_card_that_has_room_does_not_scroll(stage: ApprovalStage) -> None:
+    # Some of these paths need a line more beside a scroll bar than without one.
+    for length in range(70, 90):
+        stage.show(another_card(length))
+        facts = (("Path", "/" + "x" * length), ("Words", "one\ntwo"))
+        stage.show(replace(SHORT_CARD, request_id=f"call-{length}", facts=facts))
+        body = stage.dock.findChildren(CardBody)[0]
+        assert body.viewport().width() == body.width(), length
+        assert stage.answer("Allow once").isEnabled()

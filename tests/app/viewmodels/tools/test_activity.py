@@ -105,6 +105,20 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
         assert activity.rows.rowCount() == 0
 
 
+async def test_a_call_that_was_stopped_waits_for_nobody(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        key = await stage.asks("call-1", "run_command", '{"argv":["sleep","9"]}')
+        await stage.ledger.record(key, Step.DECIDED, ALLOWED)
+        await stage.ledger.record(key, Step.STARTED)
+        stopped = StepDetails(status="stopped", duration_ms=0)
+        await stage.ledger.record(key, Step.FINISHED, stopped, "Error: stopped by the user")
+
+        (row,) = (await _look(stage)).rows.rows
+
+        assert row.state is CallState.INTERRUPTED
+        assert row.words.startswith("allowed by you · interrupted, ")
+
+
 async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
     async with book_stage(tmp_path) as stage:
         activity = await _look(stage)
