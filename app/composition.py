@@ -33,6 +33,7 @@ from app.notifications import Notifications
 from app.own_tools.allowed import AllowedCode
 from app.own_tools.own_tools import OwnTools
 from app.paths import Paths, resources
+from app.service.catalog import ServiceCatalog
 from app.service.model_check import check_model
 from app.service.models import find_models
 from app.service.process import ServiceProcess
@@ -59,6 +60,7 @@ from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.models import ModelSources, ModelsViewModel
@@ -132,6 +134,7 @@ class Composition:
         self._imported = ImportedChats(self._open_archive, archived.forget_all)
         self.preferences = Preferences(self._settings)
         self.network = NetworkViewModel(self.preferences, self.connection)
+        self.agents = AgentsViewModel(self.preferences, self.connection, _catalog(paths))
         self.diagnostics = DiagnosticsViewModel(paths)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
         self.connection.workspace_changed.connect(self.permissions.show_workspace)
@@ -201,6 +204,7 @@ class Composition:
             open_chats=open_chats,
             notices=self.notices,
             network=self.network,
+            agents=self.agents,
             diagnostics=self.diagnostics,
             tool_servers=self.tool_servers,
             own_tools=self.own_tools,
@@ -232,10 +236,10 @@ class Composition:
         try:
             put_aside = await self._store.open()
             await self._open_ledger()
-            if aside := put_aside or self._settings.put_aside:
+            await self._servers.load()
+            if aside := put_aside or self._settings.put_aside or self._servers.put_aside:
                 self._aside = _put_aside_banner(aside)
                 self.windows.show_banner(self._aside)
-            await self._servers.load()
             await self._own_tools.look()
             await self.connection.start()
             self.windows.reopen()
@@ -262,7 +266,7 @@ class Composition:
             last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.network, self.diagnostics, self.permissions, self.own_tools)
+            own = (self.network, self.agents, self.diagnostics, self.permissions, self.own_tools)
             for part in (*own, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
@@ -287,10 +291,6 @@ class Composition:
 
     def _card_expires_after_s(self) -> float:
         return self._settings.current.tools.card_minutes * 60.0
-
-    def _notes_file(self) -> Path | None:
-        chosen = self._settings.current.tools.notes_file
-        return Path(chosen) if chosen else None
 
     async def _delete_data(self, profile: str) -> None:
         await forget_copies(self._store.profile(profile), self._ledger, self._undo)
@@ -322,7 +322,7 @@ class Composition:
             approvals=self._approvals,
             policy=Policy(
                 self._registry,
-                notes_file=self._notes_file,
+                notes_file=lambda: _notes_file(self._settings.current),
                 sandbox=self._workers.sandbox_state,
                 rules=permissions.rules if permissions else None,
                 own_folders=self._paths.own_folders,
@@ -349,6 +349,15 @@ def _route(settings: Settings) -> Route:
 def _sandboxes(paths: Paths) -> SandboxChoice:
     places = protected_places(Path.home(), paths.own_folders)
     return SandboxChoice(sandboxes_of_system(places))
+
+
+def _notes_file(settings: Settings) -> Path | None:
+    chosen = settings.tools.notes_file
+    return Path(chosen) if chosen else None
+
+
+def _catalog(paths: Paths) -> ServiceCatalog:
+    return ServiceCatalog(paths.service_data, os.environ)
 
 
 def _board_of(tray: TrayIcon) -> Board:

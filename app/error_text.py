@@ -52,6 +52,7 @@ class Reason(enum.StrEnum):
     SERVICE_FAILED = "service_failed"
     SERVICE_RESTARTING = "service_restarting"
     MODEL_SILENT = "model_silent"
+    CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
     KEY_MISSING = "key_missing"
     KEY_NOT_KEPT = "key_not_kept"
@@ -235,6 +236,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.MODEL_SILENT: QT_TRANSLATE_NOOP(
             "ErrorText", "This model does not answer: {message}"
+        ),
+        Reason.CATALOG_FAILED: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service on this computer could not do this: {message}"
         ),
         Reason.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
             "ErrorText",

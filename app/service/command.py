@@ -1,7 +1,7 @@
 """How the bundled service is started, and in which surroundings."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 # What a program needs to find its files and to speak the user's language. No secrets, no
@@ -41,6 +41,11 @@ def service_command(data: Path, fd: int | None) -> list[str]:
 def models_command() -> list[str]:
     """The command line that prints the models of this computer as JSON."""
     return [*_program(), "models", "--json"]
+
+
+def catalog_command(arguments: Sequence[str]) -> list[str]:
+    """The command line about agents and skills that has these arguments."""
+    return [*_program(), *arguments]
 
 
 def service_environment(environ: Mapping[str, str]) -> dict[str, str]:

@@ -1,15 +1,13 @@
 """Which models the bundled service can use on this computer: asked of the service's own program."""
 
-import asyncio
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from app.service.command import models_command, service_environment
+from app.service.command import models_command
+from app.service.question import ask
 
-_TIMEOUT_S = 15.0
 _OFFLINE = "offline"
 # What the service calls the programs that it finds, and what they call themselves.
 _SERVERS = {
@@ -55,23 +53,10 @@ async def find_models(
     The built-in assistant is none of them. `environ` is ours: of it, the program sees what the
     service sees.
     """
-    process = await asyncio.create_subprocess_exec(
-        *command(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=service_environment(environ),
-    )
     try:
-        async with asyncio.timeout(_TIMEOUT_S):
-            output, _ = await process.communicate()
+        return _read((await ask(command(), environ)).output)
     except TimeoutError:
         return ()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return _read(output)
 
 
 def _read(output: bytes) -> tuple[FoundModel, ...]:

@@ -10,6 +10,7 @@ from app.approvals.queue import ApprovalQueue
 from app.chat.workspace import Workspace
 from app.exchange.exporting import Writers
 from app.paths import Paths
+from app.settings import Settings
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import Store
 from app.viewmodels.approval.approval import ApprovalViewModel
@@ -24,6 +25,7 @@ from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.agents import AgentsViewModel
 from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.network import NetworkViewModel
@@ -55,6 +57,7 @@ class Shared:
     open_chats: OpenChats
     notices: NoticesViewModel
     network: NetworkViewModel
+    agents: AgentsViewModel
     diagnostics: DiagnosticsViewModel
     tool_servers: ToolServersViewModel
     own_tools: OwnToolsViewModel
@@ -72,6 +75,7 @@ class WindowParts(QObject):
     def __init__(self, shared: Shared, *, is_first: bool, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._shared = shared
+        self._profile = ARCHIVE_PROFILE
         self.conversations = ConversationListModel()
         self.catalog = CatalogViewModel()
         self.chat = ChatViewModel(shared.registry, Path.home(), shared.open_chats)
@@ -99,6 +103,7 @@ class WindowParts(QObject):
             archive=self.archive,
             notices=shared.notices,
             network=shared.network,
+            agents=shared.agents,
             diagnostics=shared.diagnostics,
             tool_servers=shared.tool_servers,
             own_tools=shared.own_tools,
@@ -122,6 +127,8 @@ class WindowParts(QObject):
         self._shared.connection.workspace_changed.disconnect(self.show_workspace)
         self._shared.connection.became_ready.disconnect(self._on_connection_became_ready)
         self._shared.importing.finished.disconnect(self.conversations.refresh)
+        self._shared.agents.switched.disconnect(self.catalog.load)
+        self._shared.preferences.changed.disconnect(self._on_preferences_changed)
         async with AsyncExitStack() as last_to_first:
             last_to_first.push_async_callback(self.approval.aclose)
             parts = (self.conversations, self.catalog, self.search, self.palette_search)
@@ -135,6 +142,9 @@ class WindowParts(QObject):
         self._shared.connection.workspace_changed.connect(self.show_workspace)
         self._shared.connection.became_ready.connect(self._on_connection_became_ready)
         self._shared.importing.finished.connect(self.conversations.refresh)
+        self._shared.agents.switched.connect(self.catalog.load)
+        self._shared.preferences.changed.connect(self._on_preferences_changed)
+        self.catalog.loaded.connect(self._on_catalog_loaded)
         self.chat.opened.connect(self._shared.notices.look_again)
         self.chat.opened.connect(self.activity.show_chat)
         self.archive.opened.connect(self._on_archive_opened)
@@ -146,11 +156,18 @@ class WindowParts(QObject):
         self.activity.show(workspace.book if workspace else None)
         self.approval.show_permissions(workspace.permissions if workspace else None)
         (self.last_chat or self.chat).show_workspace(workspace)
+        self._profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
+        self._on_preferences_changed(self._shared.preferences.current)
         self.conversations.show(workspace.conversations if workspace else None)
         self.catalog.show(workspace.client if workspace else None)
-        profile = workspace.store.profile if workspace else ARCHIVE_PROFILE
         for search in (self.search, self.palette_search):
-            search.show(tuple(dict.fromkeys((profile, ARCHIVE_PROFILE))))
+            search.show(tuple(dict.fromkeys((self._profile, ARCHIVE_PROFILE))))
+
+    def _on_catalog_loaded(self) -> None:
+        self.chat.agents.offer(self.catalog.agents.rows)
+
+    def _on_preferences_changed(self, settings: Settings) -> None:
+        self.chat.agents.begin_with(settings.agents.new_chats.get(self._profile, ""))
 
     def _on_connection_became_ready(self) -> None:
         self.conversations.refresh()

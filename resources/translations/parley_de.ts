@@ -282,6 +282,111 @@
     </message>
 </context>
 <context>
+    <name>Agents</name>
+    <message>
+        <source>always with {model}</source>
+        <translation>immer mit {model}</translation>
+    </message>
+    <message>
+        <source>answers for Auto</source>
+        <translation>antwortet bei „Auto“</translation>
+    </message>
+    <message>
+        <source>by {author}</source>
+        <translation>von {author}</translation>
+    </message>
+    <message>
+        <source>comes with Parley</source>
+        <translation>gehört zu Parley</translation>
+    </message>
+    <message>
+        <source>version {version}</source>
+        <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>von Ihnen</translation>
+    </message>
+    <message>
+        <source>{agent} (not there now)</source>
+        <translation>{agent} (zurzeit nicht da)</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsSection</name>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Auto stands for</source>
+        <translation>„Auto“ steht für</translation>
+    </message>
+    <message>
+        <source>In each chat, anybody else can be chosen below the text.</source>
+        <translation>In jedem Chat lässt sich unter dem Textfeld jemand anders wählen.</translation>
+    </message>
+    <message>
+        <source>New chats</source>
+        <translation>Neue Chats</translation>
+    </message>
+    <message>
+        <source>New chats begin with</source>
+        <translation>Neue Chats beginnen mit</translation>
+    </message>
+    <message>
+        <source>Skills</source>
+        <translation>Fähigkeiten</translation>
+    </message>
+    <message>
+        <source>Some files cannot be used as they are</source>
+        <translation>Einige Dateien lassen sich so nicht verwenden</translation>
+    </message>
+    <message>
+        <source>This project has no agents.</source>
+        <translation>Dieses Projekt hat keine Agenten.</translation>
+    </message>
+    <message>
+        <source>This project has no skills.</source>
+        <translation>Dieses Projekt hat keine Fähigkeiten.</translation>
+    </message>
+    <message>
+        <source>What agents know how to do. One that is off is used by nobody.</source>
+        <translation>Was Agenten können. Eine ausgeschaltete Fähigkeit verwendet niemand.</translation>
+    </message>
+    <message>
+        <source>Who answers a message when nobody was chosen for it.</source>
+        <translation>Wer auf eine Nachricht antwortet, für die niemand gewählt wurde.</translation>
+    </message>
+    <message>
+        <source>Who answers. One that is off is not offered, and Auto leaves it out.</source>
+        <translation>Wer antwortet. Ein ausgeschalteter Agent wird nicht angeboten, und „Auto“ lässt ihn aus.</translation>
+    </message>
+</context>
+<context>
+    <name>AgentsViewModel</name>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Parley is not connected yet.</source>
+        <translation>Parley ist noch nicht verbunden.</translation>
+    </message>
+    <message>
+        <source>They come with Parley, or lie in {folder}.</source>
+        <translation>Sie gehören zu Parley oder liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>Whoever fits the message</source>
+        <translation>Wer zur Nachricht passt</translation>
+    </message>
+    <message>
+        <source>{host} says which there are; that can be changed there alone.</source>
+        <translation>{host} sagt, welche es gibt; nur dort lässt sich das ändern.</translation>
+    </message>
+</context>
+<context>
     <name>AnswerButton</name>
     <message>
         <source>Wait…</source>
@@ -826,6 +931,77 @@
     </message>
 </context>
 <context>
+    <name>CatalogFile</name>
+    <message>
+        <source>after “{value}:” there has to be a list of names.</source>
+        <translation>nach „{value}:“ muss eine Liste von Namen stehen.</translation>
+    </message>
+    <message>
+        <source>after “{value}:” there has to be plain text.</source>
+        <translation>nach „{value}:“ muss einfacher Text stehen.</translation>
+    </message>
+    <message>
+        <source>between the two lines “---” stand lines such as “name: value” alone.</source>
+        <translation>zwischen den beiden Zeilen „---“ stehen nur Zeilen wie „name: Wert“.</translation>
+    </message>
+    <message>
+        <source>it cannot be read ({value}).</source>
+        <translation>sie lässt sich nicht lesen ({value}).</translation>
+    </message>
+    <message>
+        <source>it has to begin with a line “---”, lines such as “name: …” and “description: …”, and another line “---”.</source>
+        <translation>sie muss mit einer Zeile „---“, Zeilen wie „name: …“ und „description: …“ und noch einer Zeile „---“ beginnen.</translation>
+    </message>
+    <message>
+        <source>the description is too long, so only its beginning is used.</source>
+        <translation>die Beschreibung ist zu lang; nur ihr Anfang wird verwendet.</translation>
+    </message>
+    <message>
+        <source>the file is larger than {value} kB.</source>
+        <translation>die Datei ist größer als {value} kB.</translation>
+    </message>
+    <message>
+        <source>the line “{value}: …” is missing.</source>
+        <translation>die Zeile „{value}: …“ fehlt.</translation>
+    </message>
+    <message>
+        <source>the name may have {value} characters at most, all of them visible.</source>
+        <translation>der Name darf höchstens {value} Zeichen haben, alle sichtbar.</translation>
+    </message>
+    <message>
+        <source>there are too many lists inside each other.</source>
+        <translation>zu viele Listen stehen ineinander.</translation>
+    </message>
+    <message>
+        <source>this is not a plain file.</source>
+        <translation>das ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>this is not text in UTF-8.</source>
+        <translation>das ist kein Text in UTF-8.</translation>
+    </message>
+    <message>
+        <source>this line cannot be understood ({value}).</source>
+        <translation>diese Zeile ist nicht zu verstehen ({value}).</translation>
+    </message>
+    <message>
+        <source>what stands between the two lines “---” is too long.</source>
+        <translation>was zwischen den beiden Zeilen „---“ steht, ist zu lang.</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {reason}</source>
+        <translation>{file}, Zeile {line}: {reason}</translation>
+    </message>
+    <message>
+        <source>{value} has the same name and is used instead.</source>
+        <translation>{value} hat denselben Namen und wird stattdessen verwendet.</translation>
+    </message>
+    <message>
+        <source>“{value}” is to answer for Auto, but is not there or is off.</source>
+        <translation>„{value}“ soll bei „Auto“ antworten, ist aber nicht da oder ausgeschaltet.</translation>
+    </message>
+</context>
+<context>
     <name>Change</name>
     <message>
         <source>Undo the last change</source>
@@ -838,6 +1014,14 @@
     <message>
         <source>address of the proxy</source>
         <translation>Adresse des Proxys</translation>
+    </message>
+    <message>
+        <source>agent for Auto</source>
+        <translation>Agent für „Auto“</translation>
+    </message>
+    <message>
+        <source>agent for new chats</source>
+        <translation>Agent für neue Chats</translation>
     </message>
     <message>
         <source>authority</source>
@@ -890,6 +1074,14 @@
     <message>
         <source>size of everything</source>
         <translation>Größe von allem</translation>
+    </message>
+    <message>
+        <source>switch of a skill</source>
+        <translation>Schalter einer Fähigkeit</translation>
+    </message>
+    <message>
+        <source>switch of an agent</source>
+        <translation>Schalter eines Agenten</translation>
     </message>
     <message>
         <source>theme</source>
@@ -1602,6 +1794,10 @@
     <message>
         <source>The service no longer waits for the result of this tool.</source>
         <translation>Der Dienst wartet nicht mehr auf das Ergebnis dieses Werkzeugs.</translation>
+    </message>
+    <message>
+        <source>The service on this computer could not do this: {message}</source>
+        <translation>Der Dienst auf diesem Computer konnte das nicht tun: {message}</translation>
     </message>
     <message>
         <source>The service on this computer keeps stopping. It said: {message}</source>
@@ -4409,6 +4605,10 @@
         <translation>Über Parley und Diagnose</translation>
     </message>
     <message>
+        <source>Agents and skills</source>
+        <translation>Agenten und Fähigkeiten</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
     </message>
@@ -4628,6 +4828,40 @@
     <message>
         <source>{number} %</source>
         <translation>{number} %</translation>
+    </message>
+</context>
+<context>
+    <name>ThingCard</name>
+    <message>
+        <source>Do not use {name}</source>
+        <translation>{name} nicht verwenden</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>{name} verwenden</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>ausgeschaltet</translation>
+    </message>
+</context>
+<context>
+    <name>ThingList</name>
+    <message>
+        <source>Look again</source>
+        <translation>Erneut suchen</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
     </message>
 </context>
 <context>

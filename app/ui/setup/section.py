@@ -65,10 +65,11 @@ class SettingsSection(QWidget):
         self._group_title = title
         self.column.addLayout(column)
 
-    def add_row(self, title: str, *controls: QWidget, words: str = "") -> None:
+    def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
         """Adds a card with one setting in it: its name on the left, its controls on the right.
 
-        `words` say under the name what the setting does, where the group does not.
+        `words` say under the name what the setting does, where the group does not. Returns the
+        card, which may be hidden while the setting means nothing.
         """
         card = QFrame()
         set_card(card, "plain")
@@ -86,6 +87,7 @@ class SettingsSection(QWidget):
         row.add(*controls)
         self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
         self.column.addWidget(card)
+        return card
 
     def mark_hits(self, words: tuple[str, ...]) -> bool:
         """Marks the lines that have all these lower-case words; tells whether there is a hit.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.ui.exchange.privacy import PrivacySection
 from app.ui.setup.about import AboutSection
+from app.ui.setup.agents.section import AgentsSection
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.language import LanguageSection
 from app.ui.setup.models import ModelsSection
@@ -37,9 +38,10 @@ def make_sections(
     return (
         own.projects,
         ModelsSection(theme, setup.models),
+        AgentsSection(theme, models.agents),
+        _with_sources(theme, ToolsSection(theme, preferences, models.permissions), models),
         AppearanceSection(theme, preferences),
         LanguageSection(theme, preferences, models.language),
-        _with_sources(theme, ToolsSection(theme, preferences, models.permissions), models),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
         PrivacySection(theme, models),

@@ -14,7 +14,7 @@ from app.chat.workspace import Workspace
 from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.tasks import TaskOwner
-from app.viewmodels.chat.catalog import auto_agent
+from app.viewmodels.chat.chosen_agents import ChosenAgents
 from app.viewmodels.chat.drafts import Drafts, Place
 from app.viewmodels.chat.dropped_files import read_as_text
 from app.viewmodels.chat.states import AgentRow, ChatViewState
@@ -31,7 +31,7 @@ class _Written:
     """A message with what held when it was sent. Without a session it begins a chat."""
 
     text: str
-    agent_name: str | None
+    agent: AgentRow
     session: ConversationSession | None
     place: Place | None
 
@@ -80,7 +80,8 @@ class ChatViewModel(QObject):
         self._workspace: Workspace | None = None
         self._session: ConversationSession | None = None
         self._unsubscribe: Callable[[], None] | None = None
-        self._agent = auto_agent()
+        self.agents = ChosenAgents(self)
+        self.agents.changed.connect(self._announce)
         self._new_chat_folder: Path | None = None
         self._sending = TaskOwner(failure_route(self.refused.emit))
         self._tasks = TaskOwner(failure_route(self.failed.emit))
@@ -121,7 +122,7 @@ class ChatViewModel(QObject):
             is_asking=chat.is_asking,
             can_send=self._takes_messages and not chat.is_missing,
             placeholder=_placeholder(self._workspace, chat, self.conversation_id),
-            agent=self._agent,
+            agent=self.agents.now,
             folder=_folder_text(self._folder, self._home),
             tools=self.tools.on,
             has_tools=self.tools.rows.rowCount() > 0,
@@ -131,7 +132,7 @@ class ChatViewModel(QObject):
     def show_workspace(self, workspace: Workspace | None) -> None:
         """Works with this profile from now on; what was open or chosen belongs to another."""
         self._workspace = workspace
-        self._agent = auto_agent()
+        self.agents.forget()
         self._new_chat_folder = None
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
@@ -192,9 +193,8 @@ class ChatViewModel(QObject):
             self._tasks.start(self._withdraw(self._session, key), name="withdraw")
 
     def choose_agent(self, agent: AgentRow) -> None:
-        """Chooses who answers the next messages."""
-        self._agent = agent
-        self._announce()
+        """Chooses who answers the next messages of this chat."""
+        self.agents.choose(agent)
 
     def choose_folder(self, folder: Path | None) -> None:
         """Chooses the folder that this chat's tools work in; None for none."""
@@ -224,6 +224,7 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.load(), name="open chat")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
+        self.agents.follow(conversation_id)
         self.opened.emit(conversation_id)
         self._announce()
 
@@ -237,19 +238,19 @@ class ChatViewModel(QObject):
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
         # Where it goes is decided now: another chat may be open before the task has begun.
         work = self._send(
-            _Written(text, self._agent.name, self._session, self.drafts.place),
+            _Written(text, self.agents.now, self._session, self.drafts.place),
             declining_pending=declining_pending,
         )
         self._sending.start(work, name="send")
 
     async def _send(self, written: _Written, *, declining_pending: bool) -> None:
-        session = written.session or await self._begin()
-        await session.send(written.text, written.agent_name, declining_pending=declining_pending)
+        session = written.session or await self._begin(written.agent)
+        await session.send(written.text, written.agent.name, declining_pending=declining_pending)
         self.accepted.emit()
         if written.place:
             await self.drafts.forget(written.place)
 
-    async def _begin(self) -> ConversationSession:
+    async def _begin(self, agent: AgentRow) -> ConversationSession:
         """Makes a chat of the new one; the composer holds its text until that was sent."""
         workspace, folder = self._workspace, self._new_chat_folder
         if workspace is None:
@@ -260,6 +261,7 @@ class ChatViewModel(QObject):
             await session.set_folder(folder)
             self._new_chat_folder = None
         await self.tools.give_to(session)
+        self.agents.give_to(conversation_id, agent)
         # Whoever has opened another chat in the meantime stays there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)

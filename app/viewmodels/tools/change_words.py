@@ -25,6 +25,10 @@ _WORDS: Final = {
     "network.proxy": QT_TRANSLATE_NOOP("Change", "proxy"),
     "network.proxy_address": QT_TRANSLATE_NOOP("Change", "address of the proxy"),
     "network": QT_TRANSLATE_NOOP("Change", "authority"),
+    "agents.new_chats": QT_TRANSLATE_NOOP("Change", "agent for new chats"),
+    "agents.auto": QT_TRANSLATE_NOOP("Change", "agent for Auto"),
+    "agents.agent": QT_TRANSLATE_NOOP("Change", "switch of an agent"),
+    "agents.skill": QT_TRANSLATE_NOOP("Change", "switch of a skill"),
     "models.model": QT_TRANSLATE_NOOP("Change", "model"),
 }
 

@@ -1,0 +1,1 @@
+"""The section of the settings about agents and skills."""

@@ -1,0 +1,68 @@
+"""Cards below each other, one for each row of what a view model shows."""
+
+from collections.abc import Callable, Sequence
+from typing import Generic, Protocol, TypeVar
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.ui.theme import Theme
+
+_GAP_PX = 8
+
+
+class NamedRow(Protocol):
+    """What the cards need to know of a row."""
+
+    @property
+    def name(self) -> str:
+        """The one row of this name; a card is always the same one's."""
+
+
+Row = TypeVar("Row", bound=NamedRow)
+Card = TypeVar("Card", bound=QWidget)
+
+
+class CardColumn(QWidget, Generic[Row, Card]):
+    """Keeps a card for each row while there is one of its name, in the order of the rows.
+
+    `make` makes the card of a new row, `show_in` shows a row in the card that it has. Without
+    rows it takes no room. Made by a group of the settings.
+    """
+
+    def __init__(
+        self, theme: Theme, make: Callable[[Row], Card], show_in: Callable[[Card, Row], None]
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._make = make
+        self._show_in = show_in
+        self._cards: dict[str, Card] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(_GAP_PX)
+        self.hide()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Shows these rows; what is open or typed in a card that stays is left as it is."""
+        if [row.name for row in rows] != list(self._cards):
+            self._arrange(rows)
+        for row in rows:
+            self._show_in(self._cards[row.name], row)
+        self.setVisible(bool(rows))
+
+    def _arrange(self, rows: Sequence[Row]) -> None:
+        kept = {row.name for row in rows}
+        for name in [name for name in self._cards if name not in kept]:
+            card = self._cards.pop(name)
+            card.hide()
+            self._column.removeWidget(card)
+            card.deleteLater()
+        self._cards = {row.name: self._cards.get(row.name) or self._made(row) for row in rows}
+        for position, card in enumerate(self._cards.values()):
+            self._column.insertWidget(position, card)
+            card.show()
+
+    def _made(self, row: Row) -> Card:
+        card = self._make(row)
+        self._theme.fit(card)
+        return card

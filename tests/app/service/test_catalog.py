@@ -1,0 +1,44 @@
+"""Agents and skills of the bundled service, asked of its real program."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from app.error_text import explain
+from app.errors import UserFacingError
+from app.service.catalog import ServiceCatalog
+from tests.support.agent_files import write_agents
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_agents_and_skills_are_listed_and_switched(tmp_path: Path) -> None:
+    write_agents(tmp_path, "--none")
+    broken = tmp_path / "skills" / "bad" / "SKILL.md"
+    broken.parent.mkdir(parents=True)
+    broken.write_text("---\ndescription: x\n---\n", encoding="utf-8")
+    catalog = ServiceCatalog(tmp_path, os.environ)
+
+    await catalog.switch("agents", "--none", is_on=False)
+    with pytest.raises(UserFacingError) as refused:
+        await catalog.choose_default("--none")
+    found = await catalog.read()
+
+    own = next(agent for agent in found.agents if agent.source == "shared")
+    assert (own.name, own.is_enabled) == ("--none", False)
+    assert own.path == str(tmp_path / "agents" / "--none.md")
+    assert "“--none” is disabled" in explain(refused.value).sentence
+    assert all(skill.version and skill.source == "built-in" for skill in found.skills)
+    [problem] = found.problems
+    assert (problem.path, problem.line) == (str(broken), 1)
+    assert problem.reason == "the field “name” is missing."
+
+
+async def test_program_that_is_not_there_is_an_answer_in_words(tmp_path: Path) -> None:
+    catalog = ServiceCatalog(tmp_path, os.environ, lambda _arguments: [str(tmp_path / "none")])
+
+    with pytest.raises(UserFacingError) as refused:
+        await catalog.read()
+
+    assert "could not do this" in explain(refused.value).sentence

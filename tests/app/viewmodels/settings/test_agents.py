@@ -1,0 +1,140 @@
+"""Agents and skills in the settings: listed, switched, taken back, and put into words."""
+
+from pathlib import Path
+
+import pytest
+
+from app.paths import paths_under
+from app.service.catalog import FileProblem
+from app.settings import LOCAL_PROJECT
+from app.viewmodels.settings.agent_words import fault_words
+from app.viewmodels.settings.agents import AgentsViewModel
+from tests.support.agents_desk import agents_desk, settled
+from tests.support.fake_service import FakeService
+from tests.support.signals import emitted
+from tests.support.window import has_chosen_hosted, has_chosen_offline
+
+pytestmark = pytest.mark.anyio
+
+
+def _on(agents: AgentsViewModel) -> list[str]:
+    return [row.name for row in (*agents.view.agents, *agents.view.skills) if row.is_on]
+
+
+async def test_what_is_switched_here_holds_for_the_service_and_can_be_taken_back(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with agents_desk(tmp_path) as (agents, desk):
+        agents.look()
+        await settled(agents)
+        assert _on(agents) == ["broken", "files", "writer", "notes"]
+        assert agents.view.skills[0].words == "comes with Parley · version 1.2 · by Ada"
+        assert agents.view.faults == ("agents/x.md, line 4: the line “name: …” is missing.",)
+
+        agents.switch("agents", "files", is_on=False)
+        agents.switch("skills", "notes", is_on=False)
+        agents.choose_for_auto("writer")
+        seen = emitted(agents.switched)
+        await settled(agents)
+        while agents.view.auto_agent != "writer" or len(_on(agents)) != 2:
+            await emitted(agents.changed)
+        assert [name for name, _ in agents.view.auto] == ["", "broken", "writer"]
+        await seen
+
+        subjects = ("agents.agent", "agents.skill", "agents.auto")
+        assert desk.preferences.subjects == subjects
+        for _ in subjects:
+            desk.preferences.undo()
+        while agents.view.auto_agent or len(_on(agents)) != 4:
+            await emitted(agents.changed)
+        assert not desk.preferences.can_undo
+
+
+async def test_switch_that_cannot_be_kept_says_why_and_leaves_nothing_to_take_back(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with agents_desk(tmp_path) as (agents, desk):
+        agents.look()
+        await settled(agents)
+        agents.switch("agents", "broken", is_on=False)
+        while not agents.view.problem:
+            await emitted(agents.changed)
+
+        assert "cannot be written" in agents.view.problem
+        assert "broken" in _on(agents)
+        assert not desk.preferences.can_undo
+
+
+async def test_new_chats_of_a_project_begin_with_whom_was_chosen_for_it(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        service.agents = [
+            {"name": "poet", "display_name": "Poet", "is_default": True},
+            {"name": "gone", "is_enabled": False},
+        ]
+        service.skills = [{"name": "rhyme", "version": "2"}]
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with agents_desk(tmp_path, keyring) as (agents, desk):
+            agents.look()
+            await settled(agents)
+            rows = (*agents.view.agents, *agents.view.skills)
+            assert [(row.title, row.words) for row in rows] == [
+                ("Poet", "answers for Auto"),
+                ("gone", ""),
+                ("rhyme", "version 2"),
+            ]
+            assert not any(row.can_switch for row in rows)
+            assert (agents.view.auto, agents.view.faults) == ((), ())
+            assert agents.view.new_chats == (("", "Auto"), ("poet", "Poet"))
+
+            agents.begin_new_chats_with("poet")
+            assert agents.view.new_chat_agent == "poet"
+            assert LOCAL_PROJECT not in desk.settings.current.agents.new_chats
+            desk.preferences.undo("agents.new_chats")
+            assert agents.view.new_chat_agent == ""
+
+
+async def test_agent_for_new_chats_that_is_not_there_any_more_is_still_named(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with agents_desk(tmp_path) as (agents, desk):
+        chosen = desk.settings.current.agents.beginning_with(LOCAL_PROJECT, "poet")
+        desk.preferences.change(chosen)
+        agents.look()
+        await settled(agents)
+
+        assert agents.view.new_chats[-1] == ("poet", "poet (not there now)")
+
+
+async def test_folder_for_own_agents_is_made_when_it_is_opened(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    folder = paths_under(tmp_path).service_data / "agents"
+    async with agents_desk(tmp_path) as (agents, _desk):
+        made = emitted(agents.folder_made)
+        agents.open_folder("agents")
+
+        assert (await made)[0] == str(folder)
+        assert folder.is_dir()
+        folder.with_name("skills").write_text("in the way")
+        agents.open_folder("skills")
+        while not agents.view.problem:
+            await emitted(agents.changed)
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("this is not YAML: found '{'.", "this line cannot be understood (found '{')."),
+        ("the front matter is too long.", "what stands between the two lines “---” is too long."),
+        ("something new", "something new"),
+    ],
+)
+def test_fault_of_a_file_is_told_in_plain_words(reason: str, words: str) -> None:
+    data = Path("/data")
+
+    assert fault_words(FileProblem("/data/agents/a.md", 2, reason), data) == (
+        f"agents/a.md, line 2: {words}"
+    )
+    assert fault_words(FileProblem("", 0, reason), data) == words

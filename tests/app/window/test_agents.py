@@ -1,0 +1,44 @@
+"""Agents in the settings and in the composer of the real window, with the real service."""
+
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import ReplyPart
+from app.composition import Composition
+from app.ui.setup.agents.section import AgentsSection
+from app.ui.setup.settings_page import SettingsPage
+from tests.support.widgets import button_named, child, click
+from tests.support.window import has_chosen_offline, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_chosen(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program = person.program
+        agents, catalog, chat = program.agents, program.catalog, program.chat
+        await person.sees(lambda: catalog.agents.rowCount() > 1, "agents", catalog.loaded)
+        person.window.commands["settings"].action.trigger()
+        section = child(person.window, AgentsSection)
+        child(person.window, SettingsPage).show_section(section)
+        await person.sees(lambda: bool(agents.view.skills), "the list", agents.changed)
+
+        click(button_named(section, "Do not use Terminal"))
+        agents.begin_new_chats_with("writer")
+        await person.sees(lambda: not _offers(program, "terminal"), "one less", catalog.loaded)
+        assert chat.state.agent.name == "writer"
+
+        child(person.window, SettingsPage).closed.emit()
+        await person.asks("Hello")
+        parts = [row for row in chat.transcript.rows if isinstance(row, ReplyPart)]
+        assert [part.agent_name for part in parts][:1] == ["writer"]
+        chat.open("")
+        assert chat.state.agent.name == "writer"
+
+
+def _offers(program: Composition, name: str) -> bool:
+    return any(row.name == name for row in program.catalog.agents.rows)
