@@ -62,6 +62,11 @@ class Precondition:
     changed_ns: int = 0
     link_count: int = 1
 
+    @property
+    def identity(self) -> str:
+        """Which file it is: by its contents, or where those are too many, by its last change."""
+        return self.sha256 or f"{self.inode}:{self.size_bytes}:{self.changed_ns}"
+
 
 ABSENT: Final = Precondition("absent")
 

@@ -1,11 +1,11 @@
 """What host actions do on the desktop, and what they say where there is none."""
 
-import asyncio
 from pathlib import Path
 from typing import Protocol
 
 from local_tools.errors import ToolError
 from local_tools.target import Target
+from local_tools.threads import in_thread
 from local_tools.trash import move_to_trash
 
 
@@ -65,7 +65,7 @@ class Desktop:
         Raises:
             ToolError: When it could not be moved; then it is where it was.
         """
-        await asyncio.to_thread(move_to_trash, target)
+        await in_thread(move_to_trash, target)
 
     def _needed(self, what: str) -> Screen:
         if self._screen is None:

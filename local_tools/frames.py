@@ -7,9 +7,8 @@ one `result` frame.
 import json
 import os
 from dataclasses import asdict, dataclass
-from typing import Final, Literal, TypeAlias
-
-from pydantic import TypeAdapter
+from functools import cache
+from typing import Final, Literal, Protocol, TypeAlias
 
 from local_tools.limits import RESULT_LIMIT_BYTES
 
@@ -42,8 +41,6 @@ class ProgressFrame:
 
 Frame: TypeAlias = ResultFrame | ProgressFrame
 
-_ADAPTER: Final[TypeAdapter[Frame]] = TypeAdapter(Frame)
-
 
 def encode(frame: Frame) -> bytes:
     """A frame with its header."""
@@ -56,7 +53,7 @@ def decode(data: bytes) -> Frame:
     Raises:
         ValueError: When it is none.
     """
-    return _ADAPTER.validate_json(data)
+    return _reader().validate_json(data)
 
 
 def with_header(data: bytes) -> bytes:
@@ -96,3 +93,15 @@ def write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
+
+
+class _Reader(Protocol):
+    def validate_json(self, data: bytes, /) -> Frame: ...
+
+
+@cache
+def _reader() -> _Reader:
+    # Only the program reads what a worker says, and a worker does without the library.
+    from pydantic import TypeAdapter  # noqa: PLC0415
+
+    return TypeAdapter[Frame](Frame)

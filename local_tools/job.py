@@ -1,16 +1,14 @@
 """Running one tool to its result, inside the worker."""
 
-import asyncio
 import inspect
 import logging
 import os
 import time
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-
-from pydantic_core import to_json
 
 from local_tools import frames
 from local_tools.canonical import parse_text
@@ -62,7 +60,7 @@ def run_job(job: Job) -> ResultFrame:
 def _call(job: Job) -> object:
     order = job.order
     tool = job.registry.get(order.tool_name)
-    if tool is None or tool.definition.digest != order.definition_digest:
+    if tool is None or tool.digest != order.definition_digest:
         raise ChangedError(f"The tool {order.tool_name}")
     keep = None if job.output is None else _OutputFile(job.output)
     context = ToolContext(_ProgressSender(job.outgoing), keep)
@@ -70,9 +68,14 @@ def _call(job: Job) -> object:
     with ExitStack() as held:
         targets = _targets(order, held)
         value = tool(**tool.arguments(given, targets, _commands(order), context))
-        if inspect.iscoroutine(value):
-            return asyncio.run(value)
-        return value
+        return _awaited(value) if inspect.iscoroutine(value) else value
+
+
+def _awaited(value: Coroutine[object, object, object]) -> object:
+    # Most tools never wait.
+    import asyncio  # noqa: PLC0415
+
+    return asyncio.run(value)
 
 
 def _targets(order: WorkOrder, held: ExitStack) -> dict[str, Target]:
@@ -141,7 +144,12 @@ def _result(value: object) -> ResultFrame:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else to_json(value).decode()
+    if isinstance(value, str):
+        return value
+    # Most tools tell a text.
+    from pydantic_core import to_json  # noqa: PLC0415
+
+    return to_json(value).decode()
 
 
 def _failure(status: ResultStatus, sentence: str) -> ResultFrame:

@@ -6,9 +6,7 @@ It is the same object that was shown, hashed and written down; the worker gets i
 import hashlib
 import json
 from dataclasses import asdict, dataclass
-from typing import Final
-
-from pydantic import TypeAdapter
+from typing import Any
 
 from local_tools.confined import Precondition, Root
 
@@ -39,15 +37,22 @@ class OrderedCode:
         folder: Where it lies; what runs is a copy whose contents were compared.
         fingerprint: SHA-256 over all its files.
         interpreter: The program that runs it, its path absolute.
+        identity: Which program that is, by its contents.
+        file: Where the function is that runs.
+        preview: Another of the same file, which only shows; empty for none.
+        contexts: Its parameters that are given the means to tell how far it is.
         reads: What the interpreter needs to read of its own.
-        is_preview: Its preview runs, and not the tool.
     """
 
     folder: str
     fingerprint: str
     interpreter: str
+    identity: str
+    file: str
+    function: str
+    preview: str = ""
+    contexts: tuple[str, ...] = ()
     reads: tuple[str, ...] = ()
-    is_preview: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +85,18 @@ class WorkOrder:
 
     @classmethod
     def from_json(cls, data: bytes) -> "WorkOrder":
-        """Read it back.
+        """Read it back, in the worker: it is what the program wrote, to the letter.
 
         Raises:
-            pydantic.ValidationError: When it is none.
+            ValueError: When it is none; `TypeError` and `KeyError` likewise.
         """
-        return _ADAPTER.validate_json(data, strict=True)
+        said: dict[str, Any] = json.loads(data)
+        root, code = said["root"], said["code"]
+        said["root"] = None if root is None else Root(**root)
+        said["targets"] = tuple(_target(item) for item in said["targets"])
+        said["commands"] = tuple(_command(item) for item in said["commands"])
+        said["code"] = None if code is None else _code(code)
+        return cls(**said)
 
     @property
     def sha256(self) -> str:
@@ -93,4 +104,14 @@ class WorkOrder:
         return hashlib.sha256(self.to_json()).hexdigest()
 
 
-_ADAPTER: Final = TypeAdapter(WorkOrder)
+def _target(said: dict[str, Any]) -> OrderedTarget:
+    return OrderedTarget(said["parameter"], tuple(said["parts"]), Precondition(**said["expected"]))
+
+
+def _command(said: dict[str, Any]) -> OrderedCommand:
+    return OrderedCommand(said["parameter"], tuple(said["argv"]), Precondition(**said["expected"]))
+
+
+def _code(said: dict[str, Any]) -> OrderedCode:
+    lists = {name: tuple(said[name]) for name in ("contexts", "reads")}
+    return OrderedCode(**{**said, **lists})

@@ -10,8 +10,6 @@ from ctypes import CDLL, get_errno
 from pathlib import Path
 from typing import Final
 
-import psutil
-
 if sys.platform != "win32":
     import resource
 
@@ -40,7 +38,6 @@ _ADDRESSES_LIMIT_BYTES: Final = 8 * _MEMORY_LIMIT_BYTES
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
-_SWEEPS_LIMIT: Final = 50
 OWN_SWEEP_LIMIT_S: Final = 1.0
 
 
@@ -115,14 +112,6 @@ def end_with_parent(parent: int) -> None:
         os._exit(1)
 
 
-def end_descendants(pid: int) -> None:
-    """Kill all that the process has started, and theirs, until nothing is left."""
-    for _ in range(_SWEEPS_LIMIT):
-        alive = [item for item in _descendants(pid) if _kill(item)]
-        if not alive:
-            return
-
-
 def end_own_descendants() -> None:
     """Kill all that this process has started, and take note of their ends.
 
@@ -137,16 +126,6 @@ def end_own_descendants() -> None:
                 os.kill(pid, signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL)
         if not _reap_some():
             return
-
-
-def end_tree(pid: int) -> None:
-    """Kill a process that leads a group, all it has started, and the group."""
-    end_descendants(pid)
-    if sys.platform == "win32":
-        with suppress(psutil.NoSuchProcess):
-            psutil.Process(pid).kill()
-        return
-    end_group(pid)
 
 
 def end_group(pid: int) -> None:
@@ -167,39 +146,25 @@ def _own_children() -> list[int]:
         # Many times faster than a look at all processes.
         children = Path(f"/proc/self/task/{os.getpid()}/children").read_text(encoding="ascii")
     except OSError:
-        return [item.pid for item in _descendants(os.getpid())]
+        return _pids_below()
     return [int(item) for item in children.split()]
+
+
+def _pids_below() -> list[int]:
+    # Only where the system does not say it by itself.
+    from local_tools.descendants import descendants  # noqa: PLC0415
+
+    return [item.pid for item in descendants(os.getpid())]
 
 
 def _reap_some() -> bool:
     """Take note of the children that have ended; false when there are none any more."""
     if sys.platform == "win32":
-        return bool(_descendants(os.getpid()))
+        return bool(_pids_below())
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
     except ChildProcessError:
-        return False
-    return True
-
-
-def _descendants(pid: int) -> list[psutil.Process]:
-    try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
-
-
-def _kill(process: psutil.Process) -> bool:
-    """Kill; false when it was dead already."""
-    try:
-        if process.status() == psutil.STATUS_ZOMBIE:
-            return False
-        process.kill()
-    except psutil.NoSuchProcess:
-        return False
-    except psutil.AccessDenied:
-        # A program with other rights (setuid): not ours to end.
         return False
     return True
 

@@ -82,7 +82,7 @@ class ToolRegistry:
             try:
                 self.add(item)
             except ValueError as exc:
-                refused[item.definition.name] = f"{exc}."
+                refused[item.name] = f"{exc}."
         if self.definitions() != before:
             for tell in tuple(self._observers):
                 tell()
@@ -94,7 +94,7 @@ class ToolRegistry:
         Raises:
             ValueError: When its name is malformed, taken, or easily taken for another.
         """
-        name = item.definition.name
+        name = item.name
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"“{name}” cannot be a tool's name: use 1 to 64 of A-Z a-z 0-9 _ -")
         if name in self._tools:

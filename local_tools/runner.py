@@ -18,6 +18,7 @@ from typing import Final
 
 from local_tools import frames, planted
 from local_tools.context import Progress, ProgressSink
+from local_tools.descendants import end_tree
 from local_tools.entry import program_of
 from local_tools.errors import ToolError
 from local_tools.frames import ResultFrame
@@ -30,7 +31,6 @@ from local_tools.processes import (
     OWN_SWEEP_LIMIT_S,
     clean_environment,
     end_group,
-    end_tree,
     signal_name,
 )
 from local_tools.reading import only_reads

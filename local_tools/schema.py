@@ -1,12 +1,15 @@
-"""What a tool expects, read from its signature: a checking model and a JSON Schema.
+"""What a tool takes, read from its signature.
 
-The model checks strictly. The schema is what the assistant sees: one self-contained object
-without references or titles, with descriptions from the docstring.
+A worker is handed an input that was checked before, and most tools take texts, numbers, lists of
+texts and paths. So what checks and describes inputs, and with it the library that it is made of,
+is there only when something is to be checked or described: see `local_tools.input_model`.
 """
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import (
     Annotated,
     Any,
@@ -14,19 +17,14 @@ from typing import (
     Literal,
     Protocol,
     TypeAlias,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-import docstring_parser
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
-
-from local_tools.canonical import CanonicalInput, FrozenJson, frozen_json
+from local_tools.canonical import CanonicalInput, FrozenJson, thaw
 from local_tools.context import ToolContext
 from local_tools.desktop import Desktop
-from local_tools.errors import named
 from local_tools.target import CommandLine, Target
 
 ParameterKind: TypeAlias = Literal[
@@ -44,6 +42,8 @@ WEB_ADDRESS: Final = "the address of a web page"
 
 # Given by the program, and not in the input.
 _GIVEN: Final = frozenset({"notes", "context", "desktop"})
+# In JSON and in Python the same, but for a whole number where a fraction may stand.
+_PLAIN: Final[tuple[object, ...]] = (str, int, float, bool, list[str])
 
 # How units end the names of parameters.
 _UNITS: Final = {
@@ -56,20 +56,6 @@ _UNITS: Final = {
     "mib": "MiB",
     "px": "pixels",
     "percent": "%",
-}
-# Values stand as they are; nothing in them is a schema.
-_VERBATIM: Final = frozenset({"default", "enum", "const", "examples"})
-# What is wrong with a hostile input must not be longer than anybody reads.
-_COMPLAINTS_LIMIT: Final = 5
-_ERROR_SENTENCES: Final = {
-    "missing": "“{place}” is missing.",
-    "extra_forbidden": "“{place}” is not an input of this tool.",
-    "string_type": "“{place}” must be text.",
-    "int_type": "“{place}” must be a whole number.",
-    "float_type": "“{place}” must be a number.",
-    "bool_type": "“{place}” must be true or false.",
-    "list_type": "“{place}” must be a list.",
-    "dict_type": "“{place}” must be an object.",
 }
 
 
@@ -107,35 +93,99 @@ class Inputs(Protocol):
         """The same values as plain JSON, for showing."""
 
 
+@dataclass(frozen=True, slots=True)
+class Input:
+    """What `Annotated` says of an input beside its type; the limits are called as pydantic does.
+
+    Attributes:
+        title: What a person reads instead of the parameter's name.
+    """
+
+    title: str = ""
+    ge: int | None = None
+    le: int | None = None
+    min_length: int | None = None
+    max_length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InputField:
+    """One input as it stands in JSON.
+
+    Attributes:
+        hint: Its type; `mark` is what was said of it in words of ours.
+        default: `inspect.Parameter.empty` when it must be given.
+    """
+
+    name: str
+    hint: Any
+    mark: Input
+    default: object
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is of a type that needs no library to be read."""
+        return self.hint in _PLAIN
+
+    def value_in(self, given: CanonicalInput) -> object:
+        """What was given for a plain one that fits, or its default."""
+        if self.name not in given.value:
+            return self.default
+        value = thaw(given.value[self.name])
+        return _fraction(value) if self.hint is float and isinstance(value, int) else value
+
+
+class _Checks(Protocol):
+    """What `local_tools.input_model.InputModel` does."""
+
+    @property
+    def summary(self) -> str: ...
+    def json_schema(self) -> Mapping[str, FrozenJson]: ...
+    def complaints(self, text: str) -> tuple[str, ...]: ...
+    def values(self, text: str) -> dict[str, object]: ...
+    def json_values(self, text: str) -> dict[str, object]: ...
+
+
 class Signature:
     """The inputs of one function. Made when the tool is declared, lives as long as the tool."""
 
     def __init__(self, function: Callable[..., object]) -> None:
+        """Read a function.
+
+        Raises:
+            TypeError: A type that contains itself cannot be described.
+        """
         hints = get_type_hints(function, include_extras=True)
         found = inspect.signature(function).parameters
-        doc = docstring_parser.parse(inspect.getdoc(function) or "")
-        descriptions = {item.arg_name: item.description or "" for item in doc.params}
-        self.summary: Final = " ".join(
-            text.replace("\n", " ")
-            for text in (doc.short_description, doc.long_description)
-            if text
-        )
         self.parameters: Final = tuple(Parameter(name, _kind(hints[name])) for name in found)
-        fields: dict[str, Any] = {
-            item.name: (
-                _wire_type(hints[item.name], item.kind),
-                _field(found[item.name].default, descriptions.get(item.name, "")),
-            )
+        self._name = function.__name__
+        self._doc = inspect.getdoc(function) or ""
+        self._fields = tuple(
+            _field(item, hints[item.name], found[item.name].default)
             for item in self.parameters
             if item.kind not in _GIVEN
-        }
-        self._model = create_model(
-            function.__name__, __config__=ConfigDict(extra="forbid"), **fields
         )
-        self._titles: Final = {
-            name: field.title or title_from(name)
-            for name, field in self._model.model_fields.items()
-        }
+        self._is_plain = all(field.is_plain for field in self._fields)
+        if not self._is_plain:
+            # Whether such a type can be described at all is said where the tool is declared.
+            self.json_schema()
+
+    def declared(self) -> Mapping[str, object]:
+        """All that was written of the inputs, the same in every process: what a digest is over."""
+        said = [
+            [item.name, repr(item.hint) if item.is_plain else "", repr(item.mark)]
+            for item in self._fields
+        ]
+        kinds = [[item.name, item.kind] for item in self.parameters]
+        known = {"docstring": self._doc, "parameters": kinds, "inputs": said}
+        if self._is_plain:
+            return {**known, "defaults": [repr(item.default) for item in self._fields]}
+        return {**known, "schema": self.json_schema()}
+
+    @property
+    def summary(self) -> str:
+        """What the docstring says before its sections, on one line."""
+        return self._model.summary
 
     def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
         """The parameters of these kinds, in the order of the signature."""
@@ -149,45 +199,36 @@ class Signature:
     def title(self, name: str) -> str:
         """What a person reads instead of the parameter's name.
 
-        A tool says it by `Annotated[int, Field(title="Time limit in seconds")]`; else it is made
+        A tool says it by `Annotated[int, Input(title="Time limit in seconds")]`; else it is made
         of the name.
         """
-        return self._titles[name]
+        marks = (field.mark for field in self._fields if field.name == name)
+        return next(marks, Input()).title or title_from(name)
 
     def json_schema(self) -> Mapping[str, FrozenJson]:
         """`{type, properties, required?}`, frozen."""
-        raw = self._model.model_json_schema()
-        schema = _inlined(raw, raw.get("$defs", {}), ())
-        kept = {key: schema[key] for key in ("type", "properties", "required") if key in schema}
-        return cast("Mapping[str, FrozenJson]", frozen_json({"properties": {}, **kept}))
+        return self._model.json_schema()
 
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
         """Why an input does not fit, as sentences; empty when it does."""
-        try:
-            self._model.model_validate_json(given.text, strict=True)
-        except ValidationError as exc:
-            errors = exc.errors(include_url=False, include_context=False, include_input=False)
-            said = [
-                _sentence(item["type"], item["loc"], item["msg"])
-                for item in errors[:_COMPLAINTS_LIMIT]
-            ]
-            more = len(errors) - len(said)
-            return (*said, f"There are {more:,} more faults like these.") if more else tuple(said)
-        return ()
+        return self._model.complaints(given.text)
 
     def values(self, given: CanonicalInput) -> dict[str, object]:
-        """The checked values by parameter, defaults filled in.
-
-        Raises:
-            pydantic.ValidationError: When the input does not fit.
-        """
-        model: BaseModel = self._model.model_validate_json(given.text, strict=True)
-        return {name: getattr(model, name) for name in type(model).model_fields}
+        """The checked values by parameter, defaults filled in; the input must fit."""
+        if self._is_plain:
+            return {field.name: field.value_in(given) for field in self._fields}
+        return self._model.values(given.text)
 
     def json_values(self, given: CanonicalInput) -> dict[str, object]:
         """The same values as plain JSON, for showing."""
-        model: BaseModel = self._model.model_validate_json(given.text, strict=True)
-        return model.model_dump(mode="json")
+        return self.values(given) if self._is_plain else self._model.json_values(given.text)
+
+    @cached_property
+    def _model(self) -> _Checks:
+        # Takes longer than all else that a worker does.
+        from local_tools.input_model import InputModel  # noqa: PLC0415
+
+        return InputModel(self._name, self._doc, self._fields)
 
 
 def title_from(name: str) -> str:
@@ -215,50 +256,21 @@ def _kind(hint: object) -> ParameterKind:
     return "previewed" if IN_PREVIEW in marks else "value"
 
 
-def _wire_type(hint: Any, kind: ParameterKind) -> Any:
-    plain: Any = hint
-    if kind in ("target", "shell"):
-        plain = str
-    elif kind == "command":
-        plain = Annotated[list[str], Field(min_length=1)]
-    # A title that a path or a command has stays with it.
+def _field(item: Parameter, hint: Any, default: object) -> InputField:
+    """The input that a parameter is in JSON: a path and a shell's command are texts."""
+    plain: Any = get_args(hint)[0] if get_origin(hint) is Annotated else hint
     marks = getattr(hint, "__metadata__", ())
-    return plain if plain is hint or not marks else Annotated[(plain, *marks)]
+    mark = next((each for each in marks if isinstance(each, Input)), Input())
+    others = tuple(each for each in marks if not isinstance(each, Input | str))
+    if item.kind in ("target", "shell"):
+        plain = str
+    elif item.kind == "command":
+        plain, mark = list[str], replace(mark, min_length=1)
+    return InputField(item.name, Annotated[(plain, *others)] if others else plain, mark, default)
 
 
-def _field(default: object, description: str) -> Any:
-    value = ... if default is inspect.Parameter.empty else default
-    return Field(value, description=description.replace("\n", " ") or None)
-
-
-def _inlined(node: Any, shared: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-    """Replace references by what they refer to, and drop titles."""
-    if isinstance(node, list):
-        return [_inlined(item, shared, trail) for item in node]
-    if not isinstance(node, dict):
-        return node
-    if "$ref" in node:
-        name = str(node["$ref"]).rpartition("/")[2]
-        if name in trail:
-            raise TypeError(f"The input type {name} contains itself; no schema can say that here.")
-        rest = {key: value for key, value in node.items() if key != "$ref"}
-        return _inlined({**shared[name], **rest}, shared, (*trail, name))
-    return {
-        key: _inlined_value(key, value, shared, trail)
-        for key, value in node.items()
-        if key not in ("title", "$defs")
-    }
-
-
-def _inlined_value(key: str, value: Any, shared: Mapping[str, Any], trail: tuple[str, ...]) -> Any:
-    if key in _VERBATIM:
-        return value
-    if key == "properties":
-        return {name: _inlined(item, shared, trail) for name, item in value.items()}
-    return _inlined(value, shared, trail)
-
-
-def _sentence(kind: str, location: tuple[int | str, ...], message: str) -> str:
-    place = named(".".join(str(part) for part in location) or "input")
-    known = _ERROR_SENTENCES.get(kind)
-    return known.format(place=place) if known else f"“{place}”: {message}."
+def _fraction(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf

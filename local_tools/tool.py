@@ -12,6 +12,7 @@ Hints that are not given count as the highest risk.
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property, partial
 from typing import Any, Final, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, thaw
@@ -24,6 +25,7 @@ from local_tools.schema import (
     IN_PREVIEW,
     PICKED_NOTES,
     WEB_ADDRESS,
+    Input,
     Inputs,
     Signature,
 )
@@ -38,6 +40,7 @@ __all__ = [
     "CommandLine",
     "Desktop",
     "Effects",
+    "Input",
     "InvalidInputError",
     "Output",
     "Preview",
@@ -106,7 +109,7 @@ class ToolDefinition:
         needs_network: It reaches the network; no other tool does.
         is_grantable: False for what a person decides about each time, whatever was granted.
         is_undoable: The places it names can be put back as they were before.
-        digest: SHA-256 of everything else here; a grant or a card holds for this digest only.
+        digest: SHA-256 of all that this was made of; a grant or a card holds for this digest only.
         shows_result: A person sees each result before it is told to the assistant.
     """
 
@@ -129,17 +132,29 @@ class ToolDefinition:
         return {key: thaw(value) for key, value in self.input_schema.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class LateDefinition:
+    """What is known of a tool at once; all of it is found out when somebody asks."""
+
+    name: str
+    digest: str
+    make: Callable[[], ToolDefinition]
+
+
 class Tool(Generic[P, R_co]):
     """A function that the assistant may ask for. Made by `@tool`, lives as long as its module.
 
     Code that is not Parley's own sets `code`, and `show_order` for a preview that runs apart.
+
+    Attributes:
+        name: As its definition has it; `digest` likewise.
     """
 
     def __init__(
         self,
         function: Callable[P, R_co],
         signature: Inputs,
-        definition: ToolDefinition,
+        definition: ToolDefinition | LateDefinition,
         standing: tuple[tuple[str, str], ...] = (),
     ) -> None:
         """Bind a function to what is known of it.
@@ -151,13 +166,20 @@ class Tool(Generic[P, R_co]):
             standing: What the card says of every call, as labels and values.
         """
         self.signature: Final = signature
-        self.definition: Final = definition
+        self.name: Final = definition.name
+        self.digest: Final = definition.digest
         self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
         self.code: OrderedCode | None = None
         self.show_order: Callable[[WorkOrder], Preview | None] | None = None
         self._function = function
+        self._known = definition
         functools.update_wrapper(self, function)
+
+    @cached_property
+    def definition(self) -> ToolDefinition:
+        """All that is known of it without running it."""
+        return self._known.make() if isinstance(self._known, LateDefinition) else self._known
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the function itself."""
@@ -191,7 +213,7 @@ class Tool(Generic[P, R_co]):
         values |= dict.fromkeys(self.signature.names("context"), context)
         names = self.signature.names("desktop")
         if names and desktop is None:
-            raise ToolError(f"{self.definition.name} is done by Parley itself, not by a worker.")
+            raise ToolError(f"{self.name} is done by Parley itself, not by a worker.")
         return values | dict.fromkeys(names, desktop)
 
 
@@ -241,21 +263,27 @@ def tool(
         name = function.__name__
         words = title or name.replace("_", " ").capitalize()
         signature = Signature(function)
-        definition = _define(signature, effects, {**said, "name": name, "title": words})
-        return Tool(function, signature, definition)
+        declared = {**said, "name": name, "title": words}
+        return Tool(function, signature, _define(signature, effects, declared))
 
     return decorate
 
 
 def _define(
     signature: Signature, effects: Effects, declared: Mapping[str, object]
-) -> ToolDefinition:
+) -> LateDefinition:
     said: dict[str, Any] = {
         **declared,
-        "description": signature.summary,
-        "input_schema": signature.json_schema(),
         "source": "built-in",
         "runs_in": "program" if signature.names("desktop") else "worker",
     }
-    digest = canonical_sha256({**said, "effects": asdict(effects)})
-    return ToolDefinition(**said, effects=effects, digest=digest)
+    all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}
+    digest = canonical_sha256(all_said)
+    make = partial(_defined, signature, {**said, "effects": effects, "digest": digest})
+    return LateDefinition(said["name"], digest, make)
+
+
+def _defined(signature: Signature, said: dict[str, Any]) -> ToolDefinition:
+    return ToolDefinition(
+        **said, description=signature.summary, input_schema=signature.json_schema()
+    )

@@ -20,7 +20,6 @@ from local_tools import frames, processes
 from local_tools.job import Job, run_job
 from local_tools.order import WorkOrder
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox import job_object
 
 # More than the wall clock allows on one core, so that the wall clock speaks first.
 _CPU_FACTOR: Final = 4
@@ -61,6 +60,8 @@ def main(
     job = Job(known, order, line.outgoing, output if output >= 0 else None)
     processes.limit_resources(int(order.timeout_s * _CPU_FACTOR) + 1, process_limit)
     if sys.platform == "win32":
+        from local_tools.sandbox import job_object  # noqa: PLC0415
+
         job_object.enter()
         _watch_parent(line, _end_here)
         _work(job)
@@ -85,7 +86,7 @@ def _registry_for(order: WorkOrder, code_folder: str) -> ToolRegistry:
     # Only what is wanted: most workers run what ships.
     from local_tools.own.guest_side import guest_registry  # noqa: PLC0415
 
-    return guest_registry(order.code, code_folder)
+    return guest_registry(order, order.code, code_folder)
 
 
 def _take_over_pipes() -> _Line:

@@ -6,7 +6,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
   check      lint, formatting, types and import rules
   setup      only make everything ready
-  bench      measure a part against its goals: dev.py bench gui|service|soak
+  bench      measure a part against its goals: dev.py bench gui|service|soak|tools
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
@@ -56,6 +56,7 @@ BENCHMARKS: Final = {
     "gui": Benchmark("tests.benchmarks.gui", has_peer=False),
     "service": Benchmark("tests.benchmarks.service", has_peer=True),
     "soak": Benchmark("tests.benchmarks.soak", has_peer=False),
+    "tools": Benchmark("tests.benchmarks.tools", has_peer=False),
 }
 
 

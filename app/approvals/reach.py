@@ -8,7 +8,6 @@ from typing import Final
 
 from app.approvals.secret_names import may_hold_secrets, sounds_secret
 from local_tools.canonical import parse_text
-from local_tools.confined import Precondition
 from local_tools.prepare import PreparedCall
 from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.sandbox.state import SandboxState
@@ -92,7 +91,7 @@ def reach_of(
         places=places,
         runs_programs=bool(order.commands),
         programs=tuple(
-            f"{command.argv[0]} {_identity(command.expected)}" for command in order.commands
+            f"{command.argv[0]} {command.expected.identity}" for command in order.commands
         ),
         origins=origins_of(tool, prepared.input_text),
         may_connect=definition.needs_network,
@@ -162,7 +161,3 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
         return False
     paths = zip(targets, _paths(prepared), strict=True)
     return any(may_hold_secrets(p) for target, p in paths if target.expected.kind == "folder")
-
-
-def _identity(program: Precondition) -> str:
-    return program.sha256 or f"{program.inode}:{program.size_bytes}:{program.changed_ns}"

@@ -2,11 +2,9 @@
 
 from typing import Annotated, Final
 
-from pydantic import Field
-
 from local_tools.builtin.files import entry_line
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import Desktop, Preview, Target, ToolError, tool
+from local_tools.tool import Desktop, Input, Preview, Target, ToolError, tool
 
 _SHOWN_ENTRIES: Final = 100
 
@@ -20,8 +18,8 @@ _SHOWN_ENTRIES: Final = 100
     title="Move file",
 )
 def move_file(
-    path: Annotated[Target, Field(title=QT_TRANSLATE_NOOP("Tools", "From"))],
-    new_path: Annotated[Target, Field(title=QT_TRANSLATE_NOOP("Tools", "To"))],
+    path: Annotated[Target, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],
+    new_path: Annotated[Target, Input(title=QT_TRANSLATE_NOOP("Tools", "To"))],
 ) -> str:
     """Move or rename a file or a folder. Nothing is ever replaced, and no folder is made.
 

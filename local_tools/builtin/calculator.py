@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from decimal import Context, Decimal, DecimalException, localcontext
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field
-
 from local_tools.errors import ToolError, named
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import tool
+from local_tools.tool import Input, tool
 
 Number: TypeAlias = int | Decimal
 
@@ -39,7 +37,7 @@ _SIGNS: Final[Mapping[type[ast.unaryop], Callable[[Number], Number]]] = {
 
 @tool(read_only=True, destructive=False, open_world=False, timeout_s=10, title="Calculate")
 def calculate(
-    expression: Annotated[str, Field(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
+    expression: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "Expression"))],
 ) -> str:
     """Work out an arithmetic expression with 30 digits.
 

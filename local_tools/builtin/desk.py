@@ -1,13 +1,11 @@
 """What the desktop does: the clipboard, and opening things in their applications."""
 
-import asyncio
 from typing import Annotated, Final
-
-from pydantic import Field
 
 from local_tools.errors import ToolError
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import IN_PREVIEW, Desktop, Preview, Target, tool
+from local_tools.threads import in_thread
+from local_tools.tool import IN_PREVIEW, Desktop, Input, Preview, Target, tool
 
 # Names whose application is the system itself: to open them is to run them.
 _RUNS_BY_NAME: Final = frozenset(
@@ -60,7 +58,7 @@ def read_clipboard(desktop: Desktop) -> str:
 )
 def write_clipboard(
     text: Annotated[
-        str, IN_PREVIEW, Field(min_length=1, title=QT_TRANSLATE_NOOP("Tools", "Text to copy"))
+        str, IN_PREVIEW, Input(min_length=1, title=QT_TRANSLATE_NOOP("Tools", "Text to copy"))
     ],
     desktop: Desktop,
 ) -> str:
@@ -97,8 +95,8 @@ async def open_file(path: Target, desktop: Desktop) -> str:
         path: The file or folder, relative to the chat's folder, absolute, or beginning with ~/.
         desktop: Where it opens.
     """
-    await asyncio.to_thread(_refuse_programs, path)
-    await asyncio.to_thread(path.check)
+    await in_thread(_refuse_programs, path)
+    await in_thread(path.check)
     desktop.open_path(path.absolute)
     return f"Opened {path}."
 

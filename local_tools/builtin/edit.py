@@ -2,13 +2,11 @@
 
 from typing import Annotated
 
-from pydantic import Field
-
 from local_tools.builtin.files import text_of
 from local_tools.diff import change_text
 from local_tools.errors import named
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import IN_PREVIEW, Preview, Target, ToolError, tool
+from local_tools.tool import IN_PREVIEW, Input, Preview, Target, ToolError, tool
 
 _RESULT_LIMIT_BYTES = 8 * 1024 * 1024
 
@@ -23,10 +21,10 @@ _RESULT_LIMIT_BYTES = 8 * 1024 * 1024
 )
 def edit_file(
     path: Target,
-    old_text: Annotated[str, IN_PREVIEW, Field(title=QT_TRANSLATE_NOOP("Tools", "Old text"))],
-    new_text: Annotated[str, IN_PREVIEW, Field(title=QT_TRANSLATE_NOOP("Tools", "New text"))],
+    old_text: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "Old text"))],
+    new_text: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "New text"))],
     replace_all: Annotated[
-        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "Every place in the file"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Every place in the file"))
     ] = False,
 ) -> str:
     """Replace a piece of a text file (UTF-8) by another, leaving the rest as it is.

@@ -3,12 +3,10 @@
 import json
 from typing import Annotated
 
-from pydantic import Field
-
 from local_tools.diff import change_text
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.target import Entry
-from local_tools.tool import IN_PREVIEW, Preview, Target, ToolError, tool
+from local_tools.tool import IN_PREVIEW, Input, Preview, Target, ToolError, tool
 
 
 @tool(
@@ -56,7 +54,7 @@ def read_file(path: Target) -> str:
 )
 def write_file(
     path: Target,
-    content: Annotated[str, IN_PREVIEW, Field(title=QT_TRANSLATE_NOOP("Tools", "New contents"))],
+    content: Annotated[str, IN_PREVIEW, Input(title=QT_TRANSLATE_NOOP("Tools", "New contents"))],
 ) -> str:
     """Write a text file (UTF-8): make a new one or replace all of an existing one.
 

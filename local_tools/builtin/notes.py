@@ -2,12 +2,10 @@
 
 from typing import Annotated, Final
 
-from pydantic import Field
-
 from local_tools.builtin.files import text_of
 from local_tools.diff import change_text
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import IN_PREVIEW, PICKED_NOTES, Preview, Target, ToolError, tool
+from local_tools.tool import IN_PREVIEW, PICKED_NOTES, Input, Preview, Target, ToolError, tool
 
 _NOTE_CHARS: Final = 20_000
 
@@ -24,7 +22,7 @@ def take_note(
     text: Annotated[
         str,
         IN_PREVIEW,
-        Field(min_length=1, max_length=_NOTE_CHARS, title=QT_TRANSLATE_NOOP("Tools", "Note")),
+        Input(min_length=1, max_length=_NOTE_CHARS, title=QT_TRANSLATE_NOOP("Tools", "Note")),
     ],
     notes: Annotated[Target, PICKED_NOTES],
 ) -> str:

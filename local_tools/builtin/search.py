@@ -2,13 +2,11 @@
 
 from typing import Annotated, Final
 
-from pydantic import Field
-
 from local_tools.builtin.matching import Finder, Found, Searched
 from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.time_limit import time_limit
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import Output, Target, ToolContext, tool
+from local_tools.tool import Input, Output, Target, ToolContext, tool
 
 _LIMIT_S: Final = 30
 _LINES_LIMIT: Final = 1_000
@@ -23,25 +21,25 @@ _LINES_LIMIT: Final = 1_000
 )
 def search_files(
     query: Annotated[
-        str, Field(min_length=1, max_length=1_000, title=QT_TRANSLATE_NOOP("Tools", "Search for"))
+        str, Input(min_length=1, max_length=1_000, title=QT_TRANSLATE_NOOP("Tools", "Search for"))
     ],
     *,
     path: Target,
     context: ToolContext,
     is_regex: Annotated[
-        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "As a regular expression"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "As a regular expression"))
     ] = False,
     ignore_case: Annotated[
-        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "Ignore upper and lower case"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Ignore upper and lower case"))
     ] = False,
     file_pattern: Annotated[
-        str, Field(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "Only files named"))
+        str, Input(max_length=200, title=QT_TRANSLATE_NOOP("Tools", "Only files named"))
     ] = "",
     include_hidden: Annotated[
-        bool, Field(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
+        bool, Input(title=QT_TRANSLATE_NOOP("Tools", "Hidden and ignored files too"))
     ] = False,
     max_lines: Annotated[
-        int, Field(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Lines at most"))
+        int, Input(ge=1, le=_LINES_LIMIT, title=QT_TRANSLATE_NOOP("Tools", "Lines at most"))
     ] = 200,
 ) -> Output:
     """Search the text files below a folder for lines with a text, and return those lines.

@@ -6,14 +6,13 @@ import subprocess
 import time
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import Field
-
 from local_tools.builtin.capture import Capture
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.processes import clean_environment, end_descendants, signal_name
+from local_tools.processes import clean_environment, signal_name
 from local_tools.tool import (
     AS_SHELL,
     CommandLine,
+    Input,
     Output,
     ToolContext,
     ToolError,
@@ -28,7 +27,7 @@ _OUTPUT_LIMIT_BYTES: Final = 64 * 1024 * 1024
 
 
 _TimeLimit: TypeAlias = Annotated[
-    int, Field(ge=1, le=_LONGEST_S, title=QT_TRANSLATE_NOOP("Tools", "Time limit in seconds"))
+    int, Input(ge=1, le=_LONGEST_S, title=QT_TRANSLATE_NOOP("Tools", "Time limit in seconds"))
 ]
 
 
@@ -71,6 +70,9 @@ def _run(line: CommandLine, timeout_s: int, context: ToolContext) -> Output:
     finally:
         # One that was waited for has no children left, and its number may be another's by now.
         if process.returncode is None:
+            # Takes a while to be there, and few have to be stopped.
+            from local_tools.descendants import end_descendants  # noqa: PLC0415
+
             end_descendants(process.pid)
             process.kill()
             process.wait()

@@ -5,8 +5,6 @@ import platform
 import shutil
 from pathlib import Path
 
-import psutil
-
 from local_tools.tool import tool
 
 
@@ -16,6 +14,8 @@ def system_information() -> str:
 
     Names of the computer and of its user are left out.
     """
+    import psutil  # noqa: PLC0415 - no other tool needs it
+
     # In a sandbox the topmost folder lies in memory; the system's programs are on its disk.
     place = next(path for path in (Path("/usr"), Path(Path.cwd().anchor)) if path.is_dir())
     memory, disk = psutil.virtual_memory(), shutil.disk_usage(place)

@@ -5,11 +5,9 @@ import re
 from functools import cache
 from typing import Annotated, Any, Final
 
-from pydantic import Field
-
 from local_tools.errors import ToolError, named
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import tool
+from local_tools.tool import Input, tool
 
 # What names of units are made of; one digit at most in an exponent, so that nothing grows.
 _UNIT: Final = re.compile(r"[^\W\d_][\w°µΩ%]*(?:\s*(?:\*\*|[*/^·⋅ ])\s*-?[\w°µΩ%]+)*|[%°]\w*")
@@ -19,9 +17,9 @@ _UNIT_CHARS: Final = 100
 
 @tool(read_only=True, destructive=False, open_world=False, timeout_s=20, title="Convert units")
 def convert_units(
-    value: Annotated[float, Field(title=QT_TRANSLATE_NOOP("Tools", "Number"))],
-    from_unit: Annotated[str, Field(title=QT_TRANSLATE_NOOP("Tools", "From"))],
-    to_unit: Annotated[str, Field(title=QT_TRANSLATE_NOOP("Tools", "To"))],
+    value: Annotated[float, Input(title=QT_TRANSLATE_NOOP("Tools", "Number"))],
+    from_unit: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],
+    to_unit: Annotated[str, Input(title=QT_TRANSLATE_NOOP("Tools", "To"))],
 ) -> str:
     """Convert a quantity from one unit to another: lengths, masses, temperatures, data and more.
 

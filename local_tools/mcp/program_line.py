@@ -17,6 +17,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
 
+from local_tools.descendants import end_tree
 from local_tools.errors import ToolError
 from local_tools.mcp.gate import (
     LINE_LIMIT_BYTES,
@@ -29,7 +30,7 @@ from local_tools.mcp.launch import Launch
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.processes import end_group, end_tree
+from local_tools.processes import end_group
 from local_tools.sandbox.state import Start
 
 log = logging.getLogger(__name__)

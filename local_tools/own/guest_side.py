@@ -5,18 +5,19 @@ import subprocess
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NoReturn
 
+from local_tools.confined import look_at_program
 from local_tools.context import ToolContext
 from local_tools.errors import ChangedError, ToolError
 from local_tools.limits import fitted
-from local_tools.order import OrderedCode
-from local_tools.own.interpreters import same_interpreter
-from local_tools.own.manifest import DeclaredTool
-from local_tools.own.tool_set import OwnInputs, ToolSet, read_set, wire_name
+from local_tools.order import OrderedCode, WorkOrder
+from local_tools.own.files import read_files
+from local_tools.own.inputs import OwnInputs
 from local_tools.registry import ToolRegistry
+from local_tools.schema import Parameter
 from local_tools.target import Target
-from local_tools.tool import AnyTool, Output, Tool
+from local_tools.tool import LateDefinition, Output, Tool
 
 _GUEST: Final = Path(__file__).with_name("guest.py")
 # A result of the guest's, every sign of it escaped.
@@ -25,54 +26,48 @@ _LINES_LIMIT: Final = 1_000_000
 _EXIT_GRACE_S: Final = 1.0
 
 
-def guest_registry(code: OrderedCode, folder: str) -> ToolRegistry:
-    """The tools of a copied folder, each run by the interpreter that was named.
+def guest_registry(order: WorkOrder, code: OrderedCode, folder: str) -> ToolRegistry:
+    """The one tool of an order, run from a copied folder by the interpreter that was named.
+
+    All that its definition was made of is in the files of the folder and in the interpreter: where
+    those are what they were, it is the tool that was shown.
 
     Raises:
-        ToolError: The copy is not what was allowed.
+        ToolError: The copy or the interpreter is not what was allowed.
     """
-    read = read_set(Path(folder))
-    if read.files.fingerprint != code.fingerprint:
+    if read_files(Path(folder)).fingerprint != code.fingerprint:
         raise ChangedError(f"The code in {code.folder}")
-    interpreter = same_interpreter(code.interpreter, code.reads)
-    declared = {wire_name(read.manifest.name, t.declared.name): t.declared for t in read.tools}
-    return ToolRegistry(
-        _runnable(made, declared[made.definition.name], read, code)
-        for made in read.made_tools(interpreter)
-    )
+    if look_at_program(code.interpreter).identity != code.identity:
+        raise ChangedError(code.interpreter)
+    inputs = OwnInputs({}, tuple(Parameter(name, "context") for name in code.contexts))
+    known = LateDefinition(order.tool_name, order.definition_digest, _never_told)
+    return ToolRegistry([Tool(partial(_call, code, folder), inputs, known)])
 
 
-def _runnable(made: AnyTool, declared: DeclaredTool, read: ToolSet, code: OrderedCode) -> AnyTool:
-    function = (declared.preview if code.is_preview else None) or declared.function_name
-    call = partial(_call, code.interpreter, str(read.folder), declared.file, function)
-    inputs = made.signature
-    if not isinstance(inputs, OwnInputs):
-        raise TypeError(type(inputs))
-    return Tool(partial(call, inputs), inputs, made.definition)
+def _never_told() -> NoReturn:
+    raise ToolError("A worker knows of a tool only how it runs.")
 
 
-def _call(
-    interpreter: str, folder: str, file: str, function: str, inputs: OwnInputs, /, **values: Any
-) -> Output:
+def _call(code: OrderedCode, folder: str, /, **values: Any) -> Output:
     """Run the function with these values to its result.
 
     Raises:
         ToolError: It failed, or said nothing.
     """
-    contexts = inputs.names("context")
-    context: ToolContext | None = next((values.pop(name) for name in contexts), None)
+    contexts: list[ToolContext] = [values.pop(name) for name in code.contexts]
+    context = next(iter(contexts), None)
     paths = {name: item for name, item in values.items() if isinstance(item, Target)}
     for target in paths.values():
         target.check()
     order = {
         "folder": folder,
-        "file": file,
-        "function": function,
+        "file": code.file,
+        "function": code.function,
         "values": {name: item for name, item in values.items() if name not in paths},
         "paths": {name: str(item) for name, item in paths.items()},
-        "contexts": list(contexts),
+        "contexts": list(code.contexts),
     }
-    return _answer(_converse(interpreter, json.dumps(order).encode(), context))
+    return _answer(_converse(code.interpreter, json.dumps(order).encode(), context))
 
 
 def _converse(interpreter: str, order: bytes, context: ToolContext | None) -> Mapping[str, Any]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local_tools.commands import SEARCH_PATH
-from local_tools.confined import look_at_program
 from local_tools.errors import ToolError, named
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.launch import plan
@@ -41,10 +40,3 @@ def find_interpreter(name: str) -> Interpreter:
         raise ToolError(f"There is no interpreter “{named(name)}”{where}. Install it to use these.")
     launch = plan(LocalProgram(found), ServerBounds(), os.environ)
     return Interpreter(found, tuple(map(str, launch.reads)), launch.identity)
-
-
-def same_interpreter(path: str, reads: tuple[str, ...]) -> Interpreter:
-    """The interpreter that was found before, as it is seen from inside a sandbox."""
-    found = look_at_program(path)
-    identity = found.sha256 or f"{found.inode}:{found.size_bytes}:{found.changed_ns}"
-    return Interpreter(path, reads, identity)

@@ -40,7 +40,7 @@ class OwnPreviews:
 
 def preview_call(definition: ToolDefinition, order: WorkOrder) -> PreparedCall:
     """The call of a preview: the same inputs, and nothing of what the tool itself may do."""
-    code = None if order.code is None else replace(order.code, is_preview=True)
+    code = None if order.code is None else replace(order.code, function=order.code.preview)
     timeout_s = min(PREVIEW_TIMEOUT_S, order.timeout_s)
     return PreparedCall(
         order=replace(order, code=code, timeout_s=timeout_s, may_use_network=False),

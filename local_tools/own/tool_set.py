@@ -6,73 +6,21 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NoReturn, TypeAlias
 
-from local_tools.canonical import (
-    CanonicalInput,
-    FrozenJson,
-    canonical_sha256,
-    frozen_json,
-    thaw,
-)
+from local_tools.canonical import FrozenJson, canonical_sha256, frozen_json
 from local_tools.errors import ToolError
-from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
+from local_tools.mcp.schema_gate import SchemaRefused, clean_schema
 from local_tools.order import OrderedCode, WorkOrder
 from local_tools.own.code import CodeInputs, find_function, inputs_of, parse_code
 from local_tools.own.files import FolderFiles, read_files
+from local_tools.own.inputs import OwnInputs
 from local_tools.own.interpreters import Interpreter
 from local_tools.own.manifest import FROM_CODE, DeclaredTool, Manifest, other_files, read_manifest
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.schema import Parameter, ParameterKind
 from local_tools.tool import AnyTool, Effects, Preview, Tool, ToolDefinition
 
 ShowOrder: TypeAlias = Callable[[ToolDefinition, WorkOrder], Preview | None]
 
 _SAYS_THE_TOOL: Final = QT_TRANSLATE_NOOP("Tools", "the tool says what it would do")
-
-
-class OwnInputs:
-    """The inputs of a user's tool. Lives as long as the tool is known."""
-
-    def __init__(self, schema: Mapping[str, FrozenJson], parameters: tuple[Parameter, ...]) -> None:
-        self._parameters = parameters
-        self._check = InputCheck(schema)
-
-    @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Those that its function takes."""
-        return self._parameters
-
-    def names(self, *kinds: ParameterKind) -> tuple[str, ...]:
-        """The parameters of these kinds, in order."""
-        return tuple(item.name for item in self._parameters if item.kind in kinds)
-
-    def plain_names(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Whatever is given and is no path."""
-        paths = self.names("target")
-        return tuple(name for name in given.value if name not in paths)
-
-    def title(self, name: str) -> str:
-        """The name as its author wrote it, in quotes, so that it reads as no label of ours."""
-        return f"“{name}”"
-
-    def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
-        """Why an input does not fit, as sentences; empty when it does."""
-        known = {item.name for item in self._parameters if item.kind != "context"}
-        strange = [name for name in given.value if name not in known]
-        if strange:
-            return tuple(f"“{name[:80]}” is not an input of this tool." for name in strange[:5])
-        complaints = self._check.complaints(given)
-        if complaints:
-            return complaints
-        missing = [name for name in self.names("target") if name not in given.value]
-        return tuple(f"“{name}” is missing." for name in missing)
-
-    def values(self, given: CanonicalInput) -> dict[str, object]:
-        """What was given; the function fills in its own defaults."""
-        return {name: thaw(value) for name, value in given.value.items()}
-
-    def json_values(self, given: CanonicalInput) -> dict[str, object]:
-        """The same."""
-        return self.values(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,22 +63,10 @@ class ToolSet:
             interpreter: What runs them.
             show: Runs a preview apart; without it there are none.
         """
-        code = OrderedCode(
-            folder=str(self.folder),
-            fingerprint=self.files.fingerprint,
-            interpreter=interpreter.path,
-            reads=interpreter.reads,
-        )
         whole = [tool for tool in self.tools if not tool.problem]
-        return tuple(self._made(tool, code, interpreter, show) for tool in whole)
+        return tuple(self._made(tool, interpreter, show) for tool in whole)
 
-    def _made(
-        self,
-        read: ReadTool,
-        code: OrderedCode,
-        interpreter: Interpreter,
-        show: ShowOrder | None,
-    ) -> AnyTool:
+    def _made(self, read: ReadTool, interpreter: Interpreter, show: ShowOrder | None) -> AnyTool:
         if read.schema is None or read.inputs is None:
             raise ValueError(read.problem)
         definition = _definition(self, read, read.schema, interpreter)
@@ -143,7 +79,17 @@ class ToolSet:
             standing.append((QT_TRANSLATE_NOOP("Tools", "Preview"), _SAYS_THE_TOOL))
         inputs = OwnInputs(read.schema, read.inputs.parameters)
         made: AnyTool = Tool(_never_here, inputs, definition, tuple(standing))
-        made.code = code
+        made.code = OrderedCode(
+            folder=str(self.folder),
+            fingerprint=self.files.fingerprint,
+            interpreter=interpreter.path,
+            identity=interpreter.identity,
+            file=read.declared.file,
+            function=read.declared.function_name,
+            preview=read.declared.preview or "",
+            contexts=inputs.names("context"),
+            reads=interpreter.reads,
+        )
         if show is not None and has_preview:
             made.show_order = partial(show, definition)
         return made

@@ -7,7 +7,6 @@ from typing import Annotated
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pydantic import Field
 
 from local_tools.canonical import parse_text
 from local_tools.commands import command_text, resolve_program
@@ -15,7 +14,7 @@ from local_tools.diff import change_text, shown_new_text
 from local_tools.errors import ToolError
 from local_tools.order import WorkOrder
 from local_tools.prepare import Fact, PreparedCall
-from local_tools.tool import IN_PREVIEW, Preview, tool
+from local_tools.tool import IN_PREVIEW, Input, Preview, tool
 from tests.support.tool_calls import built_in, prepared
 
 
@@ -254,7 +253,7 @@ def test_parameters_are_called_by_their_titles_or_by_words_with_units() -> None:
         timeout_s: int,
         limit_bytes: int,
         s: int,
-        place: Annotated[str, Field(title="Where to wait")],
+        place: Annotated[str, Input(title="Where to wait")],
     ) -> None:
         """Wait."""
 

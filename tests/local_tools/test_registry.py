@@ -1,8 +1,11 @@
 """Tools are found by unique names, and calls are checked against them."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -29,6 +32,20 @@ def test_the_built_in_tools_are_listed_by_name() -> None:
         *("run_shell", "search_files", "system_information", "take_note", "write_clipboard"),
         "write_file",
     ]
+
+
+LOADED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import local_tools.worker
+print(*sorted({"asyncio", "docstring_parser", "psutil", "pydantic", "ssl"} & set(sys.modules)))
+"""
+
+
+def test_a_worker_knows_every_tool_that_ships_without_what_few_of_them_need() -> None:
+    argv = (sys.executable, "-I", "-c", LOADED, str(Path(__file__).parents[2]))
+    said = subprocess.run(argv, capture_output=True, check=True, encoding="utf-8").stdout
+    assert said == "\n"
 
 
 def test_only_reading_tools_say_that_they_only_read() -> None:

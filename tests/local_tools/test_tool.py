@@ -1,12 +1,21 @@
 """A typed function becomes a tool: schema, description, hints, digest."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import BaseModel
 
 from local_tools.canonical import freeze
-from local_tools.tool import CommandLine, Effects, Target, ToolContext, tool
+from local_tools.schema import Signature
+from local_tools.tool import (
+    WEB_ADDRESS,
+    CommandLine,
+    Effects,
+    Input,
+    Target,
+    ToolContext,
+    tool,
+)
 
 
 class Point(BaseModel):
@@ -118,6 +127,67 @@ def test_the_digest_changes_with_anything_that_is_told() -> None:
                digest("One.", timeout_s=61)]  # fmt: skip
     assert len(set(digests)) == 4
     assert digest("One.") == digests[0]
+
+
+def test_the_digest_changes_with_the_type_the_limits_and_the_default_of_an_input() -> None:
+    def one(value: int) -> None: ...
+    def limited(value: Annotated[int, Input(le=9)]) -> None: ...
+    def titled(value: Annotated[int, Input(title="Number")]) -> None: ...
+    def given(value: int = 3) -> None: ...
+    def text(value: str) -> None: ...
+    def place(value: Target) -> None: ...
+    def shaped(value: Point) -> None: ...
+
+    functions = (one, limited, titled, given, text, place, shaped)
+    for function in functions:
+        function.__name__ = "same_name"
+    assert len({tool()(function).digest for function in functions}) == len(functions)
+
+
+@tool()
+def plain(
+    path: Target,
+    *,
+    address: Annotated[str, WEB_ADDRESS, Input(title="Where")],
+    number: float,
+    words: list[str],
+    count: Annotated[int, Input(ge=1, le=5)] = 2,
+    is_on: bool = False,
+    more: float = 0.5,
+) -> str:
+    """Take what needs no library to be read."""
+    return f"{path} {address} {number} {words} {count} {is_on} {more}"
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"number": 3, "words": []},
+        {"number": -0.0, "words": ["a", ""], "count": 5, "is_on": True},
+        {"number": 10**400, "words": ["a"], "more": -(10**400)},
+        {"number": 2**53 + 1, "words": ["\ud83d\ude00 é"], "more": 1e-300, "count": 1},
+    ],
+)
+def test_plain_values_are_read_as_the_model_would_read_them(given: dict[str, object]) -> None:
+    whole = freeze({"path": "a", "address": "https://example.org", **given})
+    assert plain.signature.complaints(whole) == ()
+    assert isinstance(plain.signature, Signature)
+    model = plain.signature._model
+    for ours, theirs in (
+        (plain.signature.values(whole), model.values(whole.text)),
+        (plain.signature.json_values(whole), model.json_values(whole.text)),
+    ):
+        assert {name: repr(value) for name, value in ours.items()} == {
+            name: repr(value) for name, value in theirs.items()
+        }
+
+
+def test_limits_of_plain_inputs_are_kept_and_told() -> None:
+    good = {"path": "a", "address": "a", "number": 1, "words": []}
+    assert plain.signature.complaints(freeze({**good, "count": 6}))
+    assert plain.definition.wire_schema()["properties"]["count"] == {  # type: ignore[index]  # JSON
+        "type": "integer", "default": 2, "minimum": 1, "maximum": 5,
+    }  # fmt: skip
 
 
 def test_a_wire_schema_is_a_fresh_copy() -> None:

@@ -18,6 +18,7 @@ from local_tools.fetching import PAGE_LIMIT_BYTES, Fetched, Fetcher
 from local_tools.page_text import page_text
 from local_tools.prepare import Fact
 from local_tools.web_address import Address, WebAddress, is_public
+from local_tools.web_page import told_page
 from tests.support.certificates import untrusted_context
 from tests.support.tls_server import tls_server
 from tests.support.tool_calls import built_in, prepared
@@ -300,11 +301,9 @@ def test_what_is_wrapped_is_judged_by_what_is_inside() -> None:
 
 @pytest.mark.security(73)
 def test_what_a_page_says_is_labelled_as_written_by_others() -> None:
-    from local_tools.builtin import web  # noqa: PLC0415 - its private way of saying it
-
     address = WebAddress.parse("https://example.org/")
     earlier = (WebAddress.parse("http://example.org/"),)
-    said = web._told(Fetched(address, earlier, "text/html", "", PAGE, is_cut=False)).text
+    said = told_page(Fetched(address, earlier, "text/html", "", PAGE, is_cut=False)).text
     head, _, words = said.partition("\n\n")
     assert head.splitlines() == [
         "Fetched https://example.org/",

@@ -54,9 +54,10 @@ def _teller(context: ToolContext) -> object:
 
 def registry() -> ToolRegistry:
     """All of the above, and what ships."""
-    shipped = ToolRegistry.built_in()
-    known = [shipped.get(item.name) for item in shipped.definitions()]
-    return ToolRegistry([changes, connects, hurries, looks, *filter(None, known)])
+    known = ToolRegistry.built_in()
+    for item in (changes, connects, hurries, looks):
+        known.add(item)
+    return known
 
 
 def package_folders() -> list[str]:
