@@ -149,7 +149,7 @@ def check_url(url: str) -> None:
                 "ToolServers", "An address must not contain a name or a password; use a header."
             )
         )
-    if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(host)):
+    if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(host)):
         return
     raise ToolError(
         QT_TRANSLATE_NOOP(
@@ -158,7 +158,8 @@ def check_url(url: str) -> None:
     )
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this computer."""
     if host == "localhost":
         return True
     try:

@@ -32,6 +32,7 @@ from local_tools.mcp.config import ServerConfig
 from local_tools.mcp.contents import result_text
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import TOOLS_LIMIT, OfferedTool
+from local_tools.mcp.signed_in import SignInNeeded
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
 
@@ -182,6 +183,13 @@ def _offered(item: Any) -> OfferedTool:
     if item.title:
         hints["title of the tool"] = item.title
     return OfferedTool(item.name, item.description or "", item.input_schema, hints)
+
+
+def is_about_sign_in(fault: BaseException) -> bool:
+    """Whether it ended because somebody has to sign in first."""
+    if isinstance(fault, BaseExceptionGroup):
+        return any(map(is_about_sign_in, fault.exceptions))
+    return isinstance(fault, SignInNeeded)
 
 
 def words_of(fault: BaseException) -> str:

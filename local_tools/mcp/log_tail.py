@@ -15,10 +15,11 @@ _MASK: Final = "•••"
 class LogTail:
     """Keeps the last lines of one server. Lives as long as the server is known."""
 
-    def __init__(self, secrets: Iterable[str] = (), tell: Callable[[], None] | None = None) -> None:
-        """Take what must not be read in it: values of variables and headers."""
-        known = {secret for secret in secrets if len(secret) >= _SHORTEST_SECRET}
-        self._secrets: Final = sorted(known, key=len, reverse=True)
+    def __init__(
+        self, secrets: Callable[[], Iterable[str]] = tuple, tell: Callable[[], None] | None = None
+    ) -> None:
+        """Take what gives all that must not be read in it by now."""
+        self._secrets: Final = secrets
         self._lines: deque[str] = deque(maxlen=_LINES)
         self._tell = tell
 
@@ -30,7 +31,8 @@ class LogTail:
     def add(self, text: str) -> None:
         """Keep one line, or the beginning of a long one."""
         line = clean_text(text).strip()
-        for secret in self._secrets:
+        known = {secret for secret in self._secrets() if len(secret) >= _SHORTEST_SECRET}
+        for secret in sorted(known, key=len, reverse=True):
             line = line.replace(secret, _MASK)
         if line:
             self._lines.append(line if len(line) <= _LINE_CHARS else f"{line[:_LINE_CHARS]}…")

@@ -21,7 +21,10 @@ from local_tools.sandbox.choice import SandboxChoice
 
 log = logging.getLogger(__name__)
 
-Life: TypeAlias = Literal["off", "starting", "ready", "waiting", "failed"]
+# Nothing more happens after these without a person.
+_ENDS: Final = frozenset({"off", "signed_out", "failed"})
+
+Life: TypeAlias = Literal["off", "starting", "ready", "waiting", "signed_out", "failed"]
 
 GREETING_LIMIT_S: Final = 10.0
 RESTARTS_LIMIT: Final = 3
@@ -85,10 +88,8 @@ class ToolServer:
         self, config: ServerConfig, around: Surroundings, on_change: Callable[[], None]
     ) -> None:
         """Take what it is; `on_change` is told when it, its tools or its log changed."""
-        place = config.place
-        secrets = place.environment if isinstance(place, LocalProgram) else place.headers
         self.config: Final = config
-        self.tail: Final = LogTail(secrets.values(), on_change)
+        self.tail: Final = LogTail(self._secrets, on_change)
         self.life: Life = "off"
         self.reason = ""
         self.offered: tuple[OfferedTool, ...] = ()
@@ -96,6 +97,7 @@ class ToolServer:
         self._around = around
         self._on_change = on_change
         self._conversation: Spoken | None = None
+        self._client: Any = None
 
     async def serve(self) -> None:
         """Run until cancelled, or until it has failed too often. Raises for our faults alone."""
@@ -105,7 +107,7 @@ class ToolServer:
             self._show("off", "")
             raise
         finally:
-            if self.life not in ("off", "failed"):
+            if self.life not in _ENDS:
                 self._show("failed", _OUR_FAULT)
 
     async def _live_again_and_again(self) -> None:
@@ -113,8 +115,11 @@ class ToolServer:
         while True:
             began_at = time.monotonic()
             self._show("waiting" if failures else "starting", self.reason)
-            why = await self._live_once()
+            why, is_signed_out = await self._live_once()
             self.tail.add(why)
+            if is_signed_out:
+                self._show("signed_out", why)
+                return
             failures = 1 if time.monotonic() - began_at > _LONG_LIFE_S else failures + 1
             if failures > RESTARTS_LIMIT:
                 self._show("failed", why)
@@ -133,13 +138,13 @@ class ToolServer:
             raise ToolError(f"The tool server “{self.config.name}” is not ready. {said}")
         return await self._conversation.call(name, values, on_progress)
 
-    async def _live_once(self) -> str:
-        """One connection from the greeting to its end; says why that came."""
+    async def _live_once(self) -> tuple[str, bool]:
+        """One connection from the greeting to its end; says why that came, and who has to act."""
         try:
             # It takes a second, which is not the window's.
             sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.conversation")
         except ImportError:
-            return _NOT_INSTALLED
+            return _NOT_INSTALLED, False
         signs = Signs()
         try:
             with ExitStack() as held:
@@ -147,12 +152,12 @@ class ToolServer:
                 opening = sdk.opened(self.config, line, signs, self.tail)
                 await self._converse(opening, signs, origin)
         except TimeoutError:
-            return f"It did not answer within {self._around.greeting_limit_s:g} s."
+            return f"It did not answer within {self._around.greeting_limit_s:g} s.", False
         except sdk.FAULTS as exc:
-            return signs.fault or sdk.words_of(exc)
+            return signs.fault or sdk.words_of(exc), sdk.is_about_sign_in(exc)
         finally:
             self._conversation = None
-        return signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended.")
+        return signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."), False
 
     async def _converse(
         self, opening: AbstractAsyncContextManager[Spoken], signs: Signs, origin: Origin
@@ -198,8 +203,8 @@ class ToolServer:
         if isinstance(place, RemoteAddress):
             from local_tools.mcp.address_line import AddressLine  # noqa: PLC0415 - the SDK
 
-            client = await self._around.client_for(place)
-            return AddressLine(place, client, signs), Origin(self.config, "")
+            self._client = await self._around.client_for(place)
+            return AddressLine(place, self._client, signs), Origin(self.config, "")
         from local_tools.mcp.program_line import ProgramLine  # noqa: PLC0415 - the SDK
 
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
@@ -217,6 +222,12 @@ class ToolServer:
         is_confined = state.holds_files and state.holds_network
         origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
         return ProgramLine(launch, start, self.tail, signs), origin
+
+    def _secrets(self) -> tuple[str, ...]:
+        place = self.config.place
+        given = place.environment if isinstance(place, LocalProgram) else place.headers
+        auth = self._client.auth if self._client else None
+        return (*given.values(), *(auth.secrets if auth else ()))
 
     def _show(self, life: Life, reason: str) -> None:
         self.life, self.reason = life, reason

@@ -90,11 +90,11 @@ class Watched:
 async def serving(
     config: ServerConfig, surroundings: Surroundings | None = None
 ) -> AsyncIterator[Watched]:
-    """A server from its start until it is ready, or has failed, and then to its end."""
+    """A server from its start until it is ready or will not be, and then to its end."""
     watched = Watched(config, surroundings or around())
     task = asyncio.create_task(watched.server.serve())
     try:
-        await watched.until_life("ready", "failed")
+        await watched.until_life("ready", "signed_out", "failed")
         yield watched
     finally:
         task.cancel()

@@ -1,0 +1,201 @@
+"""Signing in at a server's address, in the person's own browser (OAuth 2.1, by the SDK's client).
+
+Nothing of it is kept here: what it gave is returned, and everything else is forgotten.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, NoReturn
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+from mcp.client.auth import (
+    OAuthClientProvider,
+    OAuthFlowError,
+    OAuthRegistrationError,
+    OAuthTokenError,
+)
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthToken,
+)
+from pydantic import AnyUrl, ValidationError
+
+from local_tools.errors import ToolError
+from local_tools.mcp.callback import Callback, PageWords
+from local_tools.mcp.sign_in_asking import SignInAsker
+from local_tools.mcp.signed_in import SignedIn, expiry
+from local_tools.phrases import QT_TRANSLATE_NOOP
+
+_PERSON_LIMIT_S: Final = 600.0
+_REQUESTS_LIMIT: Final = 20
+# Anything that a server can be asked; it is the refusal that matters.
+_KNOCK: Final = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+_ACCEPTED: Final = "application/json, text/event-stream"
+
+_SAYS_NOT_WHERE: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It does not say where to sign in, or not so that it can be trusted."
+)
+_NO_PROGRAMS: Final = QT_TRANSLATE_NOOP(
+    "ToolServers",
+    "Where you would sign in, programs cannot make themselves known. Add the server again with a "
+    "key in a header.",
+)
+_NO_KEY: Final = QT_TRANSLATE_NOOP("ToolServers", "The sign-in was not accepted in the end.")
+_NOT_OPENED: Final = QT_TRANSLATE_NOOP("ToolServers", "The browser could not be opened.")
+_TOO_LATE: Final = QT_TRANSLATE_NOOP("ToolServers", "Nobody signed in within 10 minutes.")
+_UNREACHED: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "Somebody who has to be asked for the sign-in cannot be reached."
+)
+
+
+class _Memory:
+    """What the SDK keeps of one sign-in; gone with it."""
+
+    def __init__(self) -> None:
+        self.tokens: OAuthToken | None = None
+        self.client: OAuthClientInformationFull | None = None
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.client = client_info
+
+
+class SignIn:
+    """One sign-in at one server. Made for it, ends with `run`."""
+
+    def __init__(
+        self,
+        server_url: str,
+        asker: SignInAsker,
+        open_page: Callable[[str], bool],
+        on_page: Callable[[str], None],
+        words: PageWords | None = None,
+    ) -> None:
+        """Take what it needs.
+
+        Args:
+            server_url: Of the server.
+            asker: Asks whoever has to be asked.
+            open_page: Opens a page in the person's browser; false when there is none.
+            on_page: Told the host of that page, just before.
+            words: For the page that the browser comes back to.
+        """
+        self._server_url = server_url
+        self._asker = asker
+        self._open_page = open_page
+        self._on_page = on_page
+        self._words = words
+        self._memory = _Memory()
+
+    async def run(self) -> SignedIn:
+        """Let the person sign in; cancel it to give up.
+
+        Raises:
+            ToolError: It came to nothing; the sentence says why.
+        """
+        async with Callback(self._words) as callback:
+            provider = self._provider(callback)
+            try:
+                await self._go(provider)
+            except OAuthRegistrationError as exc:
+                raise ToolError(_NO_PROGRAMS) from exc
+            except OAuthTokenError as exc:
+                raise ToolError(_NO_KEY) from exc
+            # In the texts of the SDK's own errors there is what nobody should read.
+            except (OAuthFlowError, ValidationError, ValueError) as exc:
+                raise ToolError(_SAYS_NOT_WHERE) from exc
+            except httpx2.HTTPError as exc:
+                raise ToolError(_UNREACHED) from exc
+        return self._given(provider)
+
+    def _provider(self, callback: Callback) -> OAuthClientProvider:
+        async def open_page(url: str) -> None:
+            host = self._asker.check_page(url)
+            callback.expect(_state_in(url) or _unknown_page())
+            self._on_page(host)
+            if not self._open_page(url):
+                raise ToolError(_NOT_OPENED)
+
+        async def come_back() -> AuthorizationCodeResult:
+            try:
+                async with asyncio.timeout(_PERSON_LIMIT_S):
+                    answer = await callback.answer()
+            except TimeoutError as exc:
+                raise ToolError(_TOO_LATE) from exc
+            return AuthorizationCodeResult(code=answer.code, state=answer.state, iss=answer.issuer)
+
+        metadata = OAuthClientMetadata(
+            client_name="Parley",
+            redirect_uris=[AnyUrl(callback.url)],
+            token_endpoint_auth_method="none",  # noqa: S106 - no password, but that there is none
+        )
+        return OAuthClientProvider(self._server_url, metadata, self._memory, open_page, come_back)
+
+    async def _go(self, provider: OAuthClientProvider) -> None:
+        """Do what the SDK asks for until there is a key; the server itself is not asked with it."""
+        headers = {"Accept": _ACCEPTED}
+        knock = httpx2.Request("POST", self._server_url, json=_KNOCK, headers=headers)
+        flow = provider.async_auth_flow(knock)
+        try:
+            request = await anext(flow)
+            for _ in range(_REQUESTS_LIMIT):
+                response = await self._asker.ask(request)
+                if request is knock:
+                    response = self._refusal(response)
+                request = await flow.asend(response)
+                if request is knock and self._memory.tokens is not None:
+                    return
+        finally:
+            await flow.aclose()
+        raise ToolError(_SAYS_NOT_WHERE)
+
+    def _refusal(self, response: httpx2.Response) -> httpx2.Response:
+        """What the server says; some refuse only later, and describe the sign-in all the same."""
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            return self._asker.own_word(response)
+        return httpx2.Response(httpx2.codes.UNAUTHORIZED, request=response.request)
+
+    def _given(self, provider: OAuthClientProvider) -> SignedIn:
+        tokens, client, context = self._memory.tokens, self._memory.client, provider.context
+        if tokens is None or client is None:
+            raise ToolError(_NO_KEY)
+        metadata = context.oauth_metadata
+        method = client.token_endpoint_auth_method
+        has_resource = context.should_include_resource_param(context.protocol_version)
+        try:
+            return SignedIn.model_validate(
+                {
+                    "server_url": self._server_url,
+                    "access_token": tokens.access_token,
+                    "refresh_token": tokens.refresh_token,
+                    "expires_at": expiry(tokens.expires_in),
+                    "scope": tokens.scope,
+                    "token_url": str(metadata.token_endpoint) if metadata else "",
+                    "client_id": client.client_id,
+                    "client_secret": client.client_secret,
+                    "client_auth": method or "none",
+                    "resource": context.get_resource_url() if has_resource else None,
+                }
+            )
+        except ValidationError as exc:
+            raise ToolError(_NO_KEY) from exc
+
+
+def _unknown_page() -> NoReturn:
+    raise ToolError(_SAYS_NOT_WHERE)
+
+
+def _state_in(url: str) -> str:
+    """The one that the SDK sends out; what the server wrote before it does not count."""
+    return parse_qs(urlsplit(url).query).get("state", [""])[-1]
