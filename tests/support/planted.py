@@ -43,6 +43,15 @@ PLANTED: Final[tuple[tuple[str, str], ...]] = tuple(
         (_MIXED[5:45], "Authorization: Bearer {}"),
         (_HEX[:40], "API_KEY={}"),
         ("pk_live_" + _MIXED[:32], "parley {}"),
+        ("gho_" + _MIXED[:36], '{{"log": "one\\n{}\\ntwo"}}'),
+        ("pa(ss)word{1", "password = '{}'"),
+        ("one,two;three", "DB_PASSWORD={}"),
+        ("correct horse and battery", "  db_password: {}"),
+        ("sesame-open-1", 'if "{}" == api_key:'),
+        ("hunter!42", 'char password[25] = "{}";'),
+        ("dXNlcjpwYXNz", "Authorization: Basic {}"),
+        (_MIXED[:34] + "/" + _MIXED[10:30], 'x = "{}"'),
+        (_KEY_LINES, "{}\n-----END RSA PRIVATE" + " KEY-----"),
     )
 )
 
@@ -56,5 +65,14 @@ HARMLESS: Final = (
     "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
     "https://example.org/a/very/long/path?token_count=12",
     "keys: a, b, c; key: value",
+    "PWD=/home/ada/project\nOLDPWD=/home/ada",
+    "username, password = auth(password=password, secret=secret, token=token)",
+    "You can pass `key=value` to it. Password: the word that you have chosen before.",
+    "POSTGRES_PASSWORD_FILE: /run/secrets/database_password",
+    "class Secret:\n    token: str\n    password: str | None = None",
+    "postgresql://{user}:{password}@host and redis://:${REDIS_PASSWORD}@host",
+    ".sk-toggleable__label-arrow-of-estimator { color: red }",
+    "tokenize = 'unicode61 remove_diacritics 2'",
+    '"integrity": "sha512-z1B2C3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2w3X4y5Z6a7B8c9D0e1F2=="',
     "uuid 123e4567-e89b-12d3-a456-426614174000",
 )

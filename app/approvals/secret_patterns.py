@@ -1,0 +1,118 @@
+"""What secrets look like that say by themselves what they are, as their makers document it."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from app.phrases import QT_TRANSLATE_NOOP
+
+# Not in the middle of a word; the signs before may be an escape in JSON or in an address.
+_BEFORE: Final = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2}))"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One form of a secret.
+
+    Attributes:
+        kind: What it is, in English, marked for translation.
+        signs: A text without any of these has none of it, which is quick to find out.
+        pattern: Its first group is the secret; without a group, all of it.
+    """
+
+    kind: str
+    signs: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+def _token(kind: str, signs: str, pattern: str) -> Shape:
+    return Shape(kind, tuple(signs.split()), re.compile(f"{_BEFORE}(?:{pattern})"))
+
+
+def _place(kind: str, signs: str, pattern: str) -> Shape:
+    return Shape(kind, tuple(signs.split()), re.compile(pattern))
+
+
+_AWS: Final = QT_TRANSLATE_NOOP("Secrets", "AWS key")
+_GITHUB: Final = QT_TRANSLATE_NOOP("Secrets", "GitHub token")
+_GITLAB: Final = QT_TRANSLATE_NOOP("Secrets", "GitLab token")
+_SLACK: Final = QT_TRANSLATE_NOOP("Secrets", "Slack token")
+_MODEL: Final = QT_TRANSLATE_NOOP("Secrets", "key of a model provider")
+_GOOGLE: Final = QT_TRANSLATE_NOOP("Secrets", "Google key")
+_PACKAGES: Final = QT_TRANSLATE_NOOP("Secrets", "token of a package registry")
+_MAIL: Final = QT_TRANSLATE_NOOP("Secrets", "key of a mail service")
+_PAYMENT: Final = QT_TRANSLATE_NOOP("Secrets", "key of a payment service")
+_CLOUD: Final = QT_TRANSLATE_NOOP("Secrets", "key of a cloud service")
+_CHAT: Final = QT_TRANSLATE_NOOP("Secrets", "token of a chat service")
+_BUILD: Final = QT_TRANSLATE_NOOP("Secrets", "key of a development service")
+_WEB: Final = QT_TRANSLATE_NOOP("Secrets", "web token")
+_SIGN_IN: Final = QT_TRANSLATE_NOOP("Secrets", "sign-in header")
+
+TOKENS: Final = (
+    _token(_AWS, "AKIA ASIA ABIA ACCA AROA AIDA A3T",
+           r"(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Z0-9])"),
+    _token(_GITHUB, "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+           r"gh[pousr]_[A-Za-z0-9_]{36,255}|github_pat_[A-Za-z0-9_]{22,255}"),
+    _token(_GITLAB, "glpat- gldt- glft- glsoat- glrt- glcbt- glptt- gloas- glimt- glagent- GR13",
+           r"gl(?:pat|dt|ft|soat|rt|cbt|ptt|oas|imt|agent|ffct)-[A-Za-z0-9_-]{20,1024}"
+           r"|GR1348941[A-Za-z0-9_-]{20,64}"),
+    _token(_SLACK, "xox xapp-",
+           r"xox[abeoprs]-[A-Za-z0-9-]{10,900}|xapp-\d-[A-Za-z0-9-]{10,300}"),
+    _token(_MODEL, "sk- hf_ gsk_ xai- pplx- r8_",
+           r"sk-(?:ant-|proj-|svcacct-|admin-)?(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{20,255}"
+           r"|hf_[A-Za-z0-9]{30,64}|gsk_[A-Za-z0-9]{40,64}|xai-[A-Za-z0-9]{60,100}"
+           r"|pplx-[A-Za-z0-9]{40,64}|r8_[A-Za-z0-9]{36,44}"),
+    _token(_GOOGLE, "AIza ya29. GOCSPX-",
+           r"AIza[A-Za-z0-9_-]{35}|ya29\.[A-Za-z0-9_-]{20,512}|GOCSPX-[A-Za-z0-9_-]{20,64}"),
+    _token(_PACKAGES, "npm_ pypi-Ag AKC AP rubygems_ dckr_pat_",
+           r"npm_[A-Za-z0-9]{36}|pypi-Ag[A-Za-z0-9_-]{50,512}|AKC[A-Za-z0-9]{10,255}"
+           r"|AP[0-9A-F](?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{8,255}|AP\d[A-Za-z0-9]{8,255}|rubygems_[0-9a-f]{48}|dckr_pat_[A-Za-z0-9_-]{27}"),
+    _token(_MAIL, "SG. key- -us",
+           r"SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}|key-[0-9a-f]{32}"
+           r"|[0-9a-z]{32}-us\d{1,2}(?!\d)"),
+    _token(_PAYMENT, "sk_ rk_ whsec_ sq0 shpat_ shpca_ shppa_ shpss_",
+           r"(?:sk|rk|whsec)_(?:live_|test_)?(?=[A-Za-z]{0,80}\d)[A-Za-z0-9]{16,255}"
+           r"|sq0[a-z]{3}-[A-Za-z0-9_\\-]{22,43}|shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}"),
+    _token(_CLOUD, "dop_v1_ doo_v1_ dor_v1_ dapi hvs. tskey- atlasv1. LTAI Q~",
+           r"do[opr]_v1_[0-9a-f]{64}|dapi[0-9a-f]{32}|hvs\.[A-Za-z0-9_-]{24,255}"
+           r"|tskey-[a-z]{2,12}-[A-Za-z0-9-]{12,80}|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"
+           r"|LTAI[A-Za-z0-9]{12,24}|[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,34}"),
+    _token(QT_TRANSLATE_NOOP("Secrets", "Twilio key"), "SK AC",
+           r"(?:SK|AC)[0-9a-z]{32}(?![0-9a-z])"),
+    _token(_CHAT, ".", r"[A-Z][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}"),
+    _token(_CHAT, ":", r"\d{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    # In an address of its maker's, "bot" stands before it.
+    _place(_CHAT, "bot", r"bot(\d{8,10}:AA[A-Za-z0-9_-]{33})"),
+    _token(_BUILD, "lin_ ntn_ glsa_ NRAK- PMAK- sntrys_ figd_ CCIPAT_ ATATT3x sbp_ dt0c01. pul-",
+           r"lin_api_[A-Za-z0-9]{40}|ntn_[A-Za-z0-9]{40,60}|glsa_[A-Za-z0-9_]{32,64}"
+           r"|NRAK-[A-Z0-9]{27}|PMAK-[A-Za-z0-9-]{50,80}|sntrys_[A-Za-z0-9_=+/-]{40,255}"
+           r"|figd_[A-Za-z0-9_-]{36,64}|CCIPAT_[A-Za-z0-9_]{40,80}|ATATT3x[A-Za-z0-9_=-]{60,255}"
+           r"|sbp_[0-9a-f]{40}|dt0c01\.[A-Z0-9]{24}\.[A-Z0-9]{64}|pul-[0-9a-f]{40}"),
+    _token(QT_TRANSLATE_NOOP("Secrets", "age key"), "AGE-", r"AGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    _token(QT_TRANSLATE_NOOP("Secrets", "Parley key"), "pk_",
+           r"pk_(?:live|test)_[A-Za-z0-9_-]{16,255}"),
+    _token(_WEB, "eyJ",
+           r"eyJ[A-Za-z0-9_=-]{8,2000}\.eyJ[A-Za-z0-9_=-]{4,4000}(?:\.[A-Za-z0-9_=-]{0,2000})?"),
+    _place(_CHAT, "hooks.slack.com", r"hooks\.slack\.com/services/([A-Za-z0-9/_-]{20,900})"),
+    _place(_CHAT, "/api/webhooks/",
+           r"discord(?:app)?\.com/api/webhooks/(\d{5,25}/[\w-]{20,100})"),
+    _place(_CLOUD, "cl",
+           r"(?i:(?:cloudant|clou|cl)[_-]?(?:api)?[_-]?(?:key|pwd|pw|password|pass|token))"
+           r"[\"'\]]{0,2} {0,9}(?:=>|:=|::|[:=]) {0,9}[\"']?"
+           r"([a-z]{24}|[0-9a-f]{64})(?![A-Za-z0-9])"),
+    _place(_CLOUD, "softlayer", r"softlayer\.com/soap/v[\d.]{1,4}/([a-z0-9]{64})"),
+    _place(_CLOUD, "AccountKey SharedAccessKey",
+           r"(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/=]{20,120})"),
+    _place(QT_TRANSLATE_NOOP("Secrets", "password in an address"), "://",
+           r"://[^\s/:@\"'<>]{0,100}:(?![{<%*\[]|\$[{A-Z_(])([^\s/@\"'<>]{1,200})@"),
+    _place(_PACKAGES, "_auth",
+           r"(?<![A-Za-z0-9])_auth(?:Token)?[ \t]{0,3}=[ \t]{0,3}[\"']?([^\s\"'$]{8,500})"),
+    _place(_SIGN_IN, "uthorization UTHORIZATION",
+           r"(?i:authorization)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?"
+           r"(?i:bearer|basic|token|digest|apikey)[ \t]{1,3}([A-Za-z0-9+/=_.~:-]{6,2000})"),
+    _place(_SIGN_IN, "uthorization UTHORIZATION api-key Api-Key API-Key API-KEY",
+           r"(?i:authorization|x-api-key)[\"']?[ \t]{0,3}[:=][ \t]{0,3}[\"']?"
+           r"(?=[A-Za-z+/=_.~:-]{0,60}\d)([A-Za-z0-9+/=_.~:-]{8,2000}+)(?!\()"),
+    _place(_SIGN_IN, "earer EARER",
+           r"(?i:\bbearer[ \t]{1,3})(?=[A-Za-z+/=_.~-]{0,60}\d)([A-Za-z0-9+/=_.~-]{20,2000})"),
+)  # fmt: skip
