@@ -31,10 +31,10 @@ _WINDOWS_NAMES: Final = (
 )
 ENVIRONMENT_NAMES: Final = _WINDOWS_NAMES if sys.platform == "win32" else _POSIX_NAMES
 
-_FILE_LIMIT_BYTES: Final = 1024**3
+FILE_LIMIT_BYTES: Final = 1024**3
 # What a process fills. Of addresses it may reserve more, as Java and Node do without filling them.
-_MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
-_ADDRESSES_LIMIT_BYTES: Final = 8 * _MEMORY_LIMIT_BYTES
+MEMORY_LIMIT_BYTES: Final = 2 * 1024**3
+ADDRESSES_LIMIT_BYTES: Final = 8 * MEMORY_LIMIT_BYTES
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_DUMPABLE: Final = 4
 _PR_SET_CHILD_SUBREAPER: Final = 36
@@ -68,14 +68,14 @@ def limit_resources(cpu_s: int, process_limit: int = 0) -> None:
         return
     limits = [
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, _FILE_LIMIT_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_LIMIT_BYTES),
         (resource.RLIMIT_CPU, cpu_s),
     ]
     if sys.platform == "linux":
         # Elsewhere the system knows these limits by name and refuses to set them.
         limits += [
-            (resource.RLIMIT_DATA, _MEMORY_LIMIT_BYTES),
-            (resource.RLIMIT_AS, _ADDRESSES_LIMIT_BYTES),
+            (resource.RLIMIT_DATA, MEMORY_LIMIT_BYTES),
+            (resource.RLIMIT_AS, ADDRESSES_LIMIT_BYTES),
         ]
     if process_limit:
         limits.append((resource.RLIMIT_NPROC, process_limit))

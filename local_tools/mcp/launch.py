@@ -17,6 +17,7 @@ from typing import Final
 from local_tools.confined import look_at_program
 from local_tools.errors import ToolError, named
 from local_tools.mcp.config import LocalProgram, ServerBounds
+from local_tools.mcp.resources import bounded
 from local_tools.processes import clean_environment
 from local_tools.sandbox.state import Program, Terms
 
@@ -28,6 +29,8 @@ _INTERPRETERS: Final = re.compile(
     r"(python|node|deno|bun|ruby|perl|php|bash|sh)[0-9.w]*(\.exe)?", re.IGNORECASE
 )
 _RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
+# They fetch what they run, and in the sandbox they find nothing that was fetched before.
+_FETCHERS: Final = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
 # Of a home, these hold more than one program.
 _SHARED_AT_HOME: Final = (".", ".local", ".config", ".cache", ".local/share", ".local/lib")
@@ -50,10 +53,9 @@ class Launch:
     identity: str
     bounds: ServerBounds
 
-    @property
-    def program(self) -> Program:
-        """As a sandbox takes it."""
-        return Program(self.argv, self.reads)
+    def program(self, *, counts_processes: bool) -> Program:
+        """As a sandbox takes it, with bounds on what it may use."""
+        return Program(bounded(self.argv, counts_processes=counts_processes), self.reads)
 
     @property
     def terms(self) -> Terms:
@@ -61,6 +63,11 @@ class Launch:
         bounds = self.bounds
         root = Path(os.path.realpath(bounds.folder)) if bounds.folder else None
         return Terms(root, may_write=bounds.may_write, may_connect=bounds.may_connect)
+
+
+def fetches(place: LocalProgram) -> bool:
+    """Whether the program is one that fetches the server each time it starts."""
+    return Path(place.command).stem.lower() in _FETCHERS
 
 
 def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) -> Launch:
@@ -138,6 +145,9 @@ def _around(program: Path, home: Path) -> Iterator[Path]:
     for path in dict.fromkeys((program, Path(os.path.realpath(program)))):
         prefix = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield _unshared(prefix, home) or _unshared(path.parent, home) or path
+        if path.name == "uvx":
+            # Which only starts the other.
+            yield path.with_name("uv")
         base = _home_of_environment(prefix)
         if base is not None:
             yield _unshared(base.parent, home) or base

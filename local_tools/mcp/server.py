@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 from local_tools.context import ProgressSink
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig
-from local_tools.mcp.launch import plan
+from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import OfferedTool, Origin
 from local_tools.mcp.signs import Signs
@@ -24,15 +24,23 @@ log = logging.getLogger(__name__)
 # Nothing more happens after these without a person.
 _ENDS: Final = frozenset({"off", "signed_out", "failed"})
 
-Life: TypeAlias = Literal["off", "starting", "ready", "waiting", "signed_out", "failed"]
+Life: TypeAlias = Literal[
+    "off", "starting", "installing", "ready", "waiting", "signed_out", "failed"
+]
 
 GREETING_LIMIT_S: Final = 10.0
 RESTARTS_LIMIT: Final = 3
+_FETCHING_LIMIT_S: Final = 180.0
 # After so long a life, an end counts as the first.
 _LONG_LIFE_S: Final = 60.0
 _LISTINGS_APART_S: Final = 1.0
 # A program that ends closes its line. An address can be gone without a word.
 _ASKED_APART_S: Final = 30.0
+_CANNOT_FETCH: Final = QT_TRANSLATE_NOOP(
+    "ToolServers",
+    "Its command fetches the server first, which needs the network. Let it use the network, or "
+    "install the server and name its program.",
+)
 _OUR_FAULT: Final = QT_TRANSLATE_NOOP("ToolServers", "It ended because of a fault in Parley.")
 _NOT_INSTALLED: Final = "What speaks to tool servers is not installed: pip install parley[mcp]."
 
@@ -46,6 +54,7 @@ class Surroundings:
         client_for: Makes the client (httpx2) that asks an address; whoever asked closes it.
         sleep: Waits between two starts.
         greeting_limit_s: How long a server may take to greet and to say what it has.
+        fetching_limit_s: The same for one that is fetched first.
         asked_apart_s: How often an address is asked whether it is still there.
     """
 
@@ -54,6 +63,7 @@ class Surroundings:
     client_for: Callable[[RemoteAddress], Awaitable[Any]]
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     greeting_limit_s: float = GREETING_LIMIT_S
+    fetching_limit_s: float = _FETCHING_LIMIT_S
     asked_apart_s: float = _ASKED_APART_S
 
 
@@ -111,10 +121,13 @@ class ToolServer:
                 self._show("failed", _OUR_FAULT)
 
     async def _live_again_and_again(self) -> None:
+        if self._fetches and not self.config.bounds.may_connect and await self._is_held():
+            self._show("failed", _CANNOT_FETCH)
+            return
         failures = 0
         while True:
             began_at = time.monotonic()
-            self._show("waiting" if failures else "starting", self.reason)
+            self._show("waiting" if failures else self._first, self.reason)
             why, is_signed_out = await self._live_once()
             self.tail.add(why)
             if is_signed_out:
@@ -152,7 +165,7 @@ class ToolServer:
                 opening = sdk.opened(self.config, line, signs, self.tail)
                 await self._converse(opening, signs, origin)
         except TimeoutError:
-            return f"It did not answer within {self._around.greeting_limit_s:g} s.", False
+            return f"It did not answer within {self._greeting_limit_s:g} s.", False
         except sdk.FAULTS as exc:
             return signs.fault or sdk.words_of(exc), sdk.is_about_sign_in(exc)
         finally:
@@ -163,7 +176,7 @@ class ToolServer:
         self, opening: AbstractAsyncContextManager[Spoken], signs: Signs, origin: Origin
     ) -> None:
         async with AsyncExitStack() as stack:
-            async with asyncio.timeout(self._around.greeting_limit_s):
+            async with asyncio.timeout(self._greeting_limit_s):
                 conversation = await stack.enter_async_context(opening)
                 await self._look(conversation, origin)
             self._conversation = conversation
@@ -177,6 +190,23 @@ class ToolServer:
                 if signs.has_changed:
                     signs.has_changed = False
                     await self._look_again(conversation, origin)
+
+    @property
+    def _fetches(self) -> bool:
+        place = self.config.place
+        return isinstance(place, LocalProgram) and fetches(place)
+
+    @property
+    def _first(self) -> Life:
+        return "installing" if self._fetches else "starting"
+
+    @property
+    def _greeting_limit_s(self) -> float:
+        around = self._around
+        return around.fetching_limit_s if self._fetches else around.greeting_limit_s
+
+    async def _is_held(self) -> bool:
+        return (await self._around.sandboxes.state()).holds_network
 
     @property
     def _is_far(self) -> bool:
@@ -210,8 +240,9 @@ class ToolServer:
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
         sandbox = await self._around.sandboxes.sandbox()
         state = await self._around.sandboxes.state()
+        program = launch.program(counts_processes=state.holds_processes)
         making = asyncio.ensure_future(
-            asyncio.to_thread(sandbox.start, launch.program, launch.terms, held)
+            asyncio.to_thread(sandbox.start, program, launch.terms, held)
         )
         try:
             start = await asyncio.shield(making)

@@ -87,11 +87,30 @@ def _text(given: str) -> str:
         return str(child.pid)
     if MODE == "tells_environment":
         return json.dumps(sorted(os.environ)) + os.environ.get("API_TOKEN", "")
+    if MODE == "uses_much":
+        return json.dumps(_used())
     if MODE == "asks":
         return given + _answer_to("sampling/createMessage") + _answer_to("elicitation/create")
     if MODE == "asks_roots":
         return _answer_to("roots/list")
     return "y" * 1_000_000 if MODE == "large_result" else given
+
+
+def _used() -> dict[str, object]:
+    """What becomes of using too much; in a folder of memory."""
+    import resource  # noqa: PLC0415 - not on every system
+
+    used: dict[str, object] = {"processes": resource.getrlimit(resource.RLIMIT_NPROC)[0]}
+    try:
+        bytearray(3 * 1024**3)
+    except MemoryError:
+        used["memory"] = "refused"
+    try:
+        with open("/tmp/large", "wb") as file:  # noqa: PTH123 - a /tmp of its own
+            file.truncate(2 * 1024**3)
+    except OSError as exc:
+        used["file"] = exc.strerror
+    return used
 
 
 def _answer_to(method: str) -> str:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import NoReturn
 
 import psutil
@@ -17,7 +18,14 @@ from local_tools.mcp.offered import TOOLS_LIMIT
 from local_tools.mcp.server import ToolServer
 from tests.support.plugins import LoopBackend
 from tests.support.tool_calls import is_gone
-from tests.support.tool_servers import around, chaos, serving
+from tests.support.tool_servers import (
+    around,
+    bubblewrapped,
+    chaos,
+    needs_bubblewrap,
+    program,
+    serving,
+)
 
 pytestmark = [pytest.mark.anyio, pytest.mark.security(49)]
 
@@ -201,3 +209,21 @@ async def test_what_a_server_was_told_in_secret_is_not_in_its_log() -> None:
         said = "\n".join(watched.server.tail.lines)
     assert "no key was given: •••" in said
     assert "sesame" not in said
+
+
+@needs_bubblewrap
+@pytest.mark.security(41)
+async def test_a_server_cannot_use_up_the_computer(tmp_path: Path) -> None:
+    surroundings = around(bubblewrapped(tmp_path))
+    async with serving(chaos("uses_much"), surroundings) as watched:
+        said = json.loads(await watched.server.call("echo", {}, ignore))
+    assert said == {"processes": 1024, "memory": "refused", "file": "File too large"}
+
+
+async def test_a_server_that_has_to_be_fetched_is_not_started_without_a_network(
+    tmp_path: Path,
+) -> None:
+    fetched = program("fetched", "npx", "-y", "some-server")
+    async with serving(fetched, around(bubblewrapped(tmp_path))) as watched:
+        assert watched.server.reason.startswith("Its command fetches the server first")
+        assert watched.server.tail.lines == ()
