@@ -6,11 +6,12 @@ frozen program they are commands of the executable beside ours.
 
 import sys
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from local_tools.sandbox.state import Program
 
 Part: TypeAlias = Literal["worker", "confine", "probe"]
+PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
 # What runs before the sandbox stands, or tries it, must be there fast: nothing is installed for it.
 _PLAIN_PARTS: Final = ("confine", "probe")

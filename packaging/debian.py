@@ -48,6 +48,23 @@ def install(packages: Sequence[str]) -> None:
         )
 
 
+def owner_of(path: Path) -> tuple[str, str] | None:
+    """The package that brought a file of the system, and its version; None if none did."""
+    # Where /lib is a link to /usr/lib, either name may be the one in the list.
+    resolved = path.resolve()
+    names = {path, resolved, Path("/", *resolved.parts[2:])}
+    for name in sorted(map(str, names)):
+        try:
+            owner = run(["dpkg-query", "--search", name], doing="Asking for a package")
+        except Failed:
+            continue
+        package = owner.partition(": ")[0].partition(",")[0]
+        asking = ["dpkg-query", "--show", "--showformat=${Package}\\t${Version}", package]
+        brought, _, version = run(asking, doing="Asking for a version").partition("\t")
+        return brought, version
+    return None
+
+
 def unpack(packages: Sequence[str], folder: Path) -> None:
     """Downloads packages with all that they need and unpacks them into `folder`; needs no rights.
 

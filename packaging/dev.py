@@ -6,6 +6,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
   check      lint, formatting, types and import rules
   setup      only make everything ready
+  build      freeze the program and make its installers: dev.py build --help
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
@@ -106,6 +107,14 @@ def setup(arguments: list[str]) -> None:
     say("Everything is ready.")
 
 
+def build(arguments: list[str]) -> None:
+    """Makes the frozen program and its installers."""
+    # The other verbs are to begin without all that this one needs.
+    import building  # noqa: PLC0415
+
+    building.build(arguments)
+
+
 def bench(arguments: list[str]) -> None:
     """Measures one part; the arguments after its name go to the benchmark."""
     name, *rest = arguments or [""]
@@ -146,6 +155,7 @@ VERBS: Final = {
     "test": test,
     "check": check,
     "setup": setup,
+    "build": build,
     "bench": bench,
     "lock": lock,
     "translate": translate,

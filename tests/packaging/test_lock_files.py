@@ -12,7 +12,8 @@ LOCK = ROOT / "packaging" / "requirements.txt"
 DEV_LOCK = ROOT / "packaging" / "requirements-dev.txt"
 UV_PIN = ROOT / "packaging" / "uv-requirements.txt"
 BENCH_LOCK = ROOT / "packaging" / "requirements-bench.txt"
-ALL = (LOCK, DEV_LOCK, UV_PIN, BENCH_LOCK)
+BUILD_LOCK = ROOT / "packaging" / "requirements-build.txt"
+ALL = (LOCK, DEV_LOCK, UV_PIN, BENCH_LOCK, BUILD_LOCK)
 PYTHONS = ("3.11", "3.12", "3.13")
 
 

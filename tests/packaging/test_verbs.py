@@ -113,6 +113,7 @@ def test_lock_renews_every_lock_file_and_passes_arguments_to_uv(
     assert outputs == [
         "requirements.txt",
         "requirements-dev.txt",
+        "requirements-build.txt",
         "uv-requirements.txt",
         "requirements-bench.txt",
     ]
@@ -126,7 +127,7 @@ def test_help_names_every_verb_and_sets_nothing_up(
 ) -> None:
     result = ready_checkout.run(*arguments)
     assert result.returncode == 0
-    for verb in ("run", "test", "check", "setup", "bench", "lock", "translate", "help"):
+    for verb in ("run", "test", "check", "setup", "build", "bench", "lock", "translate", "help"):
         assert f"\n  {verb} " in result.stdout
     assert ready_checkout.calls == []
 

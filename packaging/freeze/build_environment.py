@@ -1,0 +1,87 @@
+"""The environment that is frozen: what the program needs to run, PyInstaller, and nothing else.
+
+Nothing of the tests is in it, so that nothing of them can get into the program.
+"""
+
+import hashlib
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Final
+
+import debian
+from checkout import PACKAGING, ROOT
+from pinned_uv import PYTHON, fetch_uv
+from processes import Failed, say
+from setup_lock import alone
+from system_packages import may_install
+
+BUILD: Final = ROOT / "build"
+FOLDER: Final = BUILD / "venv"
+LOCKS: Final = (PACKAGING / "requirements.txt", PACKAGING / "requirements-build.txt")
+_STAMP: Final = FOLDER / "parley-stamp"
+_PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def make_ready() -> Path:
+    """Makes the environment unless it is there; returns its Python.
+
+    Raises:
+        Failed: A program could not do its part, the network did not answer, or the system lacks
+            something that freezing needs.
+    """
+    _bring_programs()
+    with alone():
+        if not _is_ready():
+            _make()
+    return _PYTHON
+
+
+def _bring_programs() -> None:
+    """Installs what the system lacks for freezing, or says how to."""
+    if sys.platform != "linux":
+        return
+    missing = [] if shutil.which("objdump") and shutil.which("strip") else ["binutils"]
+    missing += _missing_library_of_python()
+    if not missing:
+        return
+    if not debian.is_here() or not may_install():
+        raise Failed(f"Freezing needs more of the system: {debian.lasting_command(missing)}")
+    say(f"Installing {', '.join(missing)} for freezing.")
+    debian.install(missing)
+
+
+def _missing_library_of_python() -> list[str]:
+    """The package with the shared library of the interpreter, where that has one and it lacks."""
+    name = str(sysconfig.get_config_var("INSTSONAME") or "")
+    if ".so" not in name:
+        raise Failed(f"{PYTHON} was built without a shared library: freeze with another Python.")
+    places = [sysconfig.get_config_var(variable) for variable in ("LIBDIR", "LIBPL")]
+    multiarch = sysconfig.get_config_var("MULTIARCH")
+    places.append(f"/usr/lib/{multiarch}")
+    if any(Path(str(place), name).exists() for place in places):
+        return []
+    return [f"libpython{sys.version_info.major}.{sys.version_info.minor}"]
+
+
+def _make() -> None:
+    say("Making the environment that is frozen.")
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    uv = fetch_uv()
+    uv.run("venv", "--no-project", "--python", PYTHON, FOLDER, doing="Making build/venv")
+    sync = ("pip", "sync", "--python", _PYTHON, "--require-hashes")
+    uv.run(*sync, *LOCKS, doing="Installing what is frozen")
+    _STAMP.write_text(_wanted(), encoding="utf-8")
+
+
+def _is_ready() -> bool:
+    try:
+        return _STAMP.read_text(encoding="utf-8") == _wanted()
+    except OSError:
+        return False
+
+
+def _wanted() -> str:
+    contents = hashlib.sha256(b"".join(path.read_bytes() for path in LOCKS)).hexdigest()
+    return f"{sys.version} in {sys.base_prefix}\n{contents}\n"

@@ -1,0 +1,116 @@
+"""What goes into the frozen program, and what stays out; parley.spec asks."""
+
+import sys
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+# Parts of Python for those who write programs, or that need a terminal or other windows.
+_EXCLUDED: Final = (
+    *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
+    *("readline", "setuptools", "pkg_resources", "pip", "_distutils_hack"),
+    # What others would import if it were there.
+    *("IPython", "PIL", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
+    # What parts need that nobody here uses.
+    *("tiktoken", "regex", "lxml.objectify", "lxml.isoschematron", "lxml.html.diff"),
+    *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
+    *("PySide6.QtDBus",),
+)
+# Thousands of modules that hold nothing but types, all alike and importing only each other: taken
+# as they are, without a look at their code, which would take as long as all the rest.
+ONLY_TYPES: Final = ("anthropic.types", "openai.types")
+RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations")
+# Read as text, and handed to the interpreter of a tool.
+READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
+# Packages that ask for their own version.
+WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
+# Imported by a name that no import statement has.
+_HIDDEN: Final = (
+    *("app.self_test", "local_tools.mcp.conversation", "logging.config"),
+    *("aiosqlite", "sqlalchemy.dialects.sqlite.aiosqlite"),
+    *("asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
+    *("httptools", "uvicorn.protocols.http.httptools_impl"),
+)
+_HIDDEN_BY_SYSTEM: Final = {
+    "linux": (
+        *("jeepney", "jeepney.io.asyncio", "uvloop", "uvicorn.loops.uvloop"),
+        *("keyring.backends.SecretService", "keyring.backends.kwallet"),
+    ),
+    "darwin": ("uvloop", "uvicorn.loops.uvloop", "keyring.backends.macOS"),
+    "win32": ("keyring.backends.Windows",),
+}
+
+# The plugins of Qt that there is a use for, on any system; all others stay out.
+_PLUGINS: Final = {
+    "iconengines": ("qsvgicon",),
+    "imageformats": ("qgif", "qico", "qjpeg", "qsvg", "qwebp"),
+    "platforminputcontexts": (
+        "composeplatforminputcontextplugin",
+        "ibusplatforminputcontextplugin",
+    ),
+    "platforms": ("qcocoa", "qminimal", "qoffscreen", "qwayland", "qwindows", "qxcb"),
+    "platformthemes": ("qxdgdesktopportal",),
+    "styles": ("qmacstyle", "qmodernwindowsstyle"),
+    "wayland-decoration-client": ("adwaita", "bradient"),
+    "wayland-graphics-integration-client": ("qt-plugin-wayland-egl",),
+    "wayland-shell-integration": ("xdg-shell",),
+    "xcbglintegrations": ("qxcb-egl-integration", "qxcb-glx-integration"),
+}
+_TRANSLATIONS_OF_QT: Final = ("qtbase_de",)
+_UNUSED_QT: Final = (
+    *("Qml", "Quick", "Pdf", "VirtualKeyboard", "EglFS", "EglFs", "Sql", "Test", "LabsStyleKit"),
+    "WlShellIntegration",
+)
+# Of what a system has, what Python's own modules are linked to, since each system has another
+# version of it. What Qt is linked to stays with the system, which looks after it.
+_SYSTEM_LIBRARIES_OF_PYTHON: Final = (
+    *("libpython", "libssl", "libcrypto", "libsqlite3", "libffi", "libbz2", "liblzma", "libuuid"),
+    *("libexpat", "libmpdec"),
+)
+_SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt")
+# What a package manager notes about how it installed; some of it has paths of this machine.
+_NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQUESTED")
+
+
+def hidden_imports(system: str = sys.platform) -> list[str]:
+    """The modules that no import statement names."""
+    return [*_HIDDEN, *_HIDDEN_BY_SYSTEM.get(system, ())]
+
+
+def excluded() -> list[str]:
+    """The modules that are not looked at."""
+    return [*_EXCLUDED, *ONLY_TYPES]
+
+
+def is_kept(destination: str, source: str, system: str = sys.platform) -> bool:
+    """Tells whether a file that PyInstaller found belongs into the folder.
+
+    Args:
+        destination: Where it would go, relative to the folder of libraries.
+        source: Where it is.
+        system: What `sys.platform` says where it will run.
+    """
+    place = PurePosixPath(destination.replace("\\", "/"))
+    if place.name in _NOTES:
+        return False
+    if place.parts[0] == "PySide6":
+        return _is_kept_of_qt(place)
+    if system == "linux" and len(place.parts) == 1 and _is_of_system(Path(source)):
+        return place.name.startswith(_SYSTEM_LIBRARIES_OF_PYTHON)
+    return True
+
+
+def _is_of_system(source: Path) -> bool:
+    """Tells whether it lies where the system has its libraries; Python itself may lie there too."""
+    return any(source.is_relative_to(folder) for folder in _SYSTEM_FOLDERS)
+
+
+def _is_kept_of_qt(place: PurePosixPath) -> bool:
+    if "qml" in place.parts:
+        return False
+    if "translations" in place.parts:
+        return place.stem in _TRANSLATIONS_OF_QT
+    if "plugins" in place.parts[:-2]:
+        kind, name = place.parts[-2], place.stem.removeprefix("lib")
+        return name in _PLUGINS.get(kind, ())
+    name = place.name.removeprefix("lib").removeprefix("Qt6").removeprefix("Qt")
+    return not name.startswith(_UNUSED_QT)

@@ -1,0 +1,101 @@
+"""Freezing itself: PyInstaller in the environment for it, in surroundings that never differ."""
+
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from checkout import PACKAGING, ROOT
+from processes import Failed, run, say
+
+from freeze.build_environment import BUILD
+
+DIST: Final = ROOT / "dist"
+FOLDER: Final = DIST / "parley"
+WORK: Final = BUILD / "pyinstaller"
+SPEC: Final = PACKAGING / "freeze" / "parley.spec"
+_FILE_MODE: Final = 0o644
+_PROGRAM_MODE: Final = 0o755
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What freezing made.
+
+    Attributes:
+        folder: The three executables and all that they load.
+        took_s: How long it took.
+    """
+
+    folder: Path
+    took_s: float
+
+
+def freeze(python: Path, moment: int) -> Frozen:
+    """Freezes the checkout into `dist/parley`, anew.
+
+    Args:
+        python: Of the environment that is frozen.
+        moment: The time that goes into the files, in seconds since 1970.
+
+    Raises:
+        Failed: PyInstaller did not succeed.
+    """
+    for folder in (WORK, FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)
+    say("Freezing the program.")
+    begin = time.monotonic()
+    run(
+        [
+            *(python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"),
+            *("--distpath", DIST, "--workpath", WORK, SPEC),
+        ],
+        doing="Freezing",
+        env=_surroundings(moment),
+        cwd=ROOT,
+    )
+    _set_modes(FOLDER)
+    return Frozen(FOLDER, time.monotonic() - begin)
+
+
+def moment_of_commit() -> int:
+    """When what is checked out was committed; the time that everything built of it gets.
+
+    Raises:
+        Failed: It is no checkout, and SOURCE_DATE_EPOCH does not say it either.
+    """
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if given.isdecimal():
+        return int(given)
+    try:
+        said = run(["git", "log", "-1", "--format=%ct"], doing="Asking git", cwd=ROOT)
+    except Failed as failure:
+        raise Failed(f"{failure}\nSet SOURCE_DATE_EPOCH where there is no git.") from failure
+    return int(said)
+
+
+def _surroundings(moment: int) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return {
+        **kept,
+        "SOURCE_DATE_EPOCH": str(moment),
+        # Sets are written in the order of their hashes.
+        "PYTHONHASHSEED": "0",
+        "PYTHONNOUSERSITE": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYINSTALLER_CONFIG_DIR": os.fspath(BUILD / "pyinstaller-cache"),
+        # Hooks import parts of Qt, also where there is no display.
+        "QT_QPA_PLATFORM": "offscreen",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+    }
+
+
+def _set_modes(folder: Path) -> None:
+    """Only programs may be run, and only their owner may change a file, whoever froze them."""
+    for path in folder.rglob("*"):
+        if not path.is_symlink():
+            is_run = path.is_dir() or path.parent == folder
+            path.chmod(_PROGRAM_MODE if is_run else _FILE_MODE)

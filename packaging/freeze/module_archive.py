@@ -1,0 +1,45 @@
+"""Reading the archive of modules, for whoever looks through what was built."""
+
+import io
+import marshal
+import struct
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+from typing import Final
+
+_MAGIC: Final = b"PYZ\0"
+_NAMESPACE: Final = 3
+
+
+def modules(path: Path) -> Iterator[tuple[str, CodeType | None]]:
+    """Each module by its name, with its code; a package without code has none.
+
+    The Python that reads must be of the version that wrote.
+
+    Raises:
+        ValueError: It is no such archive.
+    """
+    data = path.read_bytes()
+    if not data.startswith(_MAGIC):
+        raise ValueError(path)
+    (where,) = struct.unpack("!i", data[8:12])
+    # Written by ourselves a moment ago.
+    for name, (kind, begin, size) in marshal.load(io.BytesIO(data[where:])):  # noqa: S302
+        if kind == _NAMESPACE:
+            yield name, None
+        else:
+            yield name, marshal.loads(zlib.decompress(data[begin : begin + size]))  # noqa: S302
+
+
+def words_of(code: CodeType) -> Iterator[str]:
+    """Every name and every text that a module's code has."""
+    yield from (*code.co_names, *code.co_varnames, code.co_name)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from words_of(constant)
+        elif isinstance(constant, str):
+            yield constant
+        elif isinstance(constant, tuple | frozenset):
+            yield from (item for item in constant if isinstance(item, str))

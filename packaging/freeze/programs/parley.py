@@ -1,0 +1,7 @@
+"""The window, as an executable."""
+
+import sys
+
+from app.main import main
+
+sys.exit(main())

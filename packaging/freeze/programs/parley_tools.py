@@ -1,0 +1,12 @@
+"""The tools, as an executable; its parts that run tools begin without the command line."""
+
+import sys
+
+from local_tools.entry import PARTS, run
+
+if sys.argv[1:2] and sys.argv[1] in PARTS:
+    run(sys.argv[1], sys.argv[2:])
+else:
+    from local_tools.cli import main
+
+    main()

@@ -1,0 +1,99 @@
+"""The parts of parley.spec that are more than a line, in PyInstaller's own terms."""
+
+import json
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final, TypeAlias
+
+from checkout import PACKAGING, ROOT
+from installers.product import PROGRAMS as _NAMES
+from installers.product import read_version
+
+from freeze.collected import ONLY_TYPES, READ_AS_TEXT, RESOURCES, WITH_METADATA
+
+# Destination (for a module, its name), source, kind.
+Entry: TypeAlias = tuple[str, str, str]
+
+_HERE: Final = PACKAGING / "freeze"
+MODULES: Final = "modules.pyz"
+CONTENTS: Final = "contents.json"
+BEGINNING: Final = _HERE / "beginning.py"
+SURROUNDINGS: Final = _HERE / "surroundings.py"
+# Elsewhere a signature, or the format itself, forbids it.
+IS_STRIPPED: Final = sys.platform == "linux"
+_HOOK_OF_QT: Final = "pyi_rth_pyside6"
+
+
+@dataclass(frozen=True)
+class Program:
+    """One executable.
+
+    Attributes:
+        name: Its file, without the ending that Windows wants.
+        has_console: It speaks to a terminal rather than by a window.
+    """
+
+    name: str
+    has_console: bool = True
+
+    @property
+    def script(self) -> Path:
+        """What it runs."""
+        return _HERE / "programs" / f"{self.name.replace('-', '_')}.py"
+
+
+PROGRAMS: Final = tuple(Program(name, has_console=name != _NAMES[0]) for name in _NAMES)
+
+
+def data_files(work: Path) -> list[tuple[str, str]]:
+    """The files that are no code: where each is, and the folder that it goes into."""
+    from PyInstaller.utils.hooks import copy_metadata  # noqa: PLC0415 - only there while freezing
+
+    found = [(os.fspath(ROOT / "resources" / name), f"resources/{name}") for name in RESOURCES]
+    found += [(os.fspath(ROOT / name), str(PurePosixPath(name).parent)) for name in READ_AS_TEXT]
+    for name in WITH_METADATA:
+        found += copy_metadata(name)
+    return [*found, _own_metadata(work)]
+
+
+def _own_metadata(work: Path) -> tuple[str, str]:
+    """By which the programs know their version."""
+    folder = work / f"parley-{read_version()}.dist-info"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = f"Metadata-Version: 2.1\nName: parley\nVersion: {read_version()}\n"
+    (folder / "METADATA").write_text(text, encoding="utf-8")
+    return os.fspath(folder), folder.name
+
+
+def modules_of_types() -> list[Entry]:
+    """The modules that are taken without a look; without docstrings, of which they are full."""
+    found = []
+    for package in ONLY_TYPES:
+        top = Path(sysconfig.get_path("purelib"), *package.split("."))
+        for path in sorted(top.rglob("*.py")):
+            parts = path.relative_to(top).with_suffix("").parts
+            name = ".".join((package, *parts)).removesuffix(".__init__")
+            found.append((name, os.fspath(path), "PYMODULE-2"))
+    return found
+
+
+def scripts_of(program: Program, scripts: Iterable[Entry]) -> list[Entry]:
+    """What one executable runs, in order: the beginning, PyInstaller's hooks, ours, its script."""
+    others = {each.script.stem for each in PROGRAMS} - {program.script.stem}
+    if program.has_console:
+        # It would load Qt.
+        others.add(_HOOK_OF_QT)
+    chosen = [entry for entry in scripts if entry[0] not in others]
+    last = (SURROUNDINGS.stem, program.script.stem)
+    ours = [entry for name in last for entry in chosen if entry[0] == name]
+    return [*(entry for entry in chosen if entry[0] not in last), *ours]
+
+
+def write_contents(work: Path, *tables: Iterable[Entry]) -> None:
+    """Notes where everything came from, for the bill of materials and the table of sizes."""
+    rows = sorted({(name, source or "", kind) for table in tables for name, source, kind in table})
+    (work / CONTENTS).write_text(json.dumps(rows, indent=0), encoding="utf-8")
