@@ -1,0 +1,108 @@
+"""Rules and a person's own tools: their code is let into the folder, whatever a call names."""
+
+from pathlib import Path
+
+import pytest
+
+from app.approvals.laboratory import Past, Verdict, replay
+from app.approvals.matching import Match
+from app.approvals.offers import offers_for, reading_tools
+from app.approvals.policy import Forbidden, Granted
+from app.approvals.reach import Obstacle
+from app.approvals.request import ToolRequest
+from app.approvals.rules import Box, FolderBox, Rule, Span, new_rule
+from local_tools.registry import ToolRegistry
+from local_tools.tool import AnyTool
+from tests.app.approvals.test_laboratory import call
+from tests.support.own_tools import make_set, tools_of
+from tests.support.rules import CHAT, NOW, bench
+
+pytestmark = pytest.mark.anyio
+
+NAME = "texts__count_words"
+GIVEN = {"path": "a.txt"}
+
+
+@pytest.fixture(scope="module")
+def own_tool(tmp_path_factory: pytest.TempPathFactory) -> AnyTool:
+    (made,) = tools_of(make_set(tmp_path_factory.mktemp("tools") / "texts"))
+    return made
+
+
+@pytest.fixture
+def registry(own_tool: AnyTool) -> ToolRegistry:
+    known = ToolRegistry.built_in()
+    known.add(own_tool)
+    return known
+
+
+def ruled(tool: AnyTool, box: Box, *, denies: bool = False) -> Rule:
+    return new_rule((tool.definition,), box, Span(CHAT), NOW, denies=denies)
+
+
+def test_a_folder_that_is_opened_for_reading_is_not_opened_to_the_tools_of_others(
+    registry: ToolRegistry,
+) -> None:
+    # Our choice: to pick a folder says nothing about code that somebody else answers for.
+    names = [definition.name for definition in reading_tools(registry)]
+    assert names == ["list_folder", "read_file", "search_files"]
+
+
+async def test_a_rule_of_its_own_lets_it_read_in_the_folder(
+    tmp_path: Path, registry: ToolRegistry, own_tool: AnyTool
+) -> None:
+    async with bench(tmp_path, registry) as desk:
+        (desk.folder / "a.txt").write_text("x", encoding="utf-8")
+        request = await desk.judge(NAME, GIVEN)
+        assert isinstance(request, ToolRequest)
+        folder, _ = offers_for(request)
+        await desk.add(ruled(own_tool, folder.box))
+        assert isinstance(await desk.judge(NAME, GIVEN), Granted)
+
+
+@pytest.mark.security(46)
+async def test_its_code_could_open_an_exception_or_a_secret_so_it_is_asked(
+    tmp_path: Path, registry: ToolRegistry, own_tool: AnyTool
+) -> None:
+    async with bench(tmp_path, registry) as desk:
+        (desk.folder / "a.txt").write_text("x", encoding="utf-8")
+        excepted = FolderBox(str(desk.folder), exceptions=("private",))
+        await desk.add(ruled(own_tool, excepted))
+        assert isinstance(await desk.judge(NAME, GIVEN), ToolRequest)
+        (trial,) = replay(
+            ruled(own_tool, excepted),
+            Past((call(1, NAME, path="a.txt"),), {CHAT: str(desk.folder)}, tmp_path),
+            registry,
+        ).trials
+        assert (trial.verdict, trial.why) == (Verdict.ASKS, Match.EXCEPTED)
+
+        await desk.add(ruled(own_tool, FolderBox(str(desk.folder))))
+        assert isinstance(await desk.judge(NAME, GIVEN), Granted)
+        (desk.folder / ".env").write_text("KEY=1", encoding="utf-8")
+        request = await desk.judge(NAME, GIVEN)
+        assert isinstance(request, ToolRequest)
+        assert request.reach is not None
+        assert request.reach.obstacle is Obstacle.SENSITIVE
+
+
+async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(
+    tmp_path: Path, registry: ToolRegistry, own_tool: AnyTool
+) -> None:
+    async with bench(tmp_path, registry) as desk:
+        for name in ("private", "open"):
+            (desk.folder / name).mkdir()
+            (desk.folder / name / "a.txt").write_text("x", encoding="utf-8")
+        place = FolderBox(str(desk.folder / "private"), exceptions=("known",))
+        shipped = [item for item in registry.definitions() if item.source == "built-in"]
+        forbids = new_rule((*shipped, own_tool.definition), place, Span(), NOW, denies=True)
+        await desk.add(forbids)
+
+        for name, given in (
+            ("read_file", {"path": "private/a.txt"}),
+            ("list_folder", {"path": "."}),
+            ("run_command", {"argv": ["true"]}),
+            (NAME, {"path": "open/a.txt"}),
+        ):
+            assert isinstance(await desk.judge(name, given), Forbidden), name
+        for path in ("open/a.txt", "private/known/b.txt"):
+            assert not isinstance(await desk.judge("read_file", {"path": path}), Forbidden), path
