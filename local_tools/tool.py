@@ -33,6 +33,7 @@ from local_tools.target import CommandLine, Target
 
 __all__ = [
     "AS_SHELL",
+    "BUILT_IN",
     "IN_PREVIEW",
     "PICKED_NOTES",
     "WEB_ADDRESS",
@@ -53,6 +54,9 @@ __all__ = [
     "ToolTimeoutError",
     "tool",
 ]
+
+# The source of what ships.
+BUILT_IN: Final = "built-in"
 
 _DEFAULT_TIMEOUT_S: Final = 60.0
 
@@ -274,7 +278,7 @@ def _define(
 ) -> LateDefinition:
     said: dict[str, Any] = {
         **declared,
-        "source": "built-in",
+        "source": BUILT_IN,
         "runs_in": "program" if signature.names("desktop") else "worker",
     }
     all_said = {**said, "effects": asdict(effects), "inputs": signature.declared()}

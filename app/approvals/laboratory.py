@@ -5,13 +5,13 @@ such as another program of the same name, it counts as what it is now.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from app.approvals.matching import Match, match
-from app.approvals.reach import Obstacle, Reach, ReachedPlace, origins_of
+from app.approvals.reach import WHOLE_FOLDER, Obstacle, Reach, ReachedPlace, origins_of
 from app.approvals.rules import InputBox, Rule
 from app.approvals.secret_names import sounds_secret
 from local_tools.canonical import CanonicalInput, parse_text
@@ -74,7 +74,8 @@ class Past:
     """The calls of the past, newest last, and what they are read with.
 
     Attributes:
-        folders: The real path of each chat's folder, by conversation.
+        folders: The real path of each chat's folder, by conversation; `chosen` is the path by
+            which it was picked, where that leads through links.
         home: What `~` stands for.
         current: The id of the call that waits, with its conversation.
     """
@@ -83,6 +84,7 @@ class Past:
     folders: Mapping[str, str]
     home: Path
     current: tuple[str, str] = ("", "")
+    chosen: Mapping[str, str] = field(default_factory=dict)
 
 
 def replay(rule: Rule, past: Past, registry: ToolRegistry) -> Report:
@@ -95,7 +97,9 @@ def replay(rule: Rule, past: Past, registry: ToolRegistry) -> Report:
 def _try(rule: Rule, record: CallRecord, past: Past, registry: ToolRegistry) -> Trial | None:
     tool = registry.get(record.tool)
     is_named = any(item.name == record.tool for item in rule.tools)
-    if tool is None or not is_named or record.input_text is None:
+    # What was refused never came to a rule, and would not today.
+    is_refused = record.details.decision == "refused"
+    if tool is None or not is_named or is_refused or record.input_text is None:
         return None
     text = record.reason if record.details.decision == "edited" else record.input_text
     try:
@@ -133,7 +137,10 @@ def _reach(
     folder = past.folders.get(record.key.conversation_id, "")
     values = tool.signature.json_values(given)
     named = [str(values[name]) for name in tool.signature.names("target")]
-    places = [_below(text, folder, past.home) for text in named]
+    chosen = past.chosen.get(record.key.conversation_id, folder)
+    places = [_below(text, (folder, chosen), past.home) for text in named]
+    if tool.code is not None and places:
+        places.append(WHOLE_FOLDER.parts)
     runs_programs = bool(tool.signature.names("command", "shell"))
     reach = Reach(
         conversation_id=record.key.conversation_id,
@@ -165,15 +172,16 @@ def _obstacle(tool: AnyTool, reach: Reach, *, is_outside: bool) -> Obstacle | No
     return Obstacle.SENSITIVE if any(sounds_secret(name) for name in names) else None
 
 
-def _below(text: str, folder: str, home: Path) -> tuple[str, ...] | None:
+def _below(text: str, folders: tuple[str, str], home: Path) -> tuple[str, ...] | None:
     """The names that lead from the chat's folder to a place; None when it lies outside."""
     first, _, rest = text.partition("/")
     path = PurePosixPath(home, rest.lstrip("/")) if first == "~" else PurePosixPath(text)
-    if ".." in path.parts or not folder:
+    if ".." in path.parts or not all(folders):
         return None
     if not path.is_absolute():
         return path.parts
-    return path.relative_to(folder).parts if path.is_relative_to(folder) else None
+    found = (path.relative_to(base).parts for base in folders if path.is_relative_to(base))
+    return next(found, None)
 
 
 def _words(tool: AnyTool, given: CanonicalInput) -> str:

@@ -2,8 +2,9 @@
 
 import unicodedata
 from enum import Enum
+from pathlib import Path
 
-from app.approvals.reach import Reach, ReachedPlace
+from app.approvals.reach import WHOLE_FOLDER, Reach, ReachedPlace
 from app.approvals.rules import Box, FolderBox, HostBox, InputBox, Rule, ToolBox
 
 
@@ -60,9 +61,9 @@ def forbids(rule: Rule, reach: Reach) -> bool:
     if rule.tools and all(tool.name != reach.tool for tool in rule.tools):
         return False
     match rule.box:
-        case FolderBox(folder, _, exceptions):
-            places = [place for place in reach.places if not _is_excepted(place, exceptions)]
-            return reach.folder == folder and (bool(places) or reach.runs_programs)
+        case FolderBox():
+            programs = (WHOLE_FOLDER,) if reach.runs_programs else ()
+            return any(_is_forbidden(rule.box, reach, item) for item in (*reach.places, *programs))
         case InputBox(input_sha256, _, folder):
             return reach.input_sha256 == input_sha256 and reach.folder == folder
         case HostBox(origin):
@@ -107,8 +108,14 @@ def _meets_exception(place: ReachedPlace, exceptions: tuple[str, ...]) -> bool:
     return False
 
 
-def _is_excepted(place: ReachedPlace, exceptions: tuple[str, ...]) -> bool:
-    return any(place.parts[: e.count("/") + 1] == tuple(e.split("/")) for e in exceptions)
+def _is_forbidden(box: FolderBox, reach: Reach, place: ReachedPlace) -> bool:
+    """Whether a place lies in a forbidden folder, or is a folder in which that one lies."""
+    names = (*Path(reach.folder).parts, *place.parts)
+    folder = _alike(Path(box.folder).parts)
+    if _alike(names)[: len(folder)] != folder:
+        return place.is_folder and folder[: len(names)] == _alike(names)
+    below = names[len(folder) :]
+    return not any(below[: e.count("/") + 1] == tuple(e.split("/")) for e in box.exceptions)
 
 
 def _alike(names: tuple[str, ...]) -> tuple[str, ...]:

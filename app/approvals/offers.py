@@ -10,7 +10,7 @@ from app.approvals.request import ToolRequest
 from app.approvals.rules import Box, FolderBox, HostBox, InputBox, Span, ToolBox
 from local_tools.commands import command_text
 from local_tools.registry import ToolRegistry
-from local_tools.tool import AnyTool, ToolDefinition
+from local_tools.tool import BUILT_IN, AnyTool, ToolDefinition
 
 CALLS: Final = 5
 MINUTES: Final = 15
@@ -51,13 +51,18 @@ def _spans_for(box: Box, chat: str, reach: Reach) -> tuple[Span, ...]:
 
 
 def reading_tools(registry: ToolRegistry) -> tuple[ToolDefinition, ...]:
-    """The tools that a folder is opened to when a person lets it be read without being asked."""
+    """The tools that a folder is opened to when a person lets it be read without being asked.
+
+    Only those that ship: what others read and tell is for a person to decide, tool by tool.
+    """
     found = (registry.get(definition.name) for definition in registry.definitions())
     return tuple(tool.definition for tool in found if tool is not None and _only_reads(tool))
 
 
 def _only_reads(tool: AnyTool) -> bool:
     definition = tool.definition
+    if definition.source != BUILT_IN:
+        return False
     kinds = {parameter.kind for parameter in tool.signature.parameters}
     is_harmless = definition.effects.read_only and not definition.effects.open_world
     is_in_worker = definition.runs_in == "worker" and not definition.needs_network

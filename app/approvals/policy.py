@@ -103,19 +103,28 @@ class Policy:
         request = await self.look(conversation_id, call, declared, folder)
         if isinstance(request, Refusal) or self._rules is None or request.reach is None:
             return request
-        if (rule := self._rules.forbidding(request.reach)) is not None:
-            return Forbidden(rule)
         await self._note_changes(self._rules, request.reach)
+        if (forbidden := self.forbidden(request)) is not None:
+            return forbidden
         if (rule := self._rules.allowing(request.reach)) is not None:
             return Granted(request, rule)
         return request
+
+    def forbidden(self, request: ToolRequest) -> Forbidden | None:
+        """What a rule of the person says against a call at this moment."""
+        if self._rules is None or request.reach is None:
+            return None
+        rule = self._rules.forbidding(request.reach)
+        return None if rule is None else Forbidden(rule)
 
     async def count(self, granted: Granted) -> bool:
         """Count the use of a rule, just before the call starts; False when it has to be asked."""
         if self._rules is None:
             return False
         try:
-            return await self._rules.use(granted.rule.rule_id)
+            # The person may have forbidden it while it was written down.
+            is_counted = await self._rules.use(granted.rule.rule_id)
+            return is_counted and self.forbidden(granted.request) is None
         except StoreError as exc:
             log.info("The use of a rule was not kept, so the call is asked: %s", exc.reason)
             return False

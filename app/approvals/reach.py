@@ -38,13 +38,18 @@ class ReachedPlace:
     is_folder: bool
 
 
+# A built-in tool opens what it was given, and nothing else. Whatever names a call of a person's own
+# tool has, its code is let into the whole folder.
+WHOLE_FOLDER: Final = ReachedPlace((), is_folder=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
     """What a call would touch.
 
     Attributes:
         folder: The real path of the folder it works in; empty when it names no place.
-        places: The places it names.
+        places: The places it may open.
         runs_programs: It starts a program, which may touch anything in the folder.
         programs: Which programs those are, by path and contents.
         origins: The machines it asks.
@@ -80,6 +85,8 @@ def reach_of(
     places = tuple(
         ReachedPlace(target.parts, target.expected.kind == "folder") for target in order.targets
     )
+    if order.code is not None and order.root is not None:
+        places = (*places, WHOLE_FOLDER)
     definition = prepared.definition
     return Reach(
         conversation_id=conversation_id,
@@ -159,5 +166,8 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
         return True
     if prepared.tool_name in _NAMES_ONLY:
         return False
+    order = prepared.order
+    if order.code is not None and order.root is not None:
+        return may_hold_secrets(Path(order.root.path))
     paths = zip(targets, _paths(prepared), strict=True)
     return any(may_hold_secrets(p) for target, p in paths if target.expected.kind == "folder")

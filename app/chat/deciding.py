@@ -86,9 +86,8 @@ class Deciding:
         match verdict:
             case Refusal(result):
                 return NoRun(_REFUSED, result)
-            case Forbidden(rule):
-                details = StepDetails(decision="denied", decided_by=rule.decider)
-                return NoRun(details, forbidden_text())
+            case Forbidden():
+                return _forbidden(verdict)
             case Granted(request, rule):
                 show(request)
                 if await self._policy.count(verdict):
@@ -132,7 +131,8 @@ class Deciding:
         self, call: ToolUse, request: ToolRequest, show: Callable[[ToolRequest], None]
     ) -> Outcome:
         is_again = False
-        while True:
+        # A rule that was made meanwhile holds for what waited, too.
+        while (forbidden := self._policy.forbidden(request)) is None:
             await self._on_state(TurnState.ASKING)
             decision = await self._approvals.ask(request, is_again=is_again)
             is_again = isinstance(decision, Expired)
@@ -154,6 +154,7 @@ class Deciding:
                         return NoRun(_REFUSED, renewed.result)
                     request = renewed
             show(request)
+        return _forbidden(forbidden)
 
     async def _renewed(self, call: ToolUse, request: ToolRequest) -> ToolRequest | Refusal:
         """What the call would do now, with the input that was shown last."""
@@ -172,6 +173,11 @@ def _allowed(request: ToolRequest) -> Run:
         details = StepDetails(decision="edited", decided_by=YOU)
         return Run(request, details, request.prepared.input_text)
     return Run(request, StepDetails(decision="allowed", decided_by=YOU))
+
+
+def _forbidden(verdict: Forbidden) -> NoRun:
+    details = StepDetails(decision="denied", decided_by=verdict.rule.decider)
+    return NoRun(details, forbidden_text())
 
 
 def _denied(reason: str) -> NoRun:

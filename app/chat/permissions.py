@@ -86,4 +86,5 @@ class Permissions:
         current: tuple[str, str],
     ) -> Report:
         real = {chat: os.path.realpath(folder) for chat, folder in folders.items()}
-        return replay(rule, Past(records, real, self.home, current), self.registry)
+        chosen = {chat: str(folder) for chat, folder in folders.items()}
+        return replay(rule, Past(records, real, self.home, current, chosen), self.registry)

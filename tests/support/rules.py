@@ -62,16 +62,20 @@ class Bench:
         self, name: str, given: Mapping[str, Any], conversation_id: str = CHAT
     ) -> Verdict:
         """What becomes of this call."""
-        policy = Policy(
+        declared = {item.name: item.digest for item in self.registry.definitions()}
+        call = ToolUse("call-1", name, given)
+        return await self.policy.judge(conversation_id, call, declared, self.folder)
+
+    @property
+    def policy(self) -> Policy:
+        """What judges, as things are now."""
+        return Policy(
             self.registry,
             self.folder.parent,
             sandbox=self.state,
             rules=self.rules,
             own_folders=self.own_folders,
         )
-        declared = {item.name: item.digest for item in self.registry.definitions()}
-        call = ToolUse("call-1", name, given)
-        return await policy.judge(conversation_id, call, declared, self.folder)
 
     async def add(self, *rules: Rule) -> None:
         for item in rules:

@@ -75,6 +75,25 @@ def test_each_past_call_says_whether_it_would_have_run_and_why_not() -> None:
     }
 
 
+def test_a_folder_that_was_picked_by_a_link_is_that_folder_by_both_its_names() -> None:
+    records = tuple(
+        call(number, "read_file", path=f"{folder}/a.md")
+        for number, folder in enumerate((FOLDER, "/home/ada/link", "/home/ada/links"))
+    )
+    past = Past(records, {"c1": FOLDER}, HOME, chosen={"c1": "/home/ada/link"})
+    report = replay(rule("read_file", box=FolderBox(FOLDER)), past, REGISTRY)
+    runs, never = (Verdict.RUNS, None), (Verdict.ASKS, Obstacle.OUTSIDE_FOLDER)
+    assert [(item.verdict, item.obstacle) for item in report.trials] == [never, runs, runs]
+
+
+def test_what_was_refused_never_came_to_a_rule() -> None:
+    box = FolderBox(str(HOME), writes=True)
+    refused = call(1, "write_file", "refused", chat="c3", path=".bashrc", content="x")
+    past = Past((refused,), {"c3": str(HOME)}, HOME)
+    report = replay(rule("write_file", box=box, span=Span("c3")), past, REGISTRY)
+    assert (report.call_count, report.trials) == (1, ())
+
+
 def test_commands_sites_and_tools_are_tried_too() -> None:
     argv = ["git", "status"]
     exact = InputBox(freeze({"argv": argv}).sha256, "git status", FOLDER, ("/usr/bin/git 1",))

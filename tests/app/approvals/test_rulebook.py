@@ -140,3 +140,15 @@ async def test_a_revoked_rule_holds_no_longer_and_can_be_put_back(tmp_path: Path
     async with bench(tmp_path) as desk:
         (kept,) = desk.rules.rules
         assert (kept.use_count, kept.box) == (1, rule.box)
+
+
+async def test_a_call_that_was_forbidden_a_moment_ago_does_not_run_by_another_rule(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as desk:
+        await desk.add(reading_in(desk.folder))
+        verdict = await desk.judge("read_file", {"path": "a"})
+        assert isinstance(verdict, Granted)
+        await desk.add(rule_about("read_file", box=ToolBox(), denies=True))
+
+        assert not await desk.policy.count(verdict)

@@ -235,6 +235,24 @@ async def test_a_card_that_waited_ten_minutes_is_asked_again(tmp_path: Path) -> 
         assert (tmp_path / "notes" / "a.txt").read_text(encoding="utf-8") == "x"
 
 
+async def test_what_was_forbidden_while_a_card_waited_is_not_asked_again(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("calculate", {"expression": "1+1"})
+        service.says("Two, perhaps.")
+        await chat.send("One and one?")
+        card = await chat.asks()
+        await kit.rules.add(rule("calculate", box=ToolBox(), denies=True))
+        kit.clock.advance(601)
+
+        assert not kit.approvals.answer(card.request.request_id, card.generation, Allowed())
+        await chat.is_idle()
+
+        (call,) = await kit.calls()
+        assert call.details.decision == "denied"
+        assert call.details.decided_by.startswith("tool rule ")
+        assert results(service)[0][1].startswith("The user")
+
+
 async def test_a_no_counts_however_late(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
         service.asks_tool("current_time", {})
