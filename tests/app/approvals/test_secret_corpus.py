@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from string import ascii_letters, digits, punctuation
 from typing import cast
 
 import pytest
@@ -24,7 +25,9 @@ _ROOT = Path(__file__).parents[3]
 _NO_SECRETS = {"IPPublicDetector"}
 # What stands around a token in texts of all kinds.
 _AROUND = ("{}", '"{}"', "'{}',", " {} ", "a = {}\n", '{{"a": "{}"}}', "x\\n{}\\n", "({})")
-_IN_NO_ADDRESS = re.compile(r"[\"<>\\^`{|}]")
+_IN_ADDRESSES = f"{ascii_letters}{digits}-._~%"
+# As the other scanner writes that a name, a sign and a value follow each other.
+_NAMED = "(?<=^)"
 _LONGEST = 300
 _BLANKS = re.compile(r"\s+")
 
@@ -45,7 +48,7 @@ _PATTERNS = sorted({(name, p.pattern): (name, p) for name, p in _detectors()}.it
 
 def _examples(name: str, pattern: re.Pattern[str], strings: Rstr) -> Iterator[tuple[str, str]]:
     """Texts that a pattern matches, and what in them is the secret."""
-    for around in _AROUND * (8 if "(?<=^)" in pattern.pattern else 2):
+    for around in _AROUND * (8 if _NAMED in pattern.pattern else 2):
         if name == "JwtTokenDetector":
             made = _web_token(strings)
         elif name == "PrivateKeyDetector" and "PuTTY" in pattern.pattern:
@@ -53,30 +56,27 @@ def _examples(name: str, pattern: re.Pattern[str], strings: Rstr) -> Iterator[tu
         elif name == "PrivateKeyDetector":
             begin = pattern.pattern
             made = f"-----{begin}-----\n{_KEY_LINE}\n-----{begin.replace('BEGIN', 'END')}-----"
+        elif name == "BasicAuthDetector":
+            made = f"https://{strings.letters(8)}:{strings.rstr(_IN_ADDRESSES, 12)}@example.org"
         elif name == "NpmDetector":
             made = f"//packages.example.org/:_authToken=npm_{strings.letters(36)}"
         else:
             # Of many blanks one says as much, and a dot is meant.
             made = _BLANKS.sub(" ", strings.xeger(pattern)).strip()[:_LONGEST]
             made = re.sub("api.softlayer.com/soap/v3(?:.1)?/", "api.softlayer.com/soap/v3.1/", made)
-        if name == "BasicAuthDetector":
-            made = _IN_NO_ADDRESS.sub("x", made)
-        elif pattern.groups == 1 and "(?<=^)" in pattern.pattern and not _is_assigned(made):
-            continue
+        # The signs before a name are taken from a set, in another order each time.
+        made = made.lstrip(punctuation) if _NAMED in pattern.pattern else made
         found = pattern.search(made)
         if found is None or not all(map(str.isascii, found.groups(""))):
             continue
         secret = next((group for group in reversed(found.groups()) if group), found[0])
+        if _NAMED in pattern.pattern and made.split(secret)[0].rstrip(" \"'")[-1] not in "=:>":
+            continue  # A blank alone between them.
         is_key = name == "PrivateKeyDetector"
         # What names a value stands where it stands.
         is_bare = is_key or pattern.groups > 0
         shown = made if is_bare else around.format(made)
         yield shown, (_KEY_LINE if is_key else secret.strip(' "=:'))
-
-
-def _is_assigned(text: str) -> bool:
-    """Whether a sign stands between a name and its value, and quotes are closed."""
-    return any(sign in text for sign in "=:") and not text.count('"') % 2 | text.count("'") % 2
 
 
 def _web_token(strings: Rstr) -> str:
