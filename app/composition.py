@@ -60,8 +60,8 @@ from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.about import about_models
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.models import ModelSources, ModelsViewModel
 from app.viewmodels.settings.network import NetworkViewModel
@@ -135,7 +135,7 @@ class Composition:
         self.preferences = Preferences(self._settings)
         self.network = NetworkViewModel(self.preferences, self.connection)
         self.agents = AgentsViewModel(self.preferences, self.connection, _catalog(paths))
-        self.diagnostics = DiagnosticsViewModel(paths)
+        self.about = about_models(paths, self.preferences, self._network, self.language.code)
         self.permissions = PermissionsViewModel(self.preferences, self._workers.sandbox_state)
         self.connection.workspace_changed.connect(self.permissions.show_workspace)
         self.setup = self._make_setup(keys)
@@ -205,7 +205,7 @@ class Composition:
             notices=self.notices,
             network=self.network,
             agents=self.agents,
-            diagnostics=self.diagnostics,
+            about=self.about,
             tool_servers=self.tool_servers,
             own_tools=self.own_tools,
             permissions=self.permissions,
@@ -266,7 +266,7 @@ class Composition:
             last_to_first.push_async_callback(self.tool_servers.aclose)
             parts = (self.connection, self.setup, self.importing, self._imported, self.windows)
             # The notices first: that turns end now is no news.
-            own = (self.network, self.agents, self.diagnostics, self.permissions, self.own_tools)
+            own = (self.network, self.agents, self.about, self.permissions, self.own_tools)
             for part in (*own, *parts, self._board, self.notices):
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()

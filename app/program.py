@@ -41,6 +41,7 @@ class Program:
         try:
             await composition.start()
             tasks.start(composition.try_sandbox(), name="try the sandbox")
+            composition.about.updates.begin()
             await self._ending.reached()
         finally:
             await tasks.aclose()

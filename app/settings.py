@@ -31,8 +31,7 @@ Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
 
-# Tables of looks and manners: a value that only a newer version knows harms nobody. Nor does a
-# colour.
+# Tables of looks and manners, and colours: a value that only a newer version knows harms nobody.
 _PLAIN_TABLES: Final = frozenset({"appearance", "language", "chats", "notices", "tray", "agents"})
 _COLOURS: Final = (("projects", "local_colour"), ("projects", "hosted", "colour"))
 
@@ -199,6 +198,12 @@ class Connection(Section):
         return self
 
 
+class Updates(Section):
+    """Whether Parley asks for newer versions when it starts, where its packager set an address."""
+
+    at_start: bool = False
+
+
 class Settings(Section):
     """Everything the user chose, with defaults for what was not."""
 
@@ -213,6 +218,7 @@ class Settings(Section):
     agents: Agents = Agents()
     network: Network = Network()
     tools: Tools = Tools()
+    updates: Updates = Updates()
 
     @model_validator(mode="after")
     def _names_a_project(self) -> Self:

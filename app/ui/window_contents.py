@@ -46,7 +46,7 @@ class WindowContents(QObject):
         self._workbench = Workbench(theme, models)
         self._shortcuts = ShortcutsSection(theme, self.commands)
         self._projects = make_projects(theme, models.setup)
-        self._about = AboutSection(theme, models.diagnostics)
+        self._about = AboutSection(theme, models.about)
         own = OwnSections(self._projects, self._shortcuts, self._about)
         self._settings = SettingsPage(theme, make_sections(theme, models, own))
         self._pages = QStackedWidget()
@@ -69,7 +69,8 @@ class WindowContents(QObject):
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
-        self._workbench.link_confirmed.connect(_open_link)
+        for part in (self._workbench, self._about):
+            part.link_confirmed.connect(_open_link)
         self._settings.closed.connect(self._on_settings_closed)
         models.archive.opened.connect(self._on_settings_closed)
         models.preferences.problem_changed.connect(self._settings.show_problem)
@@ -155,6 +156,7 @@ class WindowContents(QObject):
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
+        add("self-test", self.tr("Self-test"), self._open_self_test, group=group, icon="check")
         self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
@@ -177,6 +179,10 @@ class WindowContents(QObject):
     def _open_log(self) -> None:
         self._open_settings()
         self._settings.show_section(self._about, self._about.log)
+
+    def _open_self_test(self) -> None:
+        self._open_settings()
+        self._settings.show_section(self._about, self._about.self_test.start)
 
     def _on_preferences_changed(self) -> None:
         self._settings.show_changes(self._preferences.subjects)

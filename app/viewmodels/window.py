@@ -12,8 +12,8 @@ from app.viewmodels.exchange.exporting import ExportViewModel
 from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.setup import SetupViewModel
@@ -29,7 +29,7 @@ from app.viewmodels.tools.tool_servers import ToolServersViewModel
 class WindowViewModels:
     """The view models behind a window.
 
-    Connection, setup, catalog, preferences, language, notices, network, agents, diagnostics and
+    Connection, setup, catalog, preferences, language, notices, network, agents, about and
     permissions are the program's; chat, approval, activity and the list of conversations belong
     to this window alone.
     """
@@ -51,7 +51,7 @@ class WindowViewModels:
     notices: NoticesViewModel
     network: NetworkViewModel
     agents: AgentsViewModel
-    diagnostics: DiagnosticsViewModel
+    about: AboutModels
     tool_servers: ToolServersViewModel
     own_tools: OwnToolsViewModel
     paths: Paths

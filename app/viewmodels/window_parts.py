@@ -25,8 +25,8 @@ from app.viewmodels.exchange.importing import ImportViewModel
 from app.viewmodels.notices import NoticesViewModel
 from app.viewmodels.open_chats import OpenChats
 from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.agents import AgentsViewModel
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.language import SpokenLanguage
 from app.viewmodels.settings.network import NetworkViewModel
 from app.viewmodels.settings.setup import SetupViewModel
@@ -58,7 +58,7 @@ class Shared:
     notices: NoticesViewModel
     network: NetworkViewModel
     agents: AgentsViewModel
-    diagnostics: DiagnosticsViewModel
+    about: AboutModels
     tool_servers: ToolServersViewModel
     own_tools: OwnToolsViewModel
     paths: Paths
@@ -104,7 +104,7 @@ class WindowParts(QObject):
             notices=shared.notices,
             network=shared.network,
             agents=shared.agents,
-            diagnostics=shared.diagnostics,
+            about=shared.about,
             tool_servers=shared.tool_servers,
             own_tools=shared.own_tools,
             paths=shared.paths,

@@ -28,12 +28,32 @@
         <translation>Ordner öffnen</translation>
     </message>
     <message>
+        <source>Parley asks {host} when you say so. It sends nothing about you, believes only what whoever packaged it has signed, and downloads and installs nothing.</source>
+        <translation>Parley fragt bei {host} nach, wenn Sie es sagen. Es sendet nichts über Sie, glaubt nur, was von dem signiert ist, der es verpackt hat, und lädt und installiert nichts.</translation>
+    </message>
+    <message>
         <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License).</source>
         <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License).</translation>
     </message>
     <message>
+        <source>Parley never asks by itself whether there is a newer version.</source>
+        <translation>Parley fragt nie von selbst nach einer neueren Version.</translation>
+    </message>
+    <message>
         <source>Read again</source>
         <translation>Neu lesen</translation>
+    </message>
+    <message>
+        <source>Self-test</source>
+        <translation>Selbsttest</translation>
+    </message>
+    <message>
+        <source>Tries all of Parley in about half a minute, with a folder, a window and chats of its own; yours are not opened. The report has no names, keys or paths of yours.</source>
+        <translation>Probiert ganz Parley in etwa einer halben Minute aus, mit eigenem Ordner, eigenem Fenster und eigenen Chats; Ihre werden nicht geöffnet. Im Bericht stehen keine Namen, Schlüssel oder Pfade von Ihnen.</translation>
+    </message>
+    <message>
+        <source>Updates</source>
+        <translation>Aktualisierungen</translation>
     </message>
     <message>
         <source>Version {version}</source>
@@ -4035,6 +4055,125 @@
     </message>
 </context>
 <context>
+    <name>Secrets</name>
+    <message>
+        <source>AWS key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GitHub token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>GitLab token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Google key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parley key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slack token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Twilio key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>age key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>credentials</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>file with secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key of a cloud service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key of a development service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key of a mail service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key of a model provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>key of a payment service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line of a file with secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>passphrase</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>password in an address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>private key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>random text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>secret</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sign-in header</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token of a chat service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>token of a package registry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>value of a file with secrets</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>web token</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SelfTest</name>
     <message numerus="yes">
         <source>%n authorities of the system</source>
@@ -4100,12 +4239,24 @@
         <translation>Beide Schriften sind da, mit allen Buchstaben</translation>
     </message>
     <message>
+        <source>Cancelled. Nothing of it is left.</source>
+        <translation>Abgebrochen. Nichts davon ist übrig.</translation>
+    </message>
+    <message>
         <source>Every file is the one that was built</source>
         <translation>Jede Datei ist die, die gebaut wurde</translation>
     </message>
     <message>
         <source>Everything closes, and no process is left</source>
         <translation>Alles schließt sich, und kein Prozess bleibt übrig</translation>
+    </message>
+    <message>
+        <source>Everything that could be tried works.</source>
+        <translation>Alles, was sich ausprobieren ließ, funktioniert.</translation>
+    </message>
+    <message>
+        <source>It runs in a window that is not shown; yours is free.</source>
+        <translation>Er läuft in einem Fenster, das nicht gezeigt wird; Ihres bleibt frei.</translation>
     </message>
     <message>
         <source>Parley closes in the middle of a reply and has it again</source>
@@ -4116,8 +4267,24 @@
         <translation>Parley läuft aus seinem Quelltext, und installiert wurde nichts</translation>
     </message>
     <message>
+        <source>Something does not work: the lines above say what.</source>
+        <translation>Etwas funktioniert nicht: Die Zeilen darüber sagen, was.</translation>
+    </message>
+    <message>
         <source>The bundled service starts and answers</source>
         <translation>Der mitgelieferte Dienst startet und antwortet</translation>
+    </message>
+    <message>
+        <source>The report could not be written there.</source>
+        <translation>Der Bericht konnte dort nicht geschrieben werden.</translation>
+    </message>
+    <message>
+        <source>The report is saved.</source>
+        <translation>Der Bericht ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>The self-test could not be run to its end.</source>
+        <translation>Der Selbsttest ließ sich nicht zu Ende bringen.</translation>
     </message>
     <message>
         <source>The service dies in the middle of a reply and comes back</source>
@@ -4381,6 +4548,41 @@
     <message>
         <source>“{name}” cannot be clicked</source>
         <translation>„{name}“ kann nicht angeklickt werden</translation>
+    </message>
+</context>
+<context>
+    <name>SelfTestGroup</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the self-test</source>
+        <translation>Selbsttest abbrechen</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy lines</source>
+        <translation>Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>Lines of the self-test</source>
+        <translation>Zeilen des Selbsttests</translation>
+    </message>
+    <message>
+        <source>Run the self-test</source>
+        <translation>Selbsttest starten</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>Bericht speichern …</translation>
     </message>
 </context>
 <context>
@@ -4921,12 +5123,24 @@
         <translation>Er hat nicht rechtzeitig geantwortet.</translation>
     </message>
     <message>
+        <source>It does not accept the key that it is given. Add the server again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It does not say where to sign in, or not so that it can be trusted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It ended because of a fault in Parley.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It ended.</source>
         <translation>Er hat sich beendet.</translation>
+    </message>
+    <message>
+        <source>It names no page on https to sign in, so none was opened.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It no longer answers as it did.</source>
@@ -4939,6 +5153,18 @@
     <message>
         <source>It speaks in an older way (SSE), which is not spoken here.</source>
         <translation>Er spricht auf eine ältere Art (SSE), die hier nicht gesprochen wird.</translation>
+    </message>
+    <message>
+        <source>It wants more rights than it was given. Sign in again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It wants you to sign in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its command fetches the server first, which needs the network. Let it use the network, or install the server and name its program.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Its description is too long.</source>
@@ -4959,6 +5185,18 @@
     <message>
         <source>No sandbox holds here: it has all your rights, whatever is chosen below.</source>
         <translation>Hier hält keine Sandbox: Er hat alle Ihre Rechte, was auch immer unten gewählt ist.</translation>
+    </message>
+    <message>
+        <source>Nobody signed in within 10 minutes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Somebody who has to be asked for the sign-in cannot be reached.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The browser could not be opened.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The command contains a NUL character.</source>
@@ -4989,12 +5227,24 @@
         <translation>Die Beschreibung seiner Eingaben verweist auf etwas, das es nicht gibt.</translation>
     </message>
     <message>
+        <source>The sign-in was not accepted in the end.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This is not an address.</source>
         <translation>Das ist keine Adresse.</translation>
     </message>
     <message>
         <source>What the server says of it is not JSON.</source>
         <translation>Was der Server darüber sagt, ist kein JSON.</translation>
+    </message>
+    <message>
+        <source>Where you signed in, nobody renews that at the moment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where you would sign in, programs cannot make themselves known. Add the server again with a key in a header.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>changes nothing that lasts</source>
@@ -6020,6 +6270,76 @@
     </message>
 </context>
 <context>
+    <name>Updates</name>
+    <message>
+        <source>Asking…</source>
+        <translation>Wird gefragt …</translation>
+    </message>
+    <message>
+        <source>No updates address is set.</source>
+        <translation>Es ist keine Adresse für Aktualisierungen hinterlegt.</translation>
+    </message>
+    <message>
+        <source>The address of updates that came with Parley is damaged.</source>
+        <translation>Die mitgelieferte Adresse für Aktualisierungen ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The answer could not be understood, so it was not believed.</source>
+        <translation>Die Antwort war nicht zu verstehen; ihr wurde nicht geglaubt.</translation>
+    </message>
+    <message>
+        <source>The answer is dated in the future. Is the clock of this computer right?</source>
+        <translation>Die Antwort trägt ein Datum in der Zukunft. Geht die Uhr dieses Computers richtig?</translation>
+    </message>
+    <message>
+        <source>The answer is not signed by whoever packaged Parley. It was not believed.</source>
+        <translation>Die Antwort ist nicht von dem signiert, der Parley verpackt hat. Ihr wurde nicht geglaubt.</translation>
+    </message>
+    <message>
+        <source>The answer names an older version than this one. It was not believed.</source>
+        <translation>Die Antwort nennt eine ältere Version als diese. Ihr wurde nicht geglaubt.</translation>
+    </message>
+    <message>
+        <source>The answer was valid only until a time that is past. Try again later.</source>
+        <translation>Die Antwort galt nur bis zu einem Zeitpunkt, der vorbei ist. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>This is the newest version.</source>
+        <translation>Dies ist die neueste Version.</translation>
+    </message>
+    <message>
+        <source>Version {version} of {date} is there. Nothing was downloaded: its page tells how to get it, and you install it yourself.</source>
+        <translation>Version {version} vom {date} ist da. Heruntergeladen wurde nichts: Ihre Seite sagt, wie Sie sie bekommen, und Sie installieren sie selbst.</translation>
+    </message>
+</context>
+<context>
+    <name>UpdatesGroup</name>
+    <message>
+        <source>Look at each start</source>
+        <translation>Bei jedem Start nachsehen</translation>
+    </message>
+    <message>
+        <source>Look for a newer version</source>
+        <translation>Nach einer neueren Version sehen</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Open its page…</source>
+        <translation>Ihre Seite öffnen …</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>Was neu ist</translation>
+    </message>
+</context>
+<context>
     <name>WindowCommands</name>
     <message>
         <source>New window</source>
@@ -6055,6 +6375,10 @@
     <message>
         <source>Search chats</source>
         <translation>Chats durchsuchen</translation>
+    </message>
+    <message>
+        <source>Self-test</source>
+        <translation>Selbsttest</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -3,9 +3,18 @@
 from pathlib import Path
 
 from app.paths import paths_under
+from app.settings import SettingsFile
 from app.ui.setup.about import AboutSection
 from app.ui.theme import Theme
+from app.updates.release import Release
+from app.updates.source import UpdateSource
+from app.viewmodels.preferences import Preferences
+from app.viewmodels.settings.about import AboutModels
 from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.self_test import SelfTestViewModel
+from app.viewmodels.settings.updates import UpdatesViewModel
+
+_NOWHERE = Path("/nowhere")
 
 
 class _WithoutLog(DiagnosticsViewModel):
@@ -14,5 +23,12 @@ class _WithoutLog(DiagnosticsViewModel):
 
 
 def about_section(theme: Theme) -> AboutSection:
-    """Make the section, of a program that has noted nothing."""
-    return AboutSection(theme, _WithoutLog(paths_under(Path("/nowhere"))))
+    """Make the section, of a program that has noted nothing and was given no updates address."""
+    preferences = Preferences(SettingsFile(_NOWHERE / "settings.toml"))
+    updates = UpdatesViewModel(preferences, _NOWHERE, "1.0", _asks_nobody)
+    diagnostics = _WithoutLog(paths_under(_NOWHERE))
+    return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel("en"), updates))
+
+
+async def _asks_nobody(_source: UpdateSource, _running: str) -> Release:
+    raise AssertionError("nobody may be asked")

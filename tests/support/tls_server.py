@@ -13,11 +13,13 @@ _ANSWER = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length:
 class TlsServer:
     """What came in: `raw` per connection as on the wire, and `requests` as decrypted.
 
-    Without a context it speaks plain HTTP. To a request it answers with an empty list.
+    Without a context it speaks plain HTTP. To a request it gives `answer`: an empty list, unless
+    told otherwise.
     """
 
     def __init__(self, context: ssl.SSLContext | None) -> None:
         self._context = context
+        self.answer = _ANSWER
         self.raw: list[bytes] = []
         self.requests = b""
         self.port = 0
@@ -45,7 +47,7 @@ class TlsServer:
 
     async def _plain(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await self._read(reader)
-        writer.write(_ANSWER)
+        writer.write(self.answer)
 
     async def _speak_tls(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         assert self._context
@@ -62,7 +64,7 @@ class TlsServer:
                     self.requests += part
                     self._news.set()
                     if self.requests.endswith(b"\r\n\r\n"):
-                        tls.write(_ANSWER)
+                        tls.write(self.answer)
             except ssl.SSLWantReadError:
                 pass
             finally:

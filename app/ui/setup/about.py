@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
+from app.ui.link_dialog import LinkDialog
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.folders import open_folder
@@ -14,26 +15,38 @@ from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import set_card
 from app.ui.setup.section import SettingsSection
+from app.ui.setup.self_test import SelfTestGroup
+from app.ui.setup.updates import UpdatesGroup
 from app.ui.theme import Theme
-from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
+from app.viewmodels.settings.about import AboutModels
 
 _ICON_PX: Final = 48
 _LOG_HEIGHT_PX: Final = 260
 
 
 class AboutSection(SettingsSection):
-    """Name, versions, the log and licences.
+    """Name, versions, newer ones, the log, the self-test and licences.
 
-    `log` is the field that shows the log. Made by the window.
+    `log` is the field that shows the log, `self_test` the group that tries the program. Made by
+    the window.
     """
 
-    def __init__(self, theme: Theme, diagnostics: DiagnosticsViewModel) -> None:
+    tables = ("updates",)
+
+    link_confirmed = Signal(str)
+    """A page should open, as the person has confirmed; argument: its address."""
+
+    def __init__(self, theme: Theme, about: AboutModels) -> None:
         title = QCoreApplication.translate("Settings", "About and diagnostics")
         super().__init__(theme, title, "info")
-        self._diagnostics = diagnostics
+        self._diagnostics = about.diagnostics
         self.log = self._make_log()
+        self.self_test = SelfTestGroup(theme, about.self_test)
+        self._link_dialog = LinkDialog(theme, self)
         self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
         self._add_program()
+        self._add_updates(about)
+        self._add_self_test()
         self._add_log()
         self.add_group(
             self.tr("Licences"),
@@ -45,7 +58,8 @@ class AboutSection(SettingsSection):
         )
         self.column.addStretch(1)
         self._copy.clicked.connect(self._on_copy_clicked)
-        diagnostics.log_changed.connect(self._show)
+        self._link_dialog.confirmed.connect(self.link_confirmed)
+        self._diagnostics.log_changed.connect(self._show)
 
     def begin(self) -> None:
         """Reads the log as it is now."""
@@ -71,6 +85,31 @@ class AboutSection(SettingsSection):
         words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
         row.addLayout(words, 1)
         self.column.addWidget(card)
+        self.column.addSpacing(8)
+
+    def _add_updates(self, about: AboutModels) -> None:
+        host = about.updates.host
+        words = self.tr("Parley never asks by itself whether there is a newer version.")
+        if host:
+            words = self.tr(
+                "Parley asks {host} when you say so. It sends nothing about you, believes only "
+                "what whoever packaged it has signed, and downloads and installs nothing."
+            ).format(host=one_line(host))
+        self.add_group(self.tr("Updates"), words)
+        group = UpdatesGroup(self._theme, about.updates)
+        group.page_requested.connect(self._link_dialog.ask)
+        self.column.addWidget(group)
+        self.column.addSpacing(8)
+
+    def _add_self_test(self) -> None:
+        self.add_group(
+            self.tr("Self-test"),
+            self.tr(
+                "Tries all of Parley in about half a minute, with a folder, a window and chats of "
+                "its own; yours are not opened. The report has no names, keys or paths of yours."
+            ),
+        )
+        self.column.addWidget(self.self_test)
         self.column.addSpacing(8)
 
     def _add_log(self) -> None:

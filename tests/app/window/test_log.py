@@ -46,7 +46,7 @@ async def test_details_of_a_notice_show_the_log_and_the_copy_has_no_key(tmp_path
             for button in person.window.findChildren(QAbstractButton)
             if button.accessibleName() == "Details" and button.isVisible()
         ]
-        diagnostics = person.program.diagnostics
+        diagnostics = person.program.about.diagnostics
         read = emitted(diagnostics.log_changed)
 
         click(details[0])
@@ -66,7 +66,7 @@ async def test_details_of_a_notice_show_the_log_and_the_copy_has_no_key(tmp_path
 async def test_command_shows_the_log_with_the_keyboard_in_it(tmp_path: Path) -> None:
     async with running_program(tmp_path) as person:
         person.window.activateWindow()
-        read = emitted(person.program.diagnostics.log_changed)
+        read = emitted(person.program.about.diagnostics.log_changed)
 
         person.window.commands["show-log"].action.trigger()
         await read

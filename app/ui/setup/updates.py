@@ -1,0 +1,90 @@
+"""The group of the settings about newer versions: asked for, described, and got by the person."""
+
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.approvals.reveal import reveal
+from app.ui.parts.buttons import push_button
+from app.ui.parts.flow import Flow
+from app.ui.parts.labels import plain_label
+from app.ui.parts.scaling import hold_size
+from app.ui.setup.outcome import Outcome
+from app.ui.setup.segments import Segments
+from app.ui.theme import Theme
+from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel, UpdateView
+
+_NOTES_HEIGHT_PX: Final = 120
+_ON, _OFF = "on", "off"
+
+
+class UpdatesGroup(QWidget):
+    """Says what is known of newer versions. Made by the section about the program."""
+
+    page_requested = Signal(str)
+    """The page of a newer version should be offered to the person; argument: its address."""
+
+    def __init__(self, theme: Theme, updates: UpdatesViewModel) -> None:
+        super().__init__()
+        self._updates = updates
+        self._outcome = Outcome(theme)
+        self._notes = self._make_notes()
+        self._look = push_button(
+            self.tr("Look for a newer version"), "secondary", theme, icon="refresh-cw"
+        )
+        self._page = push_button(self.tr("Open its page…"), "secondary", theme, icon="globe")
+        title, on, off = self.tr("Look at each start"), self.tr("On"), self.tr("Off")
+        self._wished = plain_label(title, theme, wraps=True)
+        self._switch = Segments(
+            theme, {_ON: (on, f"{title}: {on}"), _OFF: (off, f"{title}: {off}")}
+        )
+        self._lay_out()
+        self._look.clicked.connect(updates.look)
+        self._page.clicked.connect(self._on_page_clicked)
+        self._switch.chosen.connect(self._on_switch_chosen)
+        updates.changed.connect(self._show)
+        self._show(updates.view)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self._outcome)
+        column.addWidget(self._notes)
+        row = Flow()
+        row.add(self._look, self._page)
+        column.addLayout(row)
+        self._wish = QWidget()
+        wish = Flow(self._wish, spacing_px=6)
+        wish.setContentsMargins(0, 0, 0, 0)
+        wish.add(self._wished, grows=True)
+        wish.add(self._switch)
+        column.addWidget(self._wish)
+
+    def _make_notes(self) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setReadOnly(True)
+        field.setTabChangesFocus(True)
+        hold_size(field, height_px=_NOTES_HEIGHT_PX)
+        field.setProperty("field", "address")
+        field.setAccessibleName(self.tr("What is new"))
+        return field
+
+    def _show(self, view: UpdateView) -> None:
+        is_bad = view.state is UpdateState.FAILED
+        self._outcome.show_words("" if is_bad else view.words, view.words if is_bad else "")
+        self._notes.setPlainText("\n".join(map(reveal, view.notes.split("\n"))))
+        self._notes.setVisible(bool(view.notes))
+        self._page.setVisible(bool(view.link))
+        can_ask = view.state is not UpdateState.UNSET
+        self._look.setVisible(can_ask)
+        self._look.setEnabled(view.state is not UpdateState.LOOKING)
+        self._wish.setVisible(can_ask)
+        self._switch.show_value(_ON if self._updates.is_at_start else _OFF)
+
+    def _on_page_clicked(self) -> None:
+        self.page_requested.emit(self._updates.view.link)
+
+    def _on_switch_chosen(self, value: str) -> None:
+        self._updates.choose_at_start(value == _ON)

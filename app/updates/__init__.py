@@ -1,0 +1,1 @@
+"""Newer versions: where to ask, what a signed answer says, and when not to believe it."""

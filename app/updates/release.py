@@ -1,0 +1,146 @@
+"""What an address announces: one version, signed, for a limited time; and when to believe it."""
+
+import base64
+import binascii
+import enum
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from app.api.address import AddressRefused, check_base_url
+
+LIMIT_BYTES: Final = 64 * 1024
+# So that a signature made for something else never passes for one of a version.
+PURPOSE: Final = b"parley release 1\n"
+_VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
+_NOTES_LIMIT_CHARS: Final = 8000
+_PARTS: Final = 4
+# Clocks differ, and a laptop may have slept.
+_AHEAD: Final = timedelta(days=1)
+
+
+class ReleaseFault(enum.Enum):
+    """Why an announcement is not believed."""
+
+    UNREADABLE = "unreadable"
+    WRONG_SIGNATURE = "wrong_signature"
+    EXPIRED = "expired"
+    AHEAD = "ahead"
+    OLDER = "older"
+
+
+class ReleaseRefused(ValueError):
+    """What was announced is not believed."""
+
+    def __init__(self, fault: ReleaseFault) -> None:
+        super().__init__(fault.value)
+        self.fault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A version that whoever signs them announced.
+
+    Attributes:
+        notes: what is new, plain text.
+        link: the https page to get it from; only a person opens it.
+    """
+
+    version: str
+    published: datetime
+    notes: str
+    link: str
+
+
+class _Sealed(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    release: str
+    signature: str
+
+
+class _Announced(BaseModel):
+    """What the signature covers; what a newer version adds is left alone."""
+
+    model_config = ConfigDict(frozen=True)
+
+    version: str = Field(pattern=f"^{_VERSION.pattern}$")
+    published: AwareDatetime
+    expires: AwareDatetime
+    notes: str = Field(default="", max_length=_NOTES_LIMIT_CHARS)
+    link: str
+
+
+def read_release(content: bytes, key: bytes, running: str, now: datetime) -> Release:
+    """Reads an announcement, and believes it only if everything speaks for it.
+
+    Args:
+        content: JSON with `release`, base64 of JSON as it was signed, and `signature`, base64 of
+            the Ed25519 signature over `PURPOSE` and those bytes.
+        key: the public key, 32 bytes.
+        running: the version that asks.
+        now: the time, with its zone.
+
+    Raises:
+        ReleaseRefused: with the reason in `fault`.
+    """
+    announced = _opened(content, key)
+    if announced.expires <= now:
+        raise ReleaseRefused(ReleaseFault.EXPIRED)
+    if announced.published > now + _AHEAD:
+        raise ReleaseRefused(ReleaseFault.AHEAD)
+    if is_newer(running, announced.version):
+        raise ReleaseRefused(ReleaseFault.OLDER)
+    link = _checked_link(announced.link)
+    return Release(announced.version, announced.published.astimezone(UTC), announced.notes, link)
+
+
+def is_newer(version: str, other: str) -> bool:
+    """Whether `version` comes after `other`; both are numbers with dots between."""
+    return _numbers(version) > _numbers(other)
+
+
+def _opened(content: bytes, key: bytes) -> _Announced:
+    """What is inside, once the signature holds: nothing of a stranger is read before."""
+    if len(content) > LIMIT_BYTES:
+        raise ReleaseRefused(ReleaseFault.UNREADABLE)
+    try:
+        sealed = _Sealed.model_validate_json(content)
+        signed = base64.b64decode(sealed.release, validate=True)
+        signature = base64.b64decode(sealed.signature, validate=True)
+    except (ValidationError, binascii.Error) as error:
+        raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
+    _verify(PURPOSE + signed, signature, key)
+    try:
+        return _Announced.model_validate_json(signed)
+    except ValidationError as error:
+        raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
+
+
+def _verify(content: bytes, signature: bytes, key: bytes) -> None:
+    # It takes a while to import, and most people never ask.
+    from cryptography.exceptions import InvalidSignature  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric import ed25519  # noqa: PLC0415
+
+    try:
+        ed25519.Ed25519PublicKey.from_public_bytes(key).verify(signature, content)
+    except InvalidSignature as error:
+        raise ReleaseRefused(ReleaseFault.WRONG_SIGNATURE) from error
+
+
+def _checked_link(link: str) -> str:
+    try:
+        checked = check_base_url(link)
+    except AddressRefused as error:
+        raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
+    if not checked.startswith("https:"):
+        raise ReleaseRefused(ReleaseFault.UNREADABLE)
+    return checked
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    numbers = [int(part) for part in _VERSION.findall(version)[0].split(".")]
+    return tuple(numbers + [0] * (_PARTS - len(numbers)))

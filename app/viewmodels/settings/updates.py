@@ -1,0 +1,172 @@
+"""Newer versions: whether anybody may be asked, and what was answered."""
+
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
+
+from app.error_text import ErrorText
+from app.settings import Updates
+from app.tasks import TaskOwner
+from app.updates.looking import Look
+from app.updates.release import Release, ReleaseFault, ReleaseRefused, is_newer
+from app.updates.source import SourceUnreadable, UpdateSource, read_source
+from app.viewmodels.failures import failure_route, translated
+from app.viewmodels.preferences import Preferences
+
+translate = QCoreApplication.translate
+
+
+class UpdateState(Enum):
+    """How it is with newer versions."""
+
+    UNSET = "unset"
+    """Nobody set an address, so nobody is asked."""
+    IDLE = "idle"
+    LOOKING = "looking"
+    CURRENT = "current"
+    NEWER = "newer"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateView:
+    """What is known of newer versions.
+
+    `words` say it in a sentence or two. `notes` and `link` belong to the newer version; both are
+    text of whoever signs versions.
+    """
+
+    state: UpdateState
+    words: str
+    notes: str = ""
+    link: str = ""
+
+
+class UpdatesViewModel(QObject):
+    """Asks for newer versions when a person says so, or at the start once a person wished it.
+
+    Nothing is downloaded and nothing is installed. One for the run; `begin` and `look` need a
+    running loop.
+
+    Args:
+        preferences: have the wish to be told at the start.
+        resources: where the packager may have put an address.
+        running: the version that asks.
+        look: asks.
+    """
+
+    changed = Signal(object)
+    """Something else is known; argument: an `UpdateView`."""
+
+    def __init__(
+        self,
+        preferences: Preferences,
+        resources: Path,
+        running: str,
+        look: Look,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
+        self._running = running
+        self._look = look
+        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._source, problem = _source_in(resources)
+        state = UpdateState.IDLE if self._source else UpdateState.UNSET
+        self.view = UpdateView(state, problem)
+        preferences.changed.connect(self._on_preferences_changed)
+
+    @property
+    def host(self) -> str:
+        """Who would be asked; empty for nobody."""
+        return self._source.host if self._source else ""
+
+    @property
+    def is_at_start(self) -> bool:
+        """Whether the person wants to be told at each start."""
+        return self._preferences.current.updates.at_start
+
+    def begin(self) -> None:
+        """The program has started: asks, if the person wished that."""
+        if self.is_at_start:
+            self.look()
+
+    def look(self) -> None:
+        """Asks now, once."""
+        if self._source and self.view.state is not UpdateState.LOOKING:
+            self._show(UpdateView(UpdateState.LOOKING, translate("Updates", "Asking…")))
+            self._tasks.start(self._ask(self._source), name="look for a newer version")
+
+    def choose_at_start(self, is_wished: bool) -> None:
+        """Asks at each start from now on, or never by itself."""
+        self._preferences.change(Updates(at_start=is_wished))
+
+    async def aclose(self) -> None:
+        """Ends what is under way."""
+        self._preferences.changed.disconnect(self._on_preferences_changed)
+        await self._tasks.aclose()
+
+    async def _ask(self, source: UpdateSource) -> None:
+        try:
+            release = await self._look(source, self._running)
+        except ReleaseRefused as refused:
+            self._show(UpdateView(UpdateState.FAILED, _fault_words(refused.fault)))
+        else:
+            self._show(self._told(release))
+
+    def _told(self, release: Release) -> UpdateView:
+        if not is_newer(release.version, self._running):
+            words = translate("Updates", "This is the newest version.")
+            return UpdateView(UpdateState.CURRENT, words)
+        words = translate(
+            "Updates",
+            "Version {version} of {date} is there. Nothing was downloaded: its page tells how to "
+            "get it, and you install it yourself.",
+        )
+        local = release.published.astimezone()
+        day = QDate(local.year, local.month, local.day)
+        date = QLocale().toString(day, QLocale.FormatType.LongFormat)
+        told = words.format(version=release.version, date=date)
+        return UpdateView(UpdateState.NEWER, told, release.notes, release.link)
+
+    def _on_preferences_changed(self) -> None:
+        self.changed.emit(self.view)
+
+    def _show(self, view: UpdateView) -> None:
+        self.view = view
+        self.changed.emit(view)
+
+    def _on_task_failed(self, words: ErrorText) -> None:
+        self._show(UpdateView(UpdateState.FAILED, translated(words)))
+
+
+def _source_in(resources: Path) -> tuple[UpdateSource | None, str]:
+    try:
+        source = read_source(resources)
+    except SourceUnreadable:
+        words = translate("Updates", "The address of updates that came with Parley is damaged.")
+        return None, words
+    return source, "" if source else translate("Updates", "No updates address is set.")
+
+
+def _fault_words(fault: ReleaseFault) -> str:
+    words = {
+        ReleaseFault.UNREADABLE: translate(
+            "Updates", "The answer could not be understood, so it was not believed."
+        ),
+        ReleaseFault.WRONG_SIGNATURE: translate(
+            "Updates", "The answer is not signed by whoever packaged Parley. It was not believed."
+        ),
+        ReleaseFault.EXPIRED: translate(
+            "Updates", "The answer was valid only until a time that is past. Try again later."
+        ),
+        ReleaseFault.AHEAD: translate(
+            "Updates", "The answer is dated in the future. Is the clock of this computer right?"
+        ),
+        ReleaseFault.OLDER: translate(
+            "Updates", "The answer names an older version than this one. It was not believed."
+        ),
+    }
+    return words[fault]

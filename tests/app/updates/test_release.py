@@ -1,0 +1,173 @@
+"""What an updates address announces: believed only when everything speaks for it."""
+
+import base64
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import sign_release
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from app.updates.release import (
+    LIMIT_BYTES,
+    PURPOSE,
+    ReleaseFault,
+    ReleaseRefused,
+    is_newer,
+    read_release,
+)
+from app.updates.source import SourceUnreadable, read_source
+
+_NOW = datetime(2030, 1, 10, tzinfo=UTC)
+_KEY = Ed25519PrivateKey.generate()
+_PUBLIC = _KEY.public_key().public_bytes_raw()
+
+
+def _said(**other: object) -> dict[str, object]:
+    return {
+        "version": "0.2.0",
+        "published": "2030-01-01T00:00:00+00:00",
+        "expires": "2030-02-01T00:00:00+00:00",
+        "notes": "Faster.",
+        "link": "https://example.org/get",
+        **other,
+    }
+
+
+def _sealed(said: object, key: Ed25519PrivateKey = _KEY, purpose: bytes = PURPOSE) -> bytes:
+    signed = json.dumps(said).encode()
+    return json.dumps(
+        {
+            "release": base64.b64encode(signed).decode(),
+            "signature": base64.b64encode(key.sign(purpose + signed)).decode(),
+        }
+    ).encode()
+
+
+def _fault(content: bytes, *, now: datetime = _NOW, running: str = "0.1.0") -> ReleaseFault:
+    with pytest.raises(ReleaseRefused) as refused:
+        read_release(content, _PUBLIC, running, now)
+    return refused.value.fault
+
+
+def test_what_is_signed_valid_and_newer_is_believed() -> None:
+    release = read_release(_sealed(_said()), _PUBLIC, "0.1.0", _NOW)
+
+    assert (release.version, release.notes) == ("0.2.0", "Faster.")
+    assert release.link == "https://example.org/get"
+    # One's own version is no news, and no fault either.
+    assert read_release(_sealed(_said()), _PUBLIC, "0.2.0", _NOW).version == "0.2.0"
+
+
+def test_signature_of_another_key_for_another_purpose_or_of_other_words_is_refused() -> None:
+    other = Ed25519PrivateKey.generate()
+    changed = json.loads(_sealed(_said()))
+    changed["release"] = base64.b64encode(json.dumps(_said(version="9.0")).encode()).decode()
+
+    for content in (
+        _sealed(_said(), other),
+        _sealed(_said(), purpose=b""),
+        json.dumps(changed).encode(),
+        json.dumps({**json.loads(_sealed(_said())), "signature": ""}).encode(),
+    ):
+        assert _fault(content) is ReleaseFault.WRONG_SIGNATURE
+
+
+def test_what_is_stale_ahead_of_time_or_older_is_refused() -> None:
+    month = timedelta(days=31)
+    assert _fault(_sealed(_said()), now=_NOW + month) is ReleaseFault.EXPIRED
+    assert _fault(_sealed(_said()), now=_NOW - month) is ReleaseFault.AHEAD
+    assert _fault(_sealed(_said()), running="0.2.1") is ReleaseFault.OLDER
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [],
+        _said(version="newest"),
+        _said(version="0.2.0-rc1"),
+        _said(expires="2030-02-01"),
+        _said(link="http://example.org/get"),
+        _said(link="https://user@example.org/"),
+        _said(link="javascript:alert(1)"),
+        _said(notes="x" * 9000),
+    ],
+)
+def test_signed_words_that_make_no_sense_are_refused(said: object) -> None:
+    assert _fault(_sealed(said)) is ReleaseFault.UNREADABLE
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"release": "?", "signature": "?"}',
+        b"[" * 60_000,
+        b" " * LIMIT_BYTES + _sealed(_said()),
+    ],
+)
+def test_what_is_no_announcement_or_a_huge_one_is_refused(content: bytes) -> None:
+    assert _fault(content) is ReleaseFault.UNREADABLE
+
+
+def test_versions_are_compared_by_their_numbers() -> None:
+    assert is_newer("0.10.0", "0.9.9")
+    assert not is_newer("0.2", "0.2.0")
+    assert not is_newer("0.1.9", "0.2")
+
+
+def test_without_a_file_of_the_packager_nobody_is_asked(tmp_path: Path) -> None:
+    assert read_source(tmp_path) is None
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("http://example.org/p.json", base64.b64encode(_PUBLIC).decode()),
+        ("http://127.0.0.1:8000/p.json", base64.b64encode(_PUBLIC).decode()),
+        ("https://example.org/p.json", "c2hvcnQ="),
+        ("https://example.org/p.json", "no base64"),
+        ("nowhere", base64.b64encode(_PUBLIC).decode()),
+    ],
+)
+def test_packagers_file_without_https_or_a_key_counts_for_nothing(
+    tmp_path: Path, address: str, key: str
+) -> None:
+    written = json.dumps({"address": address, "key": key})
+    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
+
+    with pytest.raises(SourceUnreadable):
+        read_source(tmp_path)
+
+
+def test_what_the_packager_signs_is_what_the_program_believes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, said, signed = (tmp_path / name for name in ("key.pem", "said.json", "signed.json"))
+    said.write_text(json.dumps(_said()), encoding="utf-8")
+
+    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
+    (tmp_path / "updates.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert sign_release.main(["sign", str(key), str(said), str(signed)]) == 0
+
+    source = read_source(tmp_path)
+    assert source is not None
+    assert source.url == "https://example.org/parley.json"
+    assert read_release(signed.read_bytes(), source.key, "0.1.0", _NOW).version == "0.2.0"
+    assert key.stat().st_mode & 0o077 == 0
+
+
+def test_packager_is_told_what_cannot_be_signed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, said = tmp_path / "key.pem", tmp_path / "said.json"
+    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
+    # A key that is there is never written over.
+    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 1
+    said.write_text('{"version": "1.0"}', encoding="utf-8")
+
+    assert sign_release.main(["sign", str(key), str(said), str(tmp_path / "out")]) == 1
+    assert "needs exactly" in capsys.readouterr().err
