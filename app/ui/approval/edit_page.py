@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.approval.answer_button import AnswerButton
 from app.ui.approval.arming import Arming
+from app.ui.approval.giving_up import GivingUp
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.theme import Theme
@@ -17,10 +17,7 @@ _SPARE_PX: Final = 14
 
 
 class InputEdit(QPlainTextEdit):
-    """The input as text, a few lines high. Esc gives up; Tab leads on, as everywhere."""
-
-    given_up = Signal()
-    """Esc was pressed."""
+    """The input as text, a few lines high. Tab leads on, as everywhere."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -37,21 +34,6 @@ class InputEdit(QPlainTextEdit):
     def minimumSizeHint(self) -> QSize:
         """Keep as many."""
         return QSize(super().minimumSizeHint().width(), self.sizeHint().height())
-
-    def event(self, event: QEvent) -> bool:
-        """Claim Esc before any short cut of the window does."""
-        is_claim = event.type() == QEvent.Type.ShortcutOverride
-        if is_claim and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give up on Esc, else edit."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.given_up.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class EditPage(QWidget):
@@ -85,7 +67,7 @@ class EditPage(QWidget):
         column.addWidget(self._edit)
         column.addWidget(self._problem)
         column.addWidget(buttons)
-        self._edit.given_up.connect(self.left)
+        GivingUp(self._edit).given_up.connect(self.left)
         self._back.answered.connect(self.left)
         self._show.answered.connect(self._on_show_answered)
 

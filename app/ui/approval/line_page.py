@@ -2,39 +2,17 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.ui.approval.answer_button import AnswerButton
 from app.ui.approval.arming import Arming
+from app.ui.approval.giving_up import GivingUp
 from app.ui.parts.buttons import Kind
 from app.ui.parts.flow import Flow
 from app.ui.theme import Theme
 
 _LONGEST: Final = 2000
-
-
-class LineEdit(QLineEdit):
-    """One line; Esc gives up what was begun, whatever else Esc would do in the window."""
-
-    given_up = Signal()
-    """Esc was pressed."""
-
-    def event(self, event: QEvent) -> bool:
-        """Claim Esc before any short cut of the window does."""
-        is_claim = event.type() == QEvent.Type.ShortcutOverride
-        if is_claim and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give up on Esc, else edit."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.given_up.emit()
-        else:
-            super().keyPressEvent(event)
 
 
 class LinePage(QWidget):
@@ -53,7 +31,7 @@ class LinePage(QWidget):
         super().__init__()
         self._arming = arming
         self._needs_words = False
-        self._line = LineEdit()
+        self._line = QLineEdit()
         self._line.setMaxLength(_LONGEST)
         self._line.setPlaceholderText(hint)
         self._line.setAccessibleName(name)
@@ -66,7 +44,7 @@ class LinePage(QWidget):
         self._row.add(self._back)
         self._row.add(self._answer)
         self._line.returnPressed.connect(self._on_line_return_pressed)
-        self._line.given_up.connect(self.left)
+        GivingUp(self._line).given_up.connect(self.left)
         self._back.answered.connect(self.left)
         self._answer.answered.connect(self._enter)
 

@@ -1,9 +1,9 @@
 """What can be chosen of a rule: what it leaves out, and for how long it holds."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from app.ui.approval.line_page import LineEdit
+from app.ui.approval.giving_up import GivingUp
 from app.ui.parts.chips import Chip
 from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.flow import Flow
@@ -28,7 +28,7 @@ class RuleChoices(QWidget):
         self._exceptions: dict[str, Chip] = {}
         self._add = Chip(theme, self.tr("Exception"), "", icon="plus")
         self._add.setAccessibleName(self.tr("Add an exception"))
-        self._path = LineEdit()
+        self._path = QLineEdit()
         self._path.setPlaceholderText(self.tr("A file or folder inside, such as private/"))
         self._path.setAccessibleName(self.tr("Path of the exception"))
         self._path.hide()
@@ -43,7 +43,7 @@ class RuleChoices(QWidget):
         column.addWidget(self._path)
         self._add.clicked.connect(self._on_add_clicked)
         self._path.returnPressed.connect(self._on_path_entered)
-        self._path.given_up.connect(self._on_path_given_up)
+        GivingUp(self._path).given_up.connect(self._on_path_given_up)
         self._span.chosen.connect(self.span_chosen)
 
     def show_view(self, view: RulePageView) -> None:

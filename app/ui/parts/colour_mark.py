@@ -1,4 +1,4 @@
-"""The mark of a project, and the colours that it may have."""
+"""The mark of a project, the colours that it may have, and the dot of how something is going."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -41,12 +41,7 @@ def colour_choices() -> list[tuple[str, str]]:
     ]
 
 
-class ColourMark(QWidget):
-    """A small square in the colour of a project, since dots say how something is going.
-
-    Made by what shows the project.
-    """
-
+class _Mark(QWidget):
     def __init__(self, theme: Theme, ink: Token = "ink-3") -> None:
         super().__init__()
         self._theme = theme
@@ -59,11 +54,29 @@ class ColourMark(QWidget):
         self._ink = ink
         self.update()
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the square, with round corners."""
+    def _painter(self) -> QPainter:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme.color(self._ink))
+        return painter
+
+
+class ColourMark(_Mark):
+    """A small square in the colour of a project, since dots say how something is going.
+
+    Made by what shows the project.
+    """
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the square, with round corners."""
         radius = self.width() * _CORNER_SHARE
-        painter.drawRoundedRect(QRectF(self.rect()), radius, radius)
+        self._painter().drawRoundedRect(QRectF(self.rect()), radius, radius)
+
+
+class StatusDot(_Mark):
+    """A small dot in the colour of how something is going. Made by what says that in words."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the dot."""
+        self._painter().drawEllipse(QRectF(self.rect()))

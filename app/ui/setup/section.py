@@ -57,13 +57,8 @@ class SettingsSection(QWidget):
 
     def add_group(self, title: str, words: str) -> None:
         """Begins a group: its title, and what its settings do."""
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(plain_label(title, self._theme, weight=Weight.DemiBold, wraps=True))
-        hint = plain_label(words, self._theme, size="small", ink="ink-2", wraps=True)
-        column.addWidget(hint)
         self._group_title = title
-        self.column.addLayout(column)
+        self.column.addLayout(_heading(self._theme, title, words))
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
         """Adds a card with one setting in it: its name on the left, its controls on the right.
@@ -109,3 +104,23 @@ class SettingsSection(QWidget):
         read = [*(label.text() for label in labels), *(button.text() for button in buttons)]
         names = [button.accessibleName() for button in buttons]
         return " ".join([self.title, *read, *names]).casefold()
+
+
+class SettingsGroup(QWidget):
+    """A group that is a part of its own, such as one with cards. Subclasses add to `column`."""
+
+    def __init__(self, theme: Theme, title: str, words: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(10)
+        self.column.addLayout(_heading(theme, title, words))
+
+
+def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(2)
+    column.addWidget(plain_label(title, theme, weight=Weight.DemiBold, wraps=True))
+    column.addWidget(plain_label(words, theme, size="small", ink="ink-2", wraps=True))
+    return column

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.parts.buttons import icon_button
+from app.ui.parts.colour_mark import StatusDot
 from app.ui.parts.labels import plain_label, set_plain_tooltip, short_name
 from app.ui.parts.scaling import hold_size
 from app.ui.parts.tokens import Token
@@ -14,7 +14,6 @@ from app.ui.theme import Theme
 from app.viewmodels.states import Dot, StatusView
 
 _HEIGHT_PX: Final = 48
-_DOT_PX: Final = 8
 _INKS: Final[dict[Dot, Token]] = {Dot.GOOD: "good", Dot.WARN: "warn", Dot.BAD: "bad"}
 
 
@@ -27,7 +26,7 @@ class StatusFoot(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         hold_size(self, height_px=_HEIGHT_PX)
-        self._dot = _StatusDot(theme)
+        self._dot = StatusDot(theme, "warn")
         self._name = plain_label("", theme, size="secondary", ink="ink-2", elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._test = plain_label(self.tr("test key"), theme, size="caption", ink="warn")
@@ -53,26 +52,3 @@ class StatusFoot(QWidget):
         summary = f"{self._name.text()}: {view.words}"
         self.setAccessibleName(summary)
         set_plain_tooltip(self, summary)
-
-
-class _StatusDot(QWidget):
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._ink: Token = "warn"
-        self.setFixedSize(_DOT_PX, _DOT_PX)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
-
-    def show_ink(self, ink: Token) -> None:
-        """Shows another colour."""
-        self._ink = ink
-        self.update()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the dot."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.color(self._ink))
-        painter.setBrush(self._theme.color(self._ink))
-        painter.drawEllipse(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5))

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.parts.buttons import push_button, set_button_text
-from app.ui.parts.colour_mark import ColourMark
+from app.ui.parts.colour_mark import StatusDot
 from app.ui.parts.flow import Flow, line_of
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -37,7 +37,7 @@ class OwnSetCard(QFrame):
         self._row = row
         name = one_line(row.name)
         off = self.tr("Switch the tools in {folder} off").format(folder=name)
-        self._mark = ColourMark(theme)
+        self._mark = StatusDot(theme)
         self._name = plain_label("", theme, weight=Weight.DemiBold, elides=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton
 
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.edit_page import InputEdit
-from app.ui.approval.line_page import LineEdit
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 from tests.support.widgets import child
@@ -53,7 +52,7 @@ def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:
 
     pressed(stage, "Answer instead…")
     assert not stage.answer("Answer").isEnabled()
-    line = next(line for line in stage.dock.findChildren(LineEdit) if line.isVisible())
+    line = next(line for line in stage.dock.findChildren(QLineEdit) if line.isVisible())
     line.setText("  Half past four ")
     pressed(stage, "Answer")
 
@@ -124,7 +123,7 @@ def test_the_page_shows_what_was_tried_and_lets_exceptions_be_chosen(stage: Appr
 
     stage.click(stage.point(stage.answer("Remove the exception private")))
     stage.click(stage.point(stage.answer("Add an exception")))
-    line = next(line for line in stage.dock.findChildren(LineEdit) if line.isVisible())
+    line = next(line for line in stage.dock.findChildren(QLineEdit) if line.isVisible())
     line.setText("drafts/")
     line.returnPressed.emit()
 
