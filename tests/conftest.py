@@ -9,6 +9,7 @@ import pytest
 
 pytest_plugins = [
     "tests.support.plugins",
+    "tests.support.figures",
     "tests.support.postgres",
     "tests.support.redis",
     "pytester",

@@ -66,8 +66,8 @@ class ApprovalStage:
             QApplication.sendPostedEvents()
 
     def arm(self) -> None:
-        """Let just as much time pass as the answers need."""
-        self.clock.advance(ARM_AFTER_S)
+        """Let just as much time pass as the answers need, whatever sums of it round to."""
+        self.clock.advance(ARM_AFTER_S + 1e-6)
 
     def answer(self, name: str) -> QPushButton:
         """The answer of this name that is on screen."""

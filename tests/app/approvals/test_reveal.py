@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.approvals.reveal import Run, RunKind, reveal, reveal_runs
+from tests.support.read_from_card import text_of
 
 _LISTED = [
     *(0x3164, 0x115F, 0x1160, 0xFFA0, 0x2800, 0x034F, 0x17B4, 0x17B5, 0x1D159),
@@ -21,22 +22,6 @@ _LISTED = [
 def _of_categories(*categories: str) -> list[int]:
     every = range(sys.maxunicode + 1)
     return [code for code in every if unicodedata.category(chr(code)) in categories]
-
-
-def _read_back(runs: tuple[Run, ...]) -> str:
-    """The text that `runs` stand for."""
-    return "".join(run.text if run.kind is RunKind.TEXT else _unmark(run) for run in runs)
-
-
-def _unmark(run: Run) -> str:
-    def blank(match: re.Match[str]) -> str:
-        count = int(match["count"] or 1)
-        return {"·": " ", "→": "\t", "↵": "\n"}[match["mark"]] * count
-
-    if run.kind is RunKind.BLANK:
-        return re.sub(r"(?P<mark>[·→↵])(?:×(?P<count>\d+))?\n?", blank, run.text)
-    names = re.findall(r"‹(?:CR|U\+([0-9A-F]+))›", run.text)
-    return "".join(chr(int(name, 16)) if name else "\r" for name in names)
 
 
 @pytest.mark.security(6)
@@ -111,7 +96,7 @@ def test_ordinary_writing_is_left_alone() -> None:
 @pytest.mark.security(9)
 @given(st.text(st.characters(exclude_categories=()) | st.sampled_from("  \t\n\r·→↵×‹›9")))
 def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
-    assert _read_back(reveal_runs(text)) == text
+    assert text_of(reveal_runs(text)) == text
 
 
 @pytest.mark.timeout(10)
@@ -121,4 +106,4 @@ def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
 def test_a_quarter_of_a_megabyte_is_revealed_at_once(piece: str) -> None:
     text = piece * (262_144 // len(piece))
 
-    assert _read_back(reveal_runs(text)) == text
+    assert text_of(reveal_runs(text)) == text
