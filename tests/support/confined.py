@@ -1,14 +1,16 @@
 """Calls that run in a sandbox, and what is needed to have one."""
 
 import json
-import shutil
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Literal
 
 import pytest
 
+from local_tools.commands import SEARCH_PATH
 from local_tools.entry import program_of
 from local_tools.outcome import ToolOutcome
 from local_tools.runner import ToolRunner
@@ -16,21 +18,29 @@ from local_tools.sandbox.bubblewrap import Bubblewrap
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.landlock import Landlock
 from local_tools.sandbox.places import ProtectedPlaces, protected_places
-from local_tools.sandbox.state import Sandbox, SandboxState
+from local_tools.sandbox.state import Program, Sandbox, SandboxState, Terms
 from tests.support import confined_tools
 from tests.support.tool_calls import prepared
+from tests.support.tried import needs, problem_with
 
 Kind = Literal["bubblewrap", "landlock"]
 
 _HOLDS: Final = SandboxState("bubblewrap", True, True, True, True)
 
-needs_bubblewrap = pytest.mark.skipif(
-    shutil.which("bwrap") is None, reason="bubblewrap is not installed"
-)
-needs_landlock = pytest.mark.skipif(
-    bool(Landlock(ProtectedPlaces((), ()), program_of("confine")).missing()),
-    reason="this kernel has no Landlock that is new enough",
-)
+
+def bubblewrap_problem(search_path: Sequence[str] = SEARCH_PATH) -> str:
+    """Why no program can be started in bubblewrap here; in containers it may be there in vain."""
+    with ExitStack() as held:
+        home = Path(held.enter_context(TemporaryDirectory()))
+        kind = Bubblewrap(ProtectedPlaces((), ()), home, search_path)
+        if missing := kind.missing():
+            return missing
+        start = kind.start(Program(("/bin/true",)), Terms(), held)
+        return problem_with(start.argv, start.descriptors)
+
+
+needs_bubblewrap = needs(bubblewrap_problem())
+needs_landlock = needs(Landlock(ProtectedPlaces((), ()), program_of("confine")).missing())
 linux_sandboxes = (
     pytest.param("bubblewrap", marks=needs_bubblewrap),
     pytest.param("landlock", marks=needs_landlock),
@@ -90,6 +100,7 @@ sys.path[:0] = sys.argv[1].split(":")
 from tests.support import confined_tools
 from tests.support.confined import confined_runner
 from tests.support.tool_calls import prepared
+from tests.support.tried import needs, problem_with
 folder, script = Path(sys.argv[2]), sys.argv[3]
 call = prepared(confined_tools.changes, folder, None, place=".", script=script)
 show = lambda progress: print(progress.text, flush=True)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +14,7 @@ import psutil
 import pytest
 
 from app.self_test.checks import CHECK_IDS
-from tests.support.traced import needs_strace, reached, traced
+from tests.support.traced import STRACE_PROBLEM, needs_strace, reached, traced
 
 _ROOT: Final = Path(__file__).parents[3]
 _PROGRAM: Final = (sys.executable, "-m", "app.main", "--self-test")
@@ -52,7 +51,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> Done:
     asked = ("--report", str(folder / "report.json"), "--screenshots", str(folder / "pictures"))
     command = (*_PROGRAM, *asked, "--require", "service,allow,deny", "--language", "de")
     ended = subprocess.run(
-        traced(command, folder / "trace") if shutil.which("strace") else command,
+        command if STRACE_PROBLEM else traced(command, folder / "trace"),
         capture_output=True,
         text=True,
         timeout=_TIMEOUT_S,

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Final
 import pytest
 
 from tests.support.hostile_showing import BEGIN
+from tests.support.traced import needs_strace
 
 _ROOT: Final = Path(__file__).parents[3]
 _CALL: Final = re.compile(r'\b(\w+)\((?:AT_FDCWD, |\d+, )?(?:"((?:[^"\\]|\\.)*)")?')
@@ -25,7 +25,7 @@ _OWN: Final = (
 @pytest.mark.security(75, 80)
 @pytest.mark.long
 @pytest.mark.timeout(180)
-@pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")
+@needs_strace
 def test_hostile_text_reaches_nothing_wherever_it_is_shown(tmp_path: Path) -> None:
     """Streamed, loaded, searched, exported, in tooltips: every call to the system is looked at."""
     (tmp_path / "bait.png").write_bytes(b"bait")

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import shutil
 import subprocess
 import sys
 import threading
@@ -27,9 +26,10 @@ from local_tools.sandbox.state import (
     nothing_holds,
 )
 from local_tools.sandbox.unconfined import Unconfined
-from tests.support.confined import needs_bubblewrap, needs_landlock
+from tests.support.confined import bubblewrap_problem, needs_bubblewrap, needs_landlock
 from tests.support.confined_tools import package_folders
 from tests.support.tool_calls import built_in, prepared
+from tests.support.tried import needs, problem_with
 
 pytestmark = pytest.mark.anyio
 
@@ -86,7 +86,7 @@ print(json.dumps([state.kind, state.is_whole, state.reasons[0]]))
 @needs_bubblewrap
 @needs_landlock
 @pytest.mark.security(44)
-@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare")
+@needs(problem_with(("unshare", "--user", "--map-root-user", "true")))
 def test_where_namespaces_are_denied_landlock_is_taken() -> None:
     # A namespace in which no other can be made, as a distribution may set it for everybody.
     forbid = 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"'
@@ -122,6 +122,9 @@ def test_a_bubblewrap_that_fails_is_not_taken(tmp_path: Path) -> None:
     fake.chmod(0o755)
     state = probe(_kinds(tmp_path, tmp_path)[0])
     assert state == nothing_holds("bubblewrap", NO_START)
+    # Nor do tests take it for one that works.
+    assert bubblewrap_problem((str(tmp_path),)).endswith("no permissions to create new namespace")
+    assert bubblewrap_problem((str(tmp_path / "none"),)) == NO_BUBBLEWRAP
 
 
 async def test_it_is_tried_out_once_however_many_ask() -> None:
