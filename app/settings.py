@@ -152,12 +152,6 @@ class Agents(Section):
 
     new_chats: Mapping[str, str] = {}
 
-    def beginning_with(self, project_id: str, agent: str) -> Self:
-        """Returns these with another agent for the new chats of a project; empty for Auto."""
-        others = {known: name for known, name in self.new_chats.items() if known != project_id}
-        chosen = {project_id: agent} if agent else {}
-        return self.model_copy(update={"new_chats": {**others, **chosen}})
-
 
 class Network(Section):
     """How services are reached. `proxy_address` counts for `address` only.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import Appearance, Connection, Settings, SettingsFile
+from app.settings import Agents, Appearance, Connection, Settings, SettingsFile
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_agent_for_new_chats_that_is_no_name_harms_no_other(tmp_path: Path) -> N
 
     file = SettingsFile(path)
     assert (file.put_aside, file.current.agents.new_chats) == (None, {"other": "writer"})
-    file.save(file.current.with_section(file.current.agents.beginning_with("other", "")))
+    file.save(file.current.with_section(Agents()))
 
     assert "local = 3" in path.read_text(encoding="utf-8")
 

@@ -92,7 +92,9 @@ class AgentsViewModel(QObject):
         """Lets new chats of this project begin with an agent; empty for Auto."""
         if workspace := self._connection.workspace:
             agents = self._preferences.current.agents
-            self._preferences.change(agents.beginning_with(workspace.store.profile, agent))
+            new_chats = {**agents.new_chats, workspace.store.profile: agent}
+            kept = {project: name for project, name in new_chats.items() if name}
+            self._preferences.change(agents.model_copy(update={"new_chats": kept}))
 
     def open_folder(self, kind: Kind) -> None:
         """Makes the folder for own agents or skills unless it is there; `folder_made` follows."""

@@ -100,8 +100,8 @@ async def test_agent_for_new_chats_that_is_not_there_any_more_is_still_named(
 ) -> None:
     has_chosen_offline(tmp_path)
     async with agents_desk(tmp_path) as (agents, desk):
-        chosen = desk.settings.current.agents.beginning_with(LOCAL_PROJECT, "poet")
-        desk.preferences.change(chosen)
+        agents.begin_new_chats_with("poet")
+        assert dict(desk.settings.current.agents.new_chats) == {LOCAL_PROJECT: "poet"}
         agents.look()
         await settled(agents)
 
