@@ -41,8 +41,8 @@ from app.service.provider_keys import ProviderKeys
 from app.settings import Settings, SettingsFile
 from app.store.search import ARCHIVE_PROFILE
 from app.store.store import ProfileStore, Store
-from app.tool_servers.asking import clients_on
 from app.tool_servers.servers import ToolServers
+from app.tool_servers.sign_ins import SignIns
 from app.ui.desktop.notice_desk import Board, NoticeDesk
 from app.ui.desktop.screen import Screen
 from app.ui.desktop.tray_board import TrayBoard
@@ -114,8 +114,7 @@ class Composition:
         self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._desk)
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
-        self._servers = self._make_servers(keys)
-        self.tool_servers = ToolServersViewModel(self._servers, Path.home(), os.environ)
+        self._servers, self.tool_servers = self._make_servers(keys)
         self._own_tools = self._make_own_tools()
         self.own_tools = OwnToolsViewModel(self._own_tools)
         self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
@@ -169,9 +168,11 @@ class Composition:
         connectors = Connectors(self._make_service, self._network.client_for, self._open_workspace)
         return ConnectionViewModel(self._settings, keys, connectors)
 
-    def _make_servers(self, keys: KeyStore) -> ToolServers:
-        around = Surroundings(self._sandboxes, os.environ, clients_on(self._network))
-        return ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
+    def _make_servers(self, keys: KeyStore) -> tuple[ToolServers, ToolServersViewModel]:
+        sign_ins = SignIns(keys, self._network, Screen().open_page)
+        around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for)
+        servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
+        return servers, ToolServersViewModel(servers, sign_ins, Path.home(), os.environ)
 
     def _make_own_tools(self) -> OwnTools:
         paths, show = self._paths, OwnPreviews(self._sandboxes)

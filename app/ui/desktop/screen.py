@@ -27,3 +27,8 @@ class Screen:
     def open_path(self, path: Path) -> bool:
         """Opens a file or folder in its application; false when the system has none for it."""
         return self._open_url(QUrl.fromLocalFile(str(path)))
+
+    def open_page(self, address: str) -> bool:
+        """Opens a page in the browser; false when the system has none."""
+        url = QUrl(address, QUrl.ParsingMode.StrictMode)
+        return url.isValid() and self._open_url(url)

@@ -1,8 +1,24 @@
 """What the settings show of tool servers."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from app.viewmodels.states import Dot
+
+
+@dataclass(frozen=True, slots=True)
+class SignInView:
+    """How the sign-in at a server stands.
+
+    Attributes:
+        kind: `none` where nobody has to; `waiting` for the person in the browser.
+        host: Whose page the browser shows; empty before it is known.
+        problem: Why the last one came to nothing; empty for no reason.
+    """
+
+    kind: Literal["none", "wanted", "waiting", "done"] = "none"
+    host: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +49,9 @@ class ServerRow:
         start_text: Exactly what is started or asked.
         is_program: It runs on this computer, so that its bounds can be chosen.
         folder: The one folder that it sees; empty for none.
-        given: The names of the variables or headers that it is given.
+        given: The variables or headers that it is given; without a value where that is secret.
+        limits: What it may use of this computer; empty for an address.
+        can_start_again: It ended for good, and could be started anew.
         hint: What will probably not go as hoped; empty for nothing.
         log: The last that it said, a line each.
     """
@@ -49,7 +67,10 @@ class ServerRow:
     may_connect: bool
     given: tuple[str, ...]
     hint: str = ""
+    limits: str = ""
     problem: str = ""
+    can_start_again: bool = False
+    sign_in: SignInView = SignInView()
     tools: tuple[ServerToolRow, ...] = ()
     changes: tuple[ServerChangeRow, ...] = ()
     log: tuple[str, ...] = ()

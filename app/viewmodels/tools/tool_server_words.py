@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
 
+from app.tool_servers.kept import is_secret
 from app.tool_servers.servers import ServerEntry, ToolChange
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.states import Dot
@@ -14,27 +15,31 @@ from app.viewmodels.tools.tool_server_states import (
     ServerChangeRow,
     ServerRow,
     ServerToolRow,
+    SignInView,
 )
 from local_tools.commands import command_text
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress
 from local_tools.mcp.desk import ListedTool
 from local_tools.mcp.dialects import ForeignServer
+from local_tools.mcp.launch import fetches
+from local_tools.mcp.resources import are_bounded
 
 _LOG_LINES = 30
-# Programs that fetch what they run; in the sandbox they find nothing that was fetched before.
-_FETCHERS = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 
 
-def row_of(entry: ServerEntry, *, is_confined: bool) -> ServerRow:
+def row_of(
+    entry: ServerEntry, *, is_confined: bool, sign_in: SignInView | None = None
+) -> ServerRow:
     """A server as the settings show it; `is_confined` says whether a sandbox would hold it."""
+    sign_in = sign_in or SignInView()
     config, bounds = entry.kept.config, entry.kept.config.bounds
     place = config.place
     is_program = isinstance(place, LocalProgram)
     server = entry.server
     return ServerRow(
         name=config.name,
-        words=_words(entry),
+        words=_words(entry, sign_in, is_confined=is_confined),
         is_on=entry.kept.is_on,
         dot=_dot(entry),
         start_text=start_text(place),
@@ -42,9 +47,12 @@ def row_of(entry: ServerEntry, *, is_confined: bool) -> ServerRow:
         folder=bounds.folder,
         may_write=bounds.may_write,
         may_connect=bounds.may_connect,
-        given=given_names(place),
+        given=given_texts(place),
+        limits=_limits(place, is_confined=is_confined),
         hint=" ".join(_hints(place, is_confined=is_confined)),
-        problem=entry.problem or marked_words("ToolServers", _reason(entry)),
+        problem=entry.problem or sign_in.problem or marked_words("ToolServers", _reason(entry)),
+        can_start_again=bool(server and entry.kept.is_on and server.life == "failed"),
+        sign_in=sign_in,
         tools=tuple(_tool_row(item, entry.kept.tools_off) for item in entry.tools),
         changes=tuple(_change_row(change) for change in entry.changes),
         log=server.tail.lines[-_LOG_LINES:] if server else (),
@@ -58,19 +66,44 @@ def start_text(place: LocalProgram | RemoteAddress) -> str:
     return command_text((place.command, *place.arguments))
 
 
-def given_names(place: LocalProgram | RemoteAddress) -> tuple[str, ...]:
-    """The names of the variables or headers that a server is given."""
-    return tuple(place.headers if isinstance(place, RemoteAddress) else place.environment)
+def given_texts(place: LocalProgram | RemoteAddress) -> tuple[str, ...]:
+    """The variables or headers that a server is given; of what is secret, the name."""
+    if isinstance(place, RemoteAddress):
+        return tuple(place.headers)
+    return tuple(
+        name if is_secret(name, value) else f"{name}={value}"
+        for name, value in place.environment.items()
+    )
+
+
+def _limits(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> str:
+    if isinstance(place, RemoteAddress):
+        return ""
+    if not are_bounded():
+        return QCoreApplication.translate(
+            "ToolServers", "How much memory it uses is not limited on this computer."
+        )
+    if not is_confined:
+        return QCoreApplication.translate(
+            "ToolServers",
+            "Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, "
+            "and how long they run, is not limited.",
+        )
+    return QCoreApplication.translate(
+        "ToolServers",
+        "It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they "
+        "run is not limited.",
+    )
 
 
 def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterator[str]:
     if isinstance(place, RemoteAddress):
         return
-    if PurePath(place.command).stem in _FETCHERS:
+    if fetches(place):
         words = QCoreApplication.translate(
             "ToolServers",
             "{program} fetches the server anew each time it starts, which needs the network and "
-            "may take too long. Better install the server and name its program.",
+            "takes a while. Better install the server and name its program.",
         )
         yield words.format(program=PurePath(place.command).name)
     if not is_confined:
@@ -80,36 +113,44 @@ def _hints(place: LocalProgram | RemoteAddress, *, is_confined: bool) -> Iterato
         )
 
 
-def _words(entry: ServerEntry) -> str:
+def _words(entry: ServerEntry, sign_in: SignInView, *, is_confined: bool) -> str:
     translate = QCoreApplication.translate
     if not entry.kept.is_on:
         return translate("ToolServers", "off")
-    words = [_life(entry), _where(entry)]
+    words = [_life(entry, sign_in), _where(entry, is_confined=is_confined)]
+    if sign_in.kind == "done":
+        words.append(translate("ToolServers", "signed in"))
     if entry.changes:
         words.append(translate("ToolServers", "%n tools changed", "", len(entry.changes)))
     return " · ".join(words)
 
 
-def _life(entry: ServerEntry) -> str:
+def _life(entry: ServerEntry, sign_in: SignInView) -> str:
     translate = QCoreApplication.translate
+    if sign_in.kind == "waiting":
+        where = translate("ToolServers", "waiting for you in the browser, at {host}")
+        here = translate("ToolServers", "looking for the page to sign in")
+        return where.format(host=sign_in.host) if sign_in.host else here
     life = entry.server.life if entry.server else "failed"
     if life == "ready":
         return translate("ToolServers", "%n tools", "", len(entry.tools))
     return {
-        "starting": translate("ToolServers", "starting"),
-        "waiting": translate("ToolServers", "starting again"),
+        "starting": translate("ToolServers", "starting…"),
+        "installing": translate("ToolServers", "installing…"),
+        "waiting": translate("ToolServers", "starting again…"),
+        "signed_out": translate("ToolServers", "not signed in"),
         "failed": translate("ToolServers", "stopped"),
-        "off": translate("ToolServers", "starting"),
+        "off": translate("ToolServers", "starting…"),
     }[life]
 
 
-def _where(entry: ServerEntry) -> str:
+def _where(entry: ServerEntry, *, is_confined: bool) -> str:
     translate, config = QCoreApplication.translate, entry.kept.config
     if isinstance(config.place, RemoteAddress):
         return config.place.url
     origin = entry.server.origin if entry.server else None
     program = PurePath(config.place.command).name
-    if origin is not None and not origin.is_confined:
+    if not (origin.is_confined if origin else is_confined):
         return f"{program} · {translate('ToolServers', 'without a sandbox')}"
     if config.bounds.may_connect:
         return f"{program} · {translate('ToolServers', 'sandboxed, with the network')}"
@@ -178,7 +219,7 @@ def found_row(server: ForeignServer, environ: Mapping[str, str]) -> FoundRow:
     given: tuple[str, ...] = ()
     try:
         place = server.config(server.name, environ, shown).place
-        start, given = start_text(place), given_names(place)
+        start, given = start_text(place), given_texts(place)
     except ToolError as error:
         problem = str(error)
     return FoundRow(

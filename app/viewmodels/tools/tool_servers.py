@@ -13,10 +13,12 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from app.error_text import ErrorText
 from app.tasks import TaskOwner
 from app.tool_servers.servers import ToolServers
+from app.tool_servers.sign_ins import SignIns
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.marked_words import marked_words
 from app.viewmodels.tools.tool_server_states import ServersView
 from app.viewmodels.tools.tool_server_words import found_row, row_of
+from app.viewmodels.tools.tool_sign_ins import ToolSignIns
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.mcp.dialects import ForeignServer, find_foreign
@@ -36,12 +38,17 @@ class ToolServersViewModel(QObject):
     def __init__(
         self,
         servers: ToolServers,
+        sign_ins: SignIns,
         home: Path,
         environ: Mapping[str, str],
         parent: QObject | None = None,
     ) -> None:
-        """Take the servers, and where those of other programs are looked for."""
+        """Take the servers, who keeps sign-ins, and where other programs' servers are looked for.
+
+        `sign_ins` is then for signing in and out.
+        """
         super().__init__(parent)
+        self.sign_ins = ToolSignIns(servers, sign_ins, self)
         self._servers = servers
         self._home = home
         self._environ = environ
@@ -52,6 +59,7 @@ class ToolServersViewModel(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
         self._timer.timeout.connect(self._show_rows)
         self._unsubscribe = servers.subscribe(self._on_servers_change)
+        self.sign_ins.changed.connect(self._show_rows)
         self.view = ServersView()
         self._show_rows()
 
@@ -96,6 +104,10 @@ class ToolServersViewModel(QObject):
         """Ends a server, and does not start it again."""
         self._do(self._servers.switch_off(name), f"switch off {name}")
 
+    def start_again(self, name: str) -> None:
+        """Starts a server anew that ended."""
+        self._do(self._servers.start_again(name), f"start {name} again")
+
     def remove(self, name: str) -> None:
         """Forgets a server."""
         self._do(self._servers.remove(name), f"remove {name}")
@@ -138,6 +150,7 @@ class ToolServersViewModel(QObject):
         self._unsubscribe()
         self._timer.stop()
         await self._tasks.aclose()
+        await self.sign_ins.aclose()
 
     def _add(self, name: str, place: LocalProgram | RemoteAddress) -> None:
         try:
@@ -171,7 +184,10 @@ class ToolServersViewModel(QObject):
                 self._looks = True
                 self._tasks.start(self._look_at_sandbox(), name="look at the sandbox")
             return
-        rows = tuple(row_of(entry, is_confined=bool(self._is_confined)) for entry in entries)
+        rows = tuple(
+            row_of(entry, is_confined=bool(self._is_confined), sign_in=self.sign_ins.view_of(entry))
+            for entry in entries
+        )
         self._show(replace(self.view, rows=rows))
 
     async def _look_at_sandbox(self) -> None:

@@ -70,11 +70,17 @@ class ServerBoundsForm(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        if self._row.is_program:
-            column.addWidget(self._line(self.tr("Folder that it sees"), self._choose, self._none))
-            column.addWidget(self._place)
-            column.addWidget(self._line(self.tr("May change files there"), self._writes))
-            column.addWidget(self._line(self.tr("May use the network"), self._connects))
+        choices = QWidget(self)
+        chosen = QVBoxLayout(choices)
+        chosen.setContentsMargins(0, 0, 0, 0)
+        chosen.setSpacing(6)
+        chosen.addWidget(self._line(self.tr("Folder that it sees"), self._choose, self._none))
+        chosen.addWidget(self._place)
+        chosen.addWidget(self._line(self.tr("May change files there"), self._writes))
+        chosen.addWidget(self._line(self.tr("May use the network"), self._connects))
+        # A server elsewhere has no bounds here.
+        choices.setVisible(self._row.is_program)
+        column.addWidget(choices)
         column.addWidget(self._start, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _line(self, words: str, *controls: QWidget) -> QWidget:

@@ -1,9 +1,9 @@
 """One tool server in the settings: a line, and all about it when it is opened."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
-from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.buttons import Kind, push_button, set_button_text
 from app.ui.parts.colour_mark import ColourMark
 from app.ui.parts.flow import line_of
 from app.ui.parts.fonts import Weight
@@ -36,6 +36,14 @@ class ServerCard(QFrame):
     """The person has seen what changed; argument: the server's name."""
     removed = Signal(str)
     """Forget it; argument: the server's name."""
+    start_again_requested = Signal(str)
+    """Start it anew; argument: the server's name."""
+    sign_in_requested = Signal(str)
+    """Sign in at it; argument: the server's name."""
+    given_up = Signal(str)
+    """Wait no longer for the sign-in; argument: the server's name."""
+    signed_out = Signal(str)
+    """Forget the sign-in; argument: the server's name."""
 
     def __init__(self, theme: Theme, row: ServerRow) -> None:
         super().__init__()
@@ -46,6 +54,9 @@ class ServerCard(QFrame):
         self._name = plain_label(name, theme, weight=Weight.DemiBold, elides=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
+        self._again = _button(theme, self.tr("Start again"), "secondary", name)
+        self._sign_in = _button(theme, self.tr("Sign in…"), "primary", name)
+        self._give_up = _button(theme, self.tr("Cancel"), "secondary", name)
         self._open = push_button("", "quiet", theme)
         self._switch = Segments(
             theme,
@@ -59,6 +70,9 @@ class ServerCard(QFrame):
         self._lay_out()
         self._open.clicked.connect(self._on_open_clicked)
         self._switch.chosen.connect(self._on_switch_chosen)
+        self._again.clicked.connect(self._on_again_clicked)
+        self._sign_in.clicked.connect(self._on_sign_in_clicked)
+        self._give_up.clicked.connect(self._on_give_up_clicked)
         self.show_row(row)
 
     def show_row(self, row: ServerRow) -> None:
@@ -69,6 +83,9 @@ class ServerCard(QFrame):
         self._words.setText(one_line(row.words))
         self._problem.setText(one_line(row.problem))
         self._problem.setVisible(bool(row.problem))
+        self._again.setVisible(row.can_start_again)
+        self._sign_in.setVisible(row.sign_in.kind == "wanted")
+        self._give_up.setVisible(row.sign_in.kind == "waiting")
         self._switch.show_value(_ON if row.is_on else _OFF)
         self._show_open()
         if self._details:
@@ -76,7 +93,8 @@ class ServerCard(QFrame):
 
     def _lay_out(self) -> None:
         labels = (self._name, self._words, self._problem)
-        line = line_of(self._mark, labels, self._open, self._switch)
+        asks = (self._again, self._sign_in, self._give_up)
+        line = line_of(self._mark, labels, *asks, self._open, self._switch)
         self._column.setContentsMargins(14, 9, 14, 9)
         self._column.addWidget(line)
 
@@ -101,6 +119,7 @@ class ServerCard(QFrame):
         details.tool_switched.connect(self._on_tool_switched)
         details.changes_seen.connect(self._on_changes_seen)
         details.removed.connect(self._on_removed)
+        details.signed_out.connect(self._on_signed_out)
         self._column.addWidget(details)
         self._theme.fit(details)
         details.show()
@@ -125,3 +144,19 @@ class ServerCard(QFrame):
 
     def _on_removed(self) -> None:
         self.removed.emit(self._row.name)
+
+    def _on_again_clicked(self) -> None:
+        self.start_again_requested.emit(self._row.name)
+
+    def _on_sign_in_clicked(self) -> None:
+        self.sign_in_requested.emit(self._row.name)
+
+    def _on_give_up_clicked(self) -> None:
+        self.given_up.emit(self._row.name)
+
+    def _on_signed_out(self) -> None:
+        self.signed_out.emit(self._row.name)
+
+
+def _button(theme: Theme, words: str, kind: Kind, server: str) -> QPushButton:
+    return push_button(words, kind, theme, name=f"{words} {server}")

@@ -25,6 +25,8 @@ class ServerDetails(QWidget):
     """The person has seen what changed."""
     removed = Signal()
     """The server is to be forgotten."""
+    signed_out = Signal()
+    """What the sign-in gave is to be forgotten."""
 
     def __init__(self, theme: Theme, row: ServerRow) -> None:
         super().__init__()
@@ -34,6 +36,12 @@ class ServerDetails(QWidget):
         self._lists = QWidget()
         self._log = RevealedText(theme, self.tr("The last that the server said"))
         self._log_title = self._heading(self.tr("The last that it said"))
+        self._sign_out = push_button(
+            self.tr("Sign out"),
+            "quiet",
+            theme,
+            name=self.tr("Sign out of {server}").format(server=one_line(row.name)),
+        )
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 6, 0, 0)
         self._column.setSpacing(8)
@@ -49,6 +57,7 @@ class ServerDetails(QWidget):
         self._log.show_text("\n".join(row.log))
         for widget in (self._log, self._log_title):
             widget.setVisible(bool(row.log))
+        self._sign_out.setVisible(row.sign_in.kind == "done")
 
     def _lay_out(self, row: ServerRow) -> None:
         is_program = row.is_program
@@ -67,6 +76,8 @@ class ServerDetails(QWidget):
             words = self.tr("It is given: {names}").format(names=names)
             self._column.addWidget(self._small(words))
         self._column.addWidget(self.bounds)
+        if row.limits:
+            self._column.addWidget(self._small(row.limits))
         self._column.addWidget(self._lists)
         self._column.addWidget(self._log_title)
         self._column.addWidget(self._log)
@@ -77,6 +88,8 @@ class ServerDetails(QWidget):
             name=self.tr("Remove the server {server}").format(server=one_line(row.name)),
         )
         remove.clicked.connect(self.removed)
+        self._sign_out.clicked.connect(self.signed_out)
+        self._column.addWidget(self._sign_out, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addWidget(remove, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _make_lists(self, row: ServerRow) -> None:

@@ -144,6 +144,10 @@ class ToolServersGroup(QWidget):
         card.tool_switched.connect(servers.offer)
         card.changes_seen.connect(servers.accept_changes)
         card.removed.connect(servers.remove)
+        card.start_again_requested.connect(servers.start_again)
+        card.sign_in_requested.connect(servers.sign_ins.sign_in)
+        card.given_up.connect(servers.sign_ins.give_up)
+        card.signed_out.connect(servers.sign_ins.sign_out)
         self._theme.fit(card)
         return card
 

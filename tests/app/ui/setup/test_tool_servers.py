@@ -5,7 +5,7 @@ import json
 import shlex
 import sys
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.api.events import ToolUse
+from app.api.network import Network, Route
+from app.api.trust import Trust
 from app.approvals.policy import Policy, Refusal
 from app.approvals.queue import ApprovalQueue
 from app.approvals.request import ToolRequest
 from app.key_store import KeyStore
 from app.tool_servers.servers import ToolServers
+from app.tool_servers.sign_ins import SignIns
 from app.ui.approval.revealed_text import RevealedText
 from app.ui.setup.tool_servers.group import ToolServersGroup
 from app.ui.theme import Theme
@@ -27,6 +30,7 @@ from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
 from tests.support.plugins import LoopBackend
+from tests.support.sign_in_service import Browser, SignInService
 from tests.support.signals import emitted
 from tests.support.tool_servers import CHAOS, around
 from tests.support.widgets import label_texts
@@ -45,6 +49,7 @@ class Stage:
     group: ToolServersGroup
     model: ToolServersViewModel
     registry: ToolRegistry
+    browser: Browser
 
     def button(self, name: str) -> QAbstractButton:
         found: list[QAbstractButton] = self.group.findChildren(QAbstractButton)
@@ -75,14 +80,17 @@ class Stage:
 async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Stage]:
     registry = ToolRegistry()
     keys = KeyStore(lambda: None)
-    servers = ToolServers(tmp_path / "servers.json", keys, ServerDesk(registry), around())
-    model = ToolServersViewModel(servers, tmp_path, {})
+    browser = Browser()
+    sign_ins = SignIns(keys, Network(Route, Trust()), browser.open)
+    surroundings = replace(around(), client_for=sign_ins.client_for)
+    servers = ToolServers(tmp_path / "servers.json", keys, ServerDesk(registry), surroundings)
+    model = ToolServersViewModel(servers, sign_ins, tmp_path, {})
     group = ToolServersGroup(theme, model)
     qtbot.addWidget(group)
     group.resize(720, 900)
     group.show()
     await servers.load()
-    yield Stage(group, model, registry)
+    yield Stage(group, model, registry, browser)
     await model.aclose()
     await servers.aclose()
 
@@ -121,8 +129,48 @@ async def test_a_server_that_fails_says_why(stage: Stage) -> None:
 
     assert "It ended (exit code 7)." in label_texts(stage.group)
     assert "no key was given" in stage.exact_texts()
+    stage.button("Start again chaos").click()
+    await stage.until(lambda view: "starting" in view.rows[0].words)
+    await stage.until(lambda view: "stopped" in view.rows[0].words)
     stage.button("Switch chaos off").click()
     await stage.until(lambda view: not view.rows[0].is_on)
+
+
+async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None:
+    async with SignInService() as service:
+        stage.browser.idles = True
+        stage.button("Add a server").click()
+        stage.button("A server at an address").click()
+        stage.type_into("Name of the server", "far")
+        stage.type_into("Address of the server", service.url)
+        stage.button("Keep the server").click()
+        await stage.until(lambda view: view.rows)
+        stage.button("Switch far on").click()
+        stage.button("Switch on: far").click()
+        await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
+        assert "not signed in" in stage.model.view.rows[0].words
+
+        stage.button("Sign in… far").click()
+        await stage.until(lambda view: view.rows[0].sign_in.host)
+        words = "waiting for you in the browser, at 127.0.0.1"
+        assert stage.model.view.rows[0].words.startswith(words)
+        stage.button("Cancel far").click()
+        await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
+
+        stage.browser.idles, service.refused = False, True
+        stage.button("Sign in… far").click()
+        await stage.until(lambda view: view.rows[0].sign_in.problem)
+        assert "The sign-in was refused: access_denied." in label_texts(stage.group)
+
+        service.refused = False
+        stage.button("Sign in… far").click()
+        await stage.until(lambda view: view.rows[0].tools)
+        assert stage.model.view.rows[0].words.endswith("signed in")
+        stage.button("Sign out of far").click()
+        await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
+        assert stage.registry.definitions() == ()
+        stage.button("Switch far off").click()
+        await stage.until(lambda view: not view.rows[0].is_on)
 
 
 async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> None:
