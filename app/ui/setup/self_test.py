@@ -27,7 +27,7 @@ class SelfTestGroup(QWidget):
     def __init__(self, theme: Theme, self_test: SelfTestViewModel) -> None:
         super().__init__()
         self._theme = theme
-        self._self_test = self_test
+        self.self_test = self_test
         self.lines = self._make_lines()
         self._outcome = Outcome(theme)
         self.start = push_button(self.tr("Run the self-test"), "secondary", theme, icon="check")
@@ -37,8 +37,8 @@ class SelfTestGroup(QWidget):
         self._copy = push_button(self.tr("Copy lines"), "quiet", theme, icon="copy")
         self._save = push_button(self.tr("Save report…"), "quiet", theme, icon="download")
         self._lay_out()
-        self.start.clicked.connect(self._self_test.run)
-        self._cancel.clicked.connect(self._self_test.cancel)
+        self.start.clicked.connect(self.self_test.run)
+        self._cancel.clicked.connect(self.self_test.cancel)
         self._copy.clicked.connect(self._on_copy_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self_test.line_came.connect(self._on_line_came)
@@ -69,14 +69,14 @@ class SelfTestGroup(QWidget):
     def _show(self, view: SelfTestView) -> None:
         is_running = view.state is SelfTestState.RUNNING
         had_focus = self.start.hasFocus() or self._cancel.hasFocus()
-        if is_running and not self._self_test.lines:
+        if is_running and not self.self_test.lines:
             self.lines.clear()
         self.lines.setVisible(view.state is not SelfTestState.IDLE)
         self.start.setVisible(not is_running)
         self._cancel.setVisible(is_running)
         if had_focus:
             (self._cancel if is_running else self.start).setFocus(Qt.FocusReason.OtherFocusReason)
-        self._copy.setVisible(bool(self._self_test.lines) and not is_running)
+        self._copy.setVisible(bool(self.self_test.lines) and not is_running)
         self._save.setVisible(view.can_save)
         set_button_text(self._copy, self.tr("Copy lines"))
         is_bad = view.state is SelfTestState.BAD
@@ -86,7 +86,7 @@ class SelfTestGroup(QWidget):
         self.lines.appendPlainText(line)
 
     def _on_copy_clicked(self) -> None:
-        QGuiApplication.clipboard().setText("\n".join(self._self_test.lines))
+        QGuiApplication.clipboard().setText("\n".join(self.self_test.lines))
         set_button_text(self._copy, self.tr("Copied"))
 
     def _on_save_clicked(self) -> None:
@@ -98,4 +98,4 @@ class SelfTestGroup(QWidget):
         dialog.open()
 
     def _on_file_selected(self, file: str) -> None:
-        self._self_test.save(Path(file))
+        self.self_test.save(Path(file))

@@ -2,15 +2,12 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import psutil
 import pytest
 
 from app.self_test.checks import CHECK_IDS
@@ -122,36 +119,3 @@ def test_whole_session_reaches_for_nothing_beyond_this_computer(done: Done) -> N
     """First start, service, chats, tools, restarts, end: every process, by every call."""
     assert "sin_port" in done.trace.read_text(encoding="utf-8", errors="replace")
     assert reached(done.trace) == []
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-def test_signal_ends_the_self_test_with_nothing_left(tmp_path: Path) -> None:
-    passing = tmp_path / "passing"
-    passing.mkdir()
-    env = {**os.environ, "TMPDIR": str(passing)}
-    pipe = subprocess.PIPE
-    with subprocess.Popen([*_PROGRAM], stdout=pipe, text=True, cwd=_ROOT, env=env) as program:
-        service = _service_of(program)
-        program.send_signal(signal.SIGTERM)
-        assert program.wait(_TIMEOUT_S) == 2
-
-    psutil.wait_procs([service], timeout=_TIMEOUT_S)
-    assert not service.is_running()
-    assert list(passing.iterdir()) == []
-
-
-def _service_of(program: subprocess.Popen[str]) -> psutil.Process:
-    """Reads lines until the window is open, then waits for the service behind it."""
-    assert program.stdout is not None
-    lines = iter(program.stdout.readline, "")
-    assert any("window opens" in line for line in lines)
-    for child in _children(program.pid):
-        if "--child" in child.cmdline():
-            return child
-    raise AssertionError("the self-test ended before its service began")
-
-
-def _children(pid: int) -> Iterator[psutil.Process]:
-    parent = psutil.Process(pid)
-    while parent.is_running():
-        yield from parent.children()

@@ -1,0 +1,97 @@
+"""What the self-test finds out about the computer: folders, keyring, trust, sandbox."""
+
+import os
+import ssl
+from contextlib import suppress
+from pathlib import Path
+
+import keyring.errors
+import pytest
+
+from app.api.trust import Trust
+from app.self_test.checks import CheckFailed, NotAvailable
+from app.self_test.computer import check_folders, check_keyring, check_trust
+from app.self_test.sandbox import check_sandbox
+from app.self_test.stranger import refuses_stranger
+from local_tools.sandbox.state import SandboxState, nothing_holds
+from tests.support.window import KeyringInMemory
+
+pytestmark = pytest.mark.anyio
+
+
+class _Forgetful(KeyringInMemory):
+    def set_password(self, service: str, username: str, password: str) -> None:
+        """Keep nothing."""
+
+
+class _Locked(KeyringInMemory):
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise keyring.errors.KeyringLocked(f"{service}, {username}: {len(password)} letters")
+
+
+class _Sticky(KeyringInMemory):
+    def delete_password(self, service: str, username: str) -> None:
+        """Remove nothing."""
+
+
+async def test_keyring_keeps_a_key_and_has_nothing_more_of_it_afterwards() -> None:
+    kept = KeyringInMemory()
+    kept.set_password("parley", "https://example.org:443", "pk_live_of_the_person")
+
+    assert await check_keyring(lambda: kept)
+
+    assert list(kept.secrets.values()) == ["pk_live_of_the_person"]
+
+
+@pytest.mark.parametrize("found", [_Forgetful(), _Locked(), _Sticky()])
+async def test_keyring_that_does_not_do_its_work_fails(found: KeyringInMemory) -> None:
+    with pytest.raises(CheckFailed):
+        await check_keyring(lambda: found)
+
+
+async def test_where_no_keyring_is_none_is_available() -> None:
+    with pytest.raises(NotAvailable):
+        await check_keyring(lambda: None)
+
+
+def test_folders_are_written_without_being_made(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+
+    told = check_folders([tmp_path / "there", tmp_path / "new" / "deep"])
+
+    assert told == f"{tmp_path}, {tmp_path / 'there'}"
+    assert list(tmp_path.iterdir()) == [tmp_path / "there"]
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+def test_folder_that_cannot_be_written_is_named() -> None:
+    # Nobody may write there, whoever runs this.
+    with pytest.raises(CheckFailed, match="/proc/self"):
+        check_folders([Path("/proc/self/none")])
+
+
+async def test_stranger_is_refused_by_whom_the_system_trusts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+        monkeypatch.delenv(name)
+    # A system without certificates of authorities refuses everybody, and that is told instead.
+    with suppress(NotAvailable):
+        assert "proxy" in await check_trust(Trust())
+
+
+async def test_trust_in_everybody_fails() -> None:
+    lax = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    lax.check_hostname, lax.verify_mode = False, ssl.CERT_NONE
+
+    assert not refuses_stranger(lax)
+    with pytest.raises(CheckFailed):
+        await check_trust(Trust(lambda: lax))
+
+
+def test_sandbox_is_available_only_when_all_of_it_holds() -> None:
+    assert check_sandbox(SandboxState("bubblewrap", True, True, True, True)) == "bubblewrap"
+    with pytest.raises(NotAvailable, match=r"landlock.*no namespaces"):
+        check_sandbox(SandboxState("landlock", True, False, True, True, ("no namespaces",)))
+    with pytest.raises(NotAvailable, match="nothing here"):
+        check_sandbox(nothing_holds("none", "nothing here"))

@@ -1,0 +1,127 @@
+"""The self-test that is begun in the window: lines as they come, a report, and its end."""
+
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+import psutil
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from app.paths import resources
+from app.self_test.hands import click, find, until
+from app.self_test_child import SelfTestChild
+from app.ui.setup.self_test import SelfTestGroup
+from app.ui.theme import Theme
+from app.viewmodels.settings.self_test import SelfTestState, SelfTestViewModel
+
+pytestmark = pytest.mark.anyio
+
+# In place of the program: two lines, a report, and an exit code.
+_SCRIPT: Final = """
+import sys
+print("ok  the first", flush=True)
+print("failed  the second", flush=True)
+open(sys.argv[1], "w").write("the report")
+sys.exit(1)
+"""
+
+
+def _command(report: Path, _language: str) -> list[str]:
+    return [sys.executable, "-c", _SCRIPT, str(report)]
+
+
+@pytest.fixture
+def passing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where everything that passes lies."""
+    folder = tmp_path / "passing"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@asynccontextmanager
+async def _group(qtbot: QtBot, child: SelfTestChild) -> AsyncIterator[SelfTestGroup]:
+    """The group of the settings, shown, and its view model closed at the end."""
+    application = QGuiApplication.instance()
+    assert isinstance(application, QGuiApplication)
+    self_test = SelfTestViewModel("en", child)
+    group = SelfTestGroup(Theme(resources(), application.styleHints()), self_test)
+    qtbot.addWidget(group)
+    group.show()
+    try:
+        yield group
+    finally:
+        await self_test.aclose()
+
+
+async def _until(group: SelfTestGroup, *states: SelfTestState) -> None:
+    self_test = group.self_test
+    await until(lambda: self_test.view.state in states, [self_test.changed], "it")
+
+
+async def test_lines_are_shown_copied_and_the_report_is_saved(
+    qtbot: QtBot, tmp_path: Path, passing: Path
+) -> None:
+    async with _group(qtbot, SelfTestChild(_command)) as group:
+        assert not group.lines.isVisible()
+        click(group.start)
+        assert not group.start.isVisible()
+        await _until(group, SelfTestState.BAD)
+
+        assert group.lines.toPlainText() == "ok  the first\nfailed  the second"
+        click(find(group, QAbstractButton, "Copy lines"))
+        assert QGuiApplication.clipboard().text() == "ok  the first\nfailed  the second"
+        assert find(group, QAbstractButton, "Save report…").isEnabled()
+        group.self_test.save(tmp_path / "kept.json")
+        words = "The report is saved."
+        saved = group.self_test
+        await until(lambda: saved.view.words == words, [saved.changed], "saved")
+
+        assert (tmp_path / "kept.json").read_text(encoding="utf-8") == "the report"
+        assert _left(passing) == []
+        click(group.start)
+        assert group.lines.toPlainText() == ""
+        await _until(group, SelfTestState.BAD)
+
+
+async def test_program_that_is_not_there_is_said_to_be(qtbot: QtBot, passing: Path) -> None:
+    async with _group(qtbot, SelfTestChild(lambda _file, _language: ["/nowhere"])) as group:
+        click(group.start)
+        await _until(group, SelfTestState.BAD)
+
+        assert "could not be run" in group.self_test.view.words
+    assert _left(passing) == []
+
+
+async def test_cancelled_self_test_ends_with_its_service_and_leaves_nothing(
+    qtbot: QtBot, passing: Path
+) -> None:
+    """The real one, while its service starts, whose command names its folder."""
+    async with _group(qtbot, SelfTestChild()) as group:
+        click(group.start)
+        came = group.self_test.line_came
+        await until(lambda: "Both typefaces" in group.lines.toPlainText(), [came], "a line")
+        click(find(group, QAbstractButton, "Cancel the self-test"))
+        await _until(group, SelfTestState.CANCELLED)
+
+        assert group.start.isVisible()
+    assert _left(passing) == []
+    assert psutil.Process().children(recursive=True) == []
+    assert [one for one in psutil.process_iter() if str(passing) in _command_of(one)] == []
+
+
+def _left(folder: Path) -> list[Path]:
+    return list(folder.iterdir())
+
+
+def _command_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""

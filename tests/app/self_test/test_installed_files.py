@@ -1,0 +1,66 @@
+"""The files of an installed program against the list that came with it."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.self_test.checks import CheckFailed, NotAvailable
+from app.self_test.installed_files import check_files
+
+_FILES = {"parley": b"program", "_internal/a.so": b"library", "_internal/sub/b.txt": b""}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An installed program of three files and a list."""
+    for name, content in _FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    listed = {
+        name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in _FILES.items()
+    }
+    written = json.dumps({"version": "1.2", "files": listed})
+    (tmp_path / "manifest.json").write_text(written, encoding="utf-8")
+    return tmp_path
+
+
+def test_files_as_they_were_built_are_counted(folder: Path) -> None:
+    (folder / "_internal" / "link.so").symlink_to("a.so")
+    (folder / "uninstall.exe").write_bytes(b"of the installer")
+
+    assert "3" in check_files(folder, "1.2")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda at: (at / "parley").unlink(), "missing: parley"),
+        (lambda at: (at / "parley").write_bytes(b"PROGRAM"), "not as they were built: parley"),
+        (lambda at: (at / "parley").write_bytes(b"longer than"), "not as they were built: parley"),
+        (lambda at: (at / "_internal/c.so").write_bytes(b""), "nobody built them: _internal/c.so"),
+        (lambda at: (at / "_internal/c.so").symlink_to("/etc/hostname"), "nobody built them"),
+        (lambda at: (at / "manifest.json").unlink(), "cannot be read"),
+        (lambda at: (at / "manifest.json").write_bytes(b"{}"), "cannot be understood"),
+    ],
+)
+def test_every_difference_is_named(
+    folder: Path, spoil: Callable[[Path], object], words: str
+) -> None:
+    spoil(folder)
+
+    with pytest.raises(CheckFailed, match=words):
+        check_files(folder, "1.2")
+
+
+def test_list_of_another_version_is_named(folder: Path) -> None:
+    with pytest.raises(CheckFailed, match=r"version 1\.2, and this is 1\.3"):
+        check_files(folder, "1.3")
+
+
+def test_from_source_there_is_nothing_to_compare() -> None:
+    with pytest.raises(NotAvailable, match="source"):
+        check_files(None, "1.2")

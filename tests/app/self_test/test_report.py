@@ -1,0 +1,113 @@
+"""How a check of the self-test ends, and what is told of it."""
+
+import asyncio
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from app.self_test.checks import (
+    CHECK_IDS,
+    Check,
+    CheckFailed,
+    CheckId,
+    NotAvailable,
+    UnknownCheck,
+    read_ids,
+)
+from app.self_test.report import Report
+
+pytestmark = pytest.mark.anyio
+
+
+def _report(*required: CheckId) -> Report:
+    return Report(io.StringIO(), "1.2", lambda text: text.replace("Ada", "~"), frozenset(required))
+
+
+def _check(check_id: CheckId, error: BaseException | None = None, detail: str = "") -> Check:
+    async def run() -> str:
+        if error:
+            raise error
+        return detail
+
+    return Check(check_id, f"The {check_id}", run)
+
+
+def _outcomes(report: Report) -> list[tuple[str, str]]:
+    return [(result.outcome, result.detail) for result in report.results]
+
+
+async def test_checks_end_well_fail_or_are_not_available_each_with_its_reason() -> None:
+    report = _report()
+    checks = (
+        _check("fonts", detail="Inter"),
+        _check("keyring", NotAvailable("no keyring of Ada")),
+        _check("trust", CheckFailed("a stranger")),
+        _check("window", KeyError("what nobody thought of")),
+    )
+
+    went_well = [await report.make(check) for check in checks]
+
+    assert went_well == [True, False, False, False]
+    assert _outcomes(report) == [
+        ("ok", "Inter"),
+        ("not available", "no keyring of ~"),
+        ("failed", "a stranger"),
+        ("failed", "KeyError: 'what nobody thought of'"),
+    ]
+    assert not report.is_good
+
+
+async def test_check_that_takes_too_long_fails_and_is_ended() -> None:
+    report, is_ended = _report(), asyncio.Event()
+
+    async def hang() -> str:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_ended.set()
+        return ""
+
+    await report.make(Check("service", "The service", hang, limit_s=0.01))
+
+    assert is_ended.is_set()
+    assert _outcomes(report) == [("failed", "not done within 0.01 s")]
+
+
+async def test_what_is_missing_fails_only_where_it_is_required() -> None:
+    lenient, strict = _report(), _report("sandbox")
+    for report in (lenient, strict):
+        await report.make(_check("sandbox", NotAvailable("no bubblewrap")))
+
+    assert lenient.is_good
+    assert not strict.is_good
+    assert _outcomes(strict) == [("failed", "required, and not available: no bubblewrap")]
+
+
+async def test_report_says_the_same_to_people_and_to_programs(tmp_path: Path) -> None:
+    out = io.StringIO()
+    report = Report(out, "1.2", str, frozenset({"fonts"}))
+    await report.make(_check("fonts", detail="Inter"))
+    report.pass_over(_check("chats"), "nothing to stand on")
+    report.conclude()
+    report.write(tmp_path / "report.json")
+
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("ok ")
+    assert lines[0].endswith("The fonts: Inter")
+    assert lines[1].startswith("not available ")
+    assert "1 not available, none failed" in lines[2].replace("(s)", "")
+    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert (told["ok"], told["version"], told["required"]) == (True, "1.2", ["fonts"])
+    assert [(one["check"], one["outcome"]) for one in told["checks"]] == [
+        ("fonts", "ok"),
+        ("chats", "not available"),
+    ]
+
+
+def test_required_checks_are_read_and_unknown_ones_are_refused_with_those_there_are() -> None:
+    assert read_ids("sandbox, keyring") == {"sandbox", "keyring"}
+    assert read_ids("") == frozenset()
+    with pytest.raises(UnknownCheck, match=f"'luck'.*{', '.join(CHECK_IDS)}"):
+        read_ids("sandbox,luck")
