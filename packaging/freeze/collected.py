@@ -81,16 +81,18 @@ def excluded() -> list[str]:
     return [*_EXCLUDED, *ONLY_TYPES]
 
 
-def is_kept(destination: str, source: str, system: str = sys.platform) -> bool:
+def is_kept(destination: str, source: str, kind: str, system: str = sys.platform) -> bool:
     """Tells whether a file that PyInstaller found belongs into the folder.
 
     Args:
         destination: Where it would go, relative to the folder of libraries.
         source: Where it is.
+        kind: What PyInstaller says that it is.
         system: What `sys.platform` says where it will run.
     """
     place = PurePosixPath(destination.replace("\\", "/"))
-    if place.name in _NOTES:
+    if place.name in _NOTES or (kind == "SYMLINK" and system == "linux"):
+        # The libraries know where the others lie.
         return False
     if place.parts[0] == "PySide6":
         return _is_kept_of_qt(place)
