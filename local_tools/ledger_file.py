@@ -73,6 +73,9 @@ WHERE (profile, conversation_id, call_id) IN (
     WHERE profile = ? AND step = 'asked' ORDER BY number DESC LIMIT ?
 ) ORDER BY number
 """
+# With the plus, entries are read in their order: by the index, each page would sort the record.
+_MANY: Final = "+profile = :profile AND (:conversation = '' OR conversation_id = :conversation)"
+_ONE: Final = "profile = :profile AND conversation_id = :conversation AND call_id = :call"
 # Results are read call by call, and of an input no more than tells what it was about.
 _PAGE: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
@@ -80,19 +83,13 @@ SELECT number, profile, conversation_id, call_id, step, at, tool, digest, detail
 FROM entries LEFT JOIN texts USING (number)
 WHERE (profile, conversation_id, call_id) IN (
     SELECT profile, conversation_id, call_id FROM entries
-    WHERE profile = :profile AND step = 'asked' AND number < :before
-        AND (:conversation = '' OR conversation_id = :conversation)
-        AND (:call = '' OR call_id = :call)
-    ORDER BY number DESC LIMIT :limit
+    WHERE {which} AND step = 'asked' AND number < :number ORDER BY number DESC LIMIT :limit
 ) ORDER BY number
 """
 _SOME: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
 FROM entries LEFT JOIN texts USING (number)
-WHERE profile = :profile AND number > :after
-    AND (:conversation = '' OR conversation_id = :conversation)
-    AND (:call = '' OR call_id = :call)
-ORDER BY number LIMIT :limit
+WHERE {which} AND number > :number ORDER BY number LIMIT :limit
 """
 _OF_CALL: Final = """
 SELECT step, details, tool, digest FROM entries
@@ -180,19 +177,15 @@ class LedgerFile:
 
     def page(self, calls: Selection, before: int | None, limit: int) -> CallPage:
         """The newest of these calls that were asked before an entry, newest first."""
-        given = {"before": _NEVER if before is None else before, "limit": limit}
         with _in_words(self._path):
-            rows = self._connection.execute(_PAGE, {**_named(calls), **given}).fetchall()
-            stored = [StoredEntry(Entry(*row[:10]), row[10]) for row in rows]
+            stored = self._some(_PAGE, calls, _NEVER if before is None else before, limit)
         asked = [item.entry.number for item in stored if item.entry.step == Step.ASKED]
         return CallPage(calls_of(stored)[::-1], asked[0] if len(asked) == limit else None)
 
     def some(self, calls: Selection, after: int, limit: int) -> tuple[StoredEntry, ...]:
         """The next so many entries of these calls behind one, words included."""
-        given = {"after": after, "limit": limit}
         with _in_words(self._path):
-            rows = self._connection.execute(_SOME, {**_named(calls), **given}).fetchall()
-            return tuple(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
+            return self._some(_SOME, calls, after, limit)
 
     def erase(self, profile: str, conversation_id: str) -> int:
         """Remove the words of a conversation's calls for good; gives how many texts went."""
@@ -247,6 +240,20 @@ class LedgerFile:
         with _in_words(self._path):
             rows = self._connection.execute(query, values).fetchall()
             return calls_of(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
+
+    def _some(
+        self, query: str, calls: Selection, number: int, limit: int
+    ) -> tuple[StoredEntry, ...]:
+        given = {
+            "profile": calls.profile,
+            "conversation": calls.conversation_id,
+            "call": calls.call_id,
+            "number": number,
+            "limit": limit,
+        }
+        found = query.format(which=_ONE if calls.call_id else _MANY)
+        rows = self._connection.execute(found, given).fetchall()
+        return tuple(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
 
     def _write(self, key: CallKey, said: tuple[str, str, str, str, str], text: str) -> Head:
         last = self._last()
@@ -313,11 +320,3 @@ def _in_words(path: Path) -> Iterator[None]:
         raise LedgerError(
             f"The record of tool calls in {path} cannot be written: {exc.strerror}."
         ) from exc
-
-
-def _named(calls: Selection) -> dict[str, str | int]:
-    return {
-        "profile": calls.profile,
-        "conversation": calls.conversation_id,
-        "call": calls.call_id,
-    }
