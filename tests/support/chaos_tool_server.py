@@ -56,6 +56,7 @@ def tools() -> list[dict[str, object]]:
             "description": {"description": "Give back what it is givem."},
             "schema": {"inputSchema": {"type": "object", "properties": {"texu": {}}}},
             "annotation": {"annotations": {"readOnlyHint": False}},
+            "version": {},
         }
         return [{**ECHO, **flipped[part]}]
     return [ECHO]
@@ -76,6 +77,10 @@ def call(number: object, values: dict[str, object]) -> None:
     if MODE == "result_pattern":
         result["structuredContent"] = {"a": "a" * 40 + "!"}
     say(id=number, result=result)
+    if MODE == "flips_version" and calls == 3:
+        with open(sys.argv[-1], "w", encoding="ascii") as file:  # noqa: PTH123 - no pathlib needed
+            file.write("1.1")
+        sys.exit(0)
     if MODE.startswith("flips_") and calls == 3:
         say(method="notifications/tools/list_changed")
 
@@ -126,7 +131,7 @@ def greet(number: object) -> None:
     if MODE == "wrong_greeting":
         say(id=number, result={"protocolVersion": "1"})
         return
-    info = {"name": "chaos", "version": "1"}
+    info = {"name": "chaos", "version": "1.1" if os.path.exists(sys.argv[-1]) else "1.0"}  # noqa: PTH110
     capabilities = {"tools": {"listChanged": True}}
     result = {"protocolVersion": "2025-06-18", "capabilities": capabilities, "serverInfo": info}
     say(id=number, result=result)

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import NoReturn
@@ -207,6 +208,16 @@ async def test_the_file_of_a_folder_starts_nothing(
     stage = Stage(tmp_path, keys)
     await stage.servers.load()
     assert stage.servers.entries == ()
+
+
+@pytest.mark.security(47)
+def test_no_address_of_a_kind_of_our_own_leads_to_the_program() -> None:
+    kinds = re.compile(rb"x-scheme-handler|CFBundleURLTypes|URL Protocol", re.IGNORECASE)
+    files = [
+        path for path in (Path(__file__).parents[3] / "packaging").rglob("*") if path.is_file()
+    ]
+    assert files
+    assert [path for path in files if kinds.search(path.read_bytes())] == []
 
 
 @pytest.mark.security(13)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from local_tools.canonical import freeze
+from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.desk import ServerDesk
 from local_tools.mcp.launch import plan
@@ -41,6 +42,19 @@ async def test_a_call_has_one_outcome() -> None:
     assert gone.text.startswith("Error: The tool server “chaos” is not ready.")
 
 
+async def test_a_call_that_takes_too_long_is_told_so() -> None:
+    registry = ToolRegistry()
+    desk = ServerDesk(registry)
+    async with serving(chaos("hangs_in_call")) as watched:
+        desk.list_tools(watched.server, ())
+        call = prepared(registry, "chaos__echo")
+        assert call.timeout_s == 60
+        short = replace(call, order=replace(call.order, timeout_s=0.1))
+        outcome = await desk.run(short)
+    assert outcome.status == "timed_out"
+    assert outcome.text == "Error: chaos__echo did not answer within 0.1 s."
+
+
 async def test_a_result_is_cut_to_what_goes_on_to_the_assistant() -> None:
     registry = ToolRegistry()
     desk = ServerDesk(registry)
@@ -52,19 +66,19 @@ async def test_a_result_is_cut_to_what_goes_on_to_the_assistant() -> None:
 
 
 @pytest.mark.security(13)
-@pytest.mark.parametrize("part", ["name", "description", "schema", "annotation"])
+@pytest.mark.parametrize("part", ["name", "description", "schema", "annotation", "version"])
 async def test_a_tool_that_changes_after_three_calls_is_not_the_one_that_was_shown(
-    part: str,
+    part: str, tmp_path: Path
 ) -> None:
     registry = ToolRegistry()
     desk = ServerDesk(registry)
-    async with serving(chaos(f"flips_{part}")) as watched:
+    async with serving(chaos(f"flips_{part}", str(tmp_path / "version"))) as watched:
         desk.list_tools(watched.server, ())
         call = prepared(registry, "chaos__echo", text="hello")
         seen = watched.server.offered
         for _ in range(3):
             assert (await desk.run(call)).status == "ok"
-        await watched.until(lambda server: server.offered != seen)
+        await watched.until(lambda server: server.life == "ready" and server.offered is not seen)
         desk.list_tools(watched.server, ())
         outcome = await desk.run(call)
     assert (
@@ -109,9 +123,13 @@ def test_a_changed_script_is_another_program(tmp_path: Path) -> None:
     assert plan(place, ServerBounds(), {}).identity != before.identity
 
 
+@pytest.mark.security(50)
 async def test_a_server_of_today_is_listened_to() -> None:
     script = str(CHAOS.with_name("modern_tool_server.py"))
     async with serving(program("modern", sys.executable, "-I", script)) as watched:
         assert await watched.server.call("grow", {}, lambda _: None) == "grown"
-        await watched.until(lambda server: len(server.offered) == 2)
-        assert [tool.name for tool in watched.server.offered] == ["grow", "more"]
+        # Nobody is asked in its name, and what it wants is not filled in.
+        with pytest.raises(ToolError):
+            await watched.server.call("ask", {}, lambda _: None)
+        await watched.until(lambda server: len(server.offered) == 3)
+        assert [tool.name for tool in watched.server.offered] == ["grow", "ask", "more"]

@@ -1,7 +1,9 @@
 """What a server offers is checked, pinned and named by us; its word only makes it worse."""
 
+import json
 import time
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -58,6 +60,42 @@ def test_a_change_of_one_sign_is_another_tool(said: dict[str, Any]) -> None:
 )
 def test_another_server_program_or_reach_is_another_tool(origin: Origin) -> None:
     assert made(origin).definition.digest != made().definition.digest
+
+
+FLIPS = [pytest.param(300, id="quick"), pytest.param(20_000, id="long", marks=pytest.mark.long)]
+
+
+@pytest.mark.security(13)
+@pytest.mark.parametrize("count", FLIPS)
+def test_whatever_byte_is_flipped_it_is_another_tool(count: int) -> None:
+    random = Random(13)  # noqa: S311 - a seed makes the test the same each time
+    said = {
+        "name": OFFERED.name,
+        "description": OFFERED.description,
+        "schema": json.dumps(SCHEMA),
+        "hints": json.dumps(HINTS),
+        "version": ORIGIN.version,
+        "command": " ".join(ORIGIN.argv),
+    }
+    before, flipped = made().definition.digest, 0
+    while flipped < count:
+        part = random.choice(list(said))
+        data = bytearray(said[part].encode())
+        data[random.randrange(len(data))] ^= 1 << random.randrange(7)
+        tool = _made_of({**said, part: data.decode()})
+        flipped += tool is not None
+        assert tool is None or tool.definition.digest != before
+
+
+def _made_of(said: dict[str, str]) -> AnyTool | None:
+    """The tool, if the flip left one."""
+    try:
+        schema, hints = json.loads(said["schema"]), json.loads(said["hints"])
+        origin = replace(ORIGIN, version=said["version"], argv=tuple(said["command"].split(" ")))
+        offered = OfferedTool(said["name"], said["description"], schema, hints)
+        return made_tool(offered, origin)
+    except (ValueError, TypeError):
+        return None
 
 
 def test_a_hint_is_believed_only_where_the_sandbox_says_the_same() -> None:
