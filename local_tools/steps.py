@@ -72,7 +72,7 @@ class StepDetails:
         decided_by: With `decided`: who, or which rule.
         status: With `finished`, as are the two below.
         release: With `released`, where a person decided how a result leaves: with its secrets
-            `masked`, `as_is`, or `kept_back`.
+            `masked`, or only `some` of them, `as_is`, a `part` of it, or `kept_back`.
     """
 
     decision: Decision | None = None
@@ -80,7 +80,7 @@ class StepDetails:
     status: OutcomeStatus | None = None
     duration_ms: int | None = None
     cut_bytes: int = 0
-    release: Literal["masked", "as_is", "kept_back"] | None = None
+    release: Literal["masked", "some", "as_is", "part", "kept_back"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,20 @@ _NAMES_ONLY: Final = frozenset({"list_folder", "move_file", "delete_file", "open
 _NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_text", "expression"})
 _NAMES_LIMIT: Final = 500
 
-Way: TypeAlias = Literal["masked", "as_is", "kept_back"]
+Way: TypeAlias = Literal["masked", "some", "as_is", "part", "kept_back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What of a result that waits may leave; of itself everything, with each secret masked.
+
+    Attributes:
+        opened: The numbers of the secrets that leave as they are.
+        part: From which character to which it leaves; None for all of it.
+    """
+
+    opened: frozenset[int] = frozenset()
+    part: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +47,36 @@ class HeldResult:
     text: str
     secrets: tuple[Secret, ...]
 
-    @property
-    def masked_text(self) -> str:
-        """What would be told with each secret masked, and that they were."""
-        count = len(self.secrets)
-        if not count:
-            return self.text
-        words = "1 secret" if count == 1 else f"{count} secrets"
-        note = f"[{words} in this result were masked on the user's computer]"
-        return f"{masked(self.text, self.secrets)}\n{note}"
+    def told(self, chosen: Chosen) -> str:
+        """What leaves: what was chosen, and that something was masked or left out."""
+        first, last = self._part(chosen)
+        hidden = self._hidden(chosen)
+        inside = [Secret(max(s.start - first, 0), min(s.end, last) - first, s.kind) for s in hidden]
+        notes = []
+        if hidden:
+            words = "1 secret" if len(hidden) == 1 else f"{len(hidden)} secrets"
+            notes.append(f"[{words} in this result were masked on the user's computer]")
+        if chosen.part is not None:
+            words = f"{last - first:,} of {len(self.text):,} characters"
+            notes.append(f"[The user sent only a part of this result: {words}]")
+        return "\n".join([masked(self.text[first:last], inside), *notes])
+
+    def way(self, chosen: Chosen) -> Way:
+        """How it leaves, as the record has it."""
+        if chosen.part is not None:
+            return "part"
+        if not self._hidden(chosen):
+            return "as_is"
+        return "some" if chosen.opened else "masked"
+
+    def _part(self, chosen: Chosen) -> tuple[int, int]:
+        first, last = chosen.part or (0, len(self.text))
+        return max(0, first), min(len(self.text), last)
+
+    def _hidden(self, chosen: Chosen) -> list[Secret]:
+        first, last = self._part(chosen)
+        secrets = (s for n, s in enumerate(self.secrets) if n not in chosen.opened)
+        return [s for s in secrets if s.start < last and s.end > first]
 
 
 def hold(

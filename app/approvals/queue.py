@@ -3,10 +3,10 @@
 import asyncio
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from app.approvals.gate import HeldResult
+from app.approvals.gate import Chosen, HeldResult
 from app.approvals.observers import Observers
 from app.approvals.request import ToolRequest
 from app.approvals.stopwatch import Clock, ComputerClock, Moment
@@ -42,9 +42,9 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A result that waited may be told: with its secrets masked, or as it is."""
+    """A result that waited may be told: what was chosen of it."""
 
-    is_masked: bool = True
+    chosen: Chosen = field(default_factory=Chosen)
 
 
 @dataclass(frozen=True, slots=True)

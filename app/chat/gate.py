@@ -60,10 +60,8 @@ class Gate:
     async def _ask(self, held: HeldResult) -> Passed:
         while True:
             match await self._approvals.release(held):
-                case Released(is_masked=True):
-                    return Passed(held.masked_text, "masked" if held.secrets else "as_is")
-                case Released():
-                    return Passed(held.text, "as_is")
+                case Released(chosen):
+                    return Passed(held.told(chosen), held.way(chosen))
                 case Denied(reason):
                     return Passed(kept_back_text(reason), "kept_back")
                 case Withdrawn():

@@ -1,4 +1,4 @@
-"""The question whether a result may be told to the assistant, and with or without its secrets."""
+"""The question whether a result may be told to the assistant, and what of it."""
 
 import time
 from collections.abc import Callable
@@ -6,17 +6,17 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QPlainTextEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
-from app.ui.approval.answer_button import AnswerButton
+from app.approvals.gate import Chosen
 from app.ui.approval.arming import Arming
-from app.ui.approval.line_page import LinePage
+from app.ui.approval.release_answers import ReleaseAnswers, Standing
+from app.ui.approval.result_text import ResultText
 from app.ui.approval.rule_header import RuleHeader
-from app.ui.parts.buttons import Kind
-from app.ui.parts.flow import Flow
+from app.ui.approval.secret_list import SecretList
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
-from app.ui.parts.shown_text import shown_text
 from app.ui.theme import Theme
 from app.viewmodels.approval.held_words import HeldView
 
@@ -26,17 +26,19 @@ _INSET: Final = 8
 _SIDE: Final = 14
 _TEXT_PX: Final = 150
 _LEAST_TEXT_PX: Final = 56
+_LEAST_ANSWERS_PX: Final = 100
 
 
 class ReleaseCard(RoundedFrame):
     """Shows a result to the letter as it would leave, and gives at most one answer about it.
 
-    Its secrets are masked unless the person asks to see all of it and sends that. An answer counts
-    only when armed. Made by the dock.
+    Each of its secrets is masked unless the person lets it leave, and a part can be cut out. What
+    leaves although it is a secret, or because of its kind waits here, must have been on screen. An
+    answer counts only when armed. Made by the dock.
     """
 
-    sent = Signal(str, int, bool)
-    """The result may be told: request id, generation, and whether its secrets are masked."""
+    sent = Signal(str, int, object)
+    """The result may be told: request id, generation, and what of it, a `Chosen`."""
     kept_back = Signal(str, int, str)
     """The result may not be told: request id, generation, and the reason, which may be empty."""
     laid_out = Signal()
@@ -45,18 +47,16 @@ class ReleaseCard(RoundedFrame):
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
         self._view: HeldView | None = None
+        self._chosen = Chosen()
         self._has_answer = False
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._arming = Arming(self, clock)
         self._header = RuleHeader(theme, "shield-alert")
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._text = QPlainTextEdit()
-        self._text.setReadOnly(True)
-        self._text.setFont(theme.mono())
-        self._text.setTabChangesFocus(True)
-        self._text.setProperty("field", "code")
-        self._text.setAccessibleName(self.tr("What the assistant would be told"))
-        self._make_answers(theme)
+        self._secrets = SecretList(theme)
+        self._secrets.hide()
+        self._text = ResultText(theme)
+        self._answers = ReleaseAnswers(theme, self._arming)
         column = QVBoxLayout(self)
         column.setContentsMargins(_LINE, _LINE, _LINE, _LINE)
         column.setSpacing(0)
@@ -65,9 +65,11 @@ class ReleaseCard(RoundedFrame):
         inset.setContentsMargins(_SIDE, _INSET, _SIDE, 0)
         inset.setSpacing(_INSET)
         inset.addWidget(self._words)
+        inset.addWidget(self._secrets)
         inset.addWidget(self._text, 1)
         column.addLayout(inset, 1)
-        column.addWidget(self._answers)
+        column.addWidget(LowArea(theme, self._answers, _LEAST_ANSWERS_PX))
+        self._connect()
 
     def show_view(self, view: HeldView) -> None:
         """Ask about this result."""
@@ -76,15 +78,11 @@ class ReleaseCard(RoundedFrame):
             return
         self._has_answer = False
         self._arming.restart()
-        about = " ".join(filter(None, (view.title, one_line(view.about))))
         self._header.show_words(view.question, "")
-        self._words.setText(f"{one_line(about)}\n{view.words}")
         self.setAccessibleName(view.question)
-        self._masked.setVisible(bool(view.secret_count))
-        self._whole.setVisible(bool(view.secret_count))
-        self._plain.setVisible(not view.secret_count)
-        self._line_page.clear()
-        self._turn_to(self._first_page)
+        self._text.begin()
+        self._answers.start_over()
+        self._start_over()
 
     def disturb(self) -> None:
         """Something was over the card: answers count again once it was in sight for a while."""
@@ -92,11 +90,15 @@ class ReleaseCard(RoundedFrame):
 
     def wanted_height(self, width: int) -> int:
         """Return the height at which a few lines of the result are in sight."""
-        return self._around(width) + self._theme.px(_TEXT_PX)
+        answers = self._answers.heightForWidth(width - 2 * _LINE)
+        return self._around(width) + answers + self._list_px() + self._theme.px(_TEXT_PX)
 
     def least_height(self, width: int) -> int:
         """Return the height at which the answers are there, and some lines to scroll through."""
-        return self._around(width) + self._theme.px(_LEAST_TEXT_PX)
+        answers = self._answers.heightForWidth(width - 2 * _LINE)
+        answers = min(answers, self._theme.px(_LEAST_ANSWERS_PX))
+        listed = self._list_px(is_least=True)
+        return self._around(width) + answers + listed + self._theme.px(_LEAST_TEXT_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to the result, from where Tab leads to the answers."""
@@ -114,84 +116,123 @@ class ReleaseCard(RoundedFrame):
             self.set_band("warn-soft", self._header.geometry().bottom() + 1)
         return is_done
 
-    def _make_answers(self, theme: Theme) -> None:
-        arming = self._arming
-        self._masked = AnswerButton(self.tr("Send masked"), "primary", theme, arming)
-        self._plain = AnswerButton(self.tr("Send"), "primary", theme, arming)
-        self._whole = AnswerButton(self.tr("Send as it is…"), "secondary", theme, arming)
-        keep = AnswerButton(self.tr("Keep back…"), "danger", theme, arming)
-        self._first_page = _page(self._masked, self._plain, self._whole, last=keep)
-        back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
-        sure = AnswerButton(self.tr("Send with its secrets"), "danger", theme, arming)
-        self._whole_page = _page(back, last=sure)
-        answer: tuple[str, Kind] = (self.tr("Keep back"), "danger")
-        hint = self.tr("Why not? The assistant is told.")
-        name = self.tr("Reason for keeping it back")
-        self._line_page = LinePage(theme, arming, hint, name, answer)
-        self._answers = QWidget()
-        self._pages = QStackedLayout(self._answers)
-        for page in (self._first_page, self._whole_page, self._line_page):
-            self._pages.addWidget(page)
-        self._masked.answered.connect(self._on_masked_answered)
-        self._plain.answered.connect(self._on_plain_answered)
-        self._whole.answered.connect(self._on_whole_answered)
-        keep.answered.connect(self._on_keep_answered)
-        back.answered.connect(self._on_left)
-        sure.answered.connect(self._on_plain_answered)
-        self._line_page.left.connect(self._on_left)
-        self._line_page.entered.connect(self._on_line_entered)
+    def _connect(self) -> None:
+        self._text.looked.connect(self._stand)
+        self._secrets.changed.connect(self._on_secrets_changed)
+        self._secrets.pointed_at.connect(self._on_secrets_pointed_at)
+        self._answers.sent.connect(self._on_answers_sent)
+        self._answers.choosing.connect(self._on_answers_choosing)
+        self._answers.part_chosen.connect(self._on_answers_part_chosen)
+        self._answers.kept_back.connect(self._on_answers_kept_back)
+        self._answers.scroll_requested.connect(self._on_answers_scroll_requested)
+        self._answers.page_changed.connect(self.laid_out)
 
     def _around(self, width: int) -> int:
-        """How high everything is but the result."""
+        """How high everything is but the result, its secrets and the answers."""
         inside, px = width - 2 * _LINE, self._theme.px
-        answers = self._pages.currentWidget() or self._first_page
-        parts = self._header.heightForWidth(inside) + answers.heightForWidth(inside)
         words = self._words.heightForWidth(inside - 2 * px(_SIDE)) + 2 * px(_INSET)
-        return parts + words + 2 * _LINE
+        return self._header.heightForWidth(inside) + words + 2 * _LINE
 
-    def _turn_to(self, page: QWidget) -> None:
-        self._pages.setCurrentWidget(page)
+    def _list_px(self, *, is_least: bool = False) -> int:
+        if self._secrets.isHidden():
+            return 0
+        listed = self._secrets.least_height() if is_least else self._secrets.wanted_height()
+        return listed + self._theme.px(_INSET)
+
+    def _start_over(self, *, is_choosing: bool = False) -> None:
+        """Everything masked, nothing cut."""
+        if self._view is None:
+            return
+        self._chosen = Chosen()
+        self._secrets.show_secrets(self._view.secrets)
+        self._secrets.setVisible(is_choosing and bool(self._view.secrets))
+        about = one_line(" ".join(filter(None, (self._view.title, self._view.about))))
+        words = self._choosing_words() if is_choosing else self._view.words
+        self._words.setText(f"{about}\n{words}")
+        self._show_chosen()
+
+    def _choosing_words(self) -> str:
+        if self._view and self._view.secrets:
+            return self.tr("Tick what is sent as it is. Mark a part of the text to send only that.")
+        return self.tr("Mark a part of the text to send only that.")
+
+    def _show_chosen(self) -> None:
         if self._view:
-            is_whole = page is self._whole_page
-            self._text.setPlainText(
-                shown_text(self._view.text if is_whole else self._view.masked_text)
+            view = self._view
+            self._text.show_result(view.text, view.secrets, self._chosen.opened, self._part)
+            self._arming.restart()
+            self._stand()
+            self.laid_out.emit()
+
+    @property
+    def _part(self) -> tuple[int, int]:
+        whole = (0, len(self._view.text)) if self._view else (0, 0)
+        return self._chosen.part or whole
+
+    def _to_be_seen(self) -> list[tuple[int, int]]:
+        """What must have been on screen: secrets that leave, or all where none were found."""
+        first, last = self._part
+        if self._view is None or not self._view.secrets:
+            return [(first, last)]
+        opened = (self._view.secrets[number] for number in sorted(self._chosen.opened))
+        return [(max(s.start, first), min(s.end, last)) for s in opened]
+
+    def _stand(self) -> None:
+        if self._view is None:
+            return
+        first, last = self._part
+        self._answers.show_standing(
+            Standing(
+                has_secrets=bool(self._view.secrets),
+                opened=sum(start < end for start, end in self._to_be_seen())
+                if self._view.secrets
+                else 0,
+                is_seen=self._text.first_unseen(self._to_be_seen()) is None,
+                is_part=self._chosen.part is not None,
+                can_mark=self._text.marked_part not in (None, (first, last)),
+                can_cut=first < self._text.looked_to((first, last)) < last,
             )
-        self._arming.restart()
-        self.laid_out.emit()
+        )
 
-    def _send(self, *, is_masked: bool) -> None:
-        if self._view and not self._has_answer:
-            self._has_answer = True
-            self.sent.emit(self._view.request_id, self._view.generation, is_masked)
+    def _on_secrets_changed(self, opened: frozenset[int]) -> None:
+        changed = sorted(opened ^ self._chosen.opened)
+        self._chosen = Chosen(opened, self._chosen.part)
+        self._show_chosen()
+        if self._view and changed:
+            self._text.show_character(self._view.secrets[changed[0]].start)
 
-    def _on_masked_answered(self) -> None:
-        self._send(is_masked=True)
+    def _on_secrets_pointed_at(self, number: int) -> None:
+        if self._view:
+            self._text.show_character(self._view.secrets[number].start)
 
-    def _on_plain_answered(self) -> None:
-        self._send(is_masked=False)
+    def _on_answers_choosing(self, is_choosing: bool) -> None:
+        self._start_over(is_choosing=is_choosing)
+        if is_choosing and not self._secrets.isHidden():
+            self._secrets.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.take_focus()
 
-    def _on_whole_answered(self) -> None:
-        self._turn_to(self._whole_page)
-
-    def _on_keep_answered(self) -> None:
-        self._turn_to(self._line_page)
-        self._line_page.begin()
-
-    def _on_left(self) -> None:
-        self._turn_to(self._first_page)
+    def _on_answers_part_chosen(self, which: str) -> None:
+        first, last = self._part
+        marked = self._text.marked_part or (first, last)
+        seen = (first, self._text.looked_to((first, last)))
+        part = {"marked": marked, "seen": seen}.get(which)
+        self._chosen = Chosen(self._chosen.opened, part)
+        self._show_chosen()
         self.take_focus()
 
-    def _on_line_entered(self, reason: str) -> None:
+    def _on_answers_scroll_requested(self) -> None:
+        unseen = self._text.first_unseen(self._to_be_seen())
+        if unseen is not None:
+            self._text.show_character(unseen)
+
+    def _on_answers_sent(self) -> None:
+        is_seen = self._text.first_unseen(self._to_be_seen()) is None
+        if self._view and not self._has_answer and is_seen:
+            self._has_answer = True
+            self.sent.emit(self._view.request_id, self._view.generation, self._chosen)
+
+    def _on_answers_kept_back(self, reason: str) -> None:
         if self._view and not self._has_answer:
             self._has_answer = True
             self.kept_back.emit(self._view.request_id, self._view.generation, reason)
-
-
-def _page(*first: QWidget, last: QWidget) -> QWidget:
-    page = QWidget()
-    row = Flow(page)
-    row.setContentsMargins(14, 10, 14, 14)
-    row.add(*first)
-    row.add_gap()
-    row.add(last)
-    return page

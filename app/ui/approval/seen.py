@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Seen:
-    """The parts of a column, in pixels from its top, that have been on screen."""
+    """The parts of a column, in pixels or characters from its top, that have been on screen."""
 
     _parts: list[tuple[int, int]] = field(default_factory=list)
 
@@ -23,12 +23,15 @@ class Seen:
 
     def first_gap(self, height: int) -> int | None:
         """Return where the first unseen part of a column of `height` begins, or None."""
-        seen_to = 0
+        return self.first_gap_in(0, height)
+
+    def first_gap_in(self, top: int, bottom: int) -> int | None:
+        """Return where the first unseen part between these begins, or None."""
         for first, last in self._parts:
-            if first > seen_to:
+            if first > top:
                 break
-            seen_to = max(seen_to, last)
-        return seen_to if seen_to < height else None
+            top = max(top, last)
+        return top if top < bottom else None
 
     def clear(self) -> None:
         """Forget everything: another text, or the same one laid out differently."""

@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
+from app.approvals.gate import Chosen
 from app.approvals.offers import offers_for
 from app.approvals.queue import (
     Allowed,
@@ -102,9 +103,9 @@ class ApprovalViewModel(QObject):
             if (card.request_id, card.generation) == (request_id, generation):
                 self.rule_page.forbid(card, reason)
 
-    def release(self, request_id: str, generation: int, is_masked: bool) -> bool:
-        """Lets a result be told, with its secrets masked or as it is; `deny` keeps it back."""
-        return self._answer(request_id, generation, Released(is_masked))
+    def release(self, request_id: str, generation: int, chosen: Chosen) -> bool:
+        """Lets what was chosen of a result be told; `deny` keeps it back."""
+        return self._answer(request_id, generation, Released(chosen))
 
     def answer_instead(self, request_id: str, generation: int, text: str) -> bool:
         """Tells the assistant `text` in place of a result; nothing runs."""

@@ -1,19 +1,33 @@
 """A result that waits for a person, as the dock shows it."""
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.approvals.gate import HeldResult
 from app.approvals.queue import ReleaseCard
+from app.approvals.secret_scan import Secret
 from app.viewmodels.marked_words import marked_words
+
+
+@dataclass(frozen=True, slots=True)
+class SecretView:
+    """One secret: where it stands in the text, `mark` in its place, `words` about it."""
+
+    start: int
+    end: int
+    mark: str
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
 class HeldView:
     """A result that would be told to the assistant; an answer names `request_id`, `generation`.
 
-    `masked_text` is what leaves with each secret masked, `text` the whole; the same where there
-    are none. `about` is what the tool was about, shown in the typeface of code.
+    `text` is all of it, with nothing masked. `about` is what the tool was about, shown in the
+    typeface of code.
     """
 
     request_id: str
@@ -22,9 +36,8 @@ class HeldView:
     title: str
     about: str
     words: str
-    masked_text: str
     text: str
-    secret_count: int
+    secrets: tuple[SecretView, ...] = ()
 
 
 def held_view(card: ReleaseCard) -> HeldView:
@@ -33,10 +46,15 @@ def held_view(card: ReleaseCard) -> HeldView:
     count = len(held.secrets)
     question = translate("Approval", "This result has %n secrets", "", count)
     words = translate(
-        "Approval", "Below is what the assistant would be told. Nothing has left yet."
+        "Approval",
+        "Below is what the assistant would be told, and that something was masked. "
+        "Nothing has left yet.",
     )
     if not count:
         question = translate("Approval", "Tell the assistant this result?")
+        words = translate(
+            "Approval", "Below is what the assistant would be told. Nothing has left yet."
+        )
     return HeldView(
         request_id=card.request_id,
         generation=card.generation,
@@ -44,7 +62,23 @@ def held_view(card: ReleaseCard) -> HeldView:
         title=marked_words("Tools", held.title),
         about=held.target,
         words=words,
-        masked_text=held.masked_text,
         text=held.text,
-        secret_count=count,
+        secrets=_secrets_of(held),
     )
+
+
+def _secrets_of(held: HeldResult) -> tuple[SecretView, ...]:
+    breaks = [at for at, sign in enumerate(held.text) if sign == "\n"] if held.secrets else []
+    return tuple(_secret_view(secret, breaks) for secret in held.secrets)
+
+
+def _secret_view(secret: Secret, breaks: Sequence[int]) -> SecretView:
+    translate, count = QCoreApplication.translate, QLocale().toString
+    kind = marked_words("Secrets", secret.kind)
+    words = translate("Approval", "{kind}, line {line}, {count} characters").format(
+        kind=kind,
+        line=count(bisect_right(breaks, secret.start) + 1),
+        count=count(secret.end - secret.start),
+    )
+    mark = translate("Approval", "[masked: {kind}]").format(kind=kind)
+    return SecretView(secret.start, secret.end, mark, words)

@@ -10,8 +10,9 @@ from app.chat.call_book import BookedCall, BookedStep, CallStory
 from app.chat.call_facts import is_rule
 from app.chat.items import CallState
 from app.viewmodels.dates import local_now, short_time
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.marked_words import marked_words, said_words
 from local_tools.ledger import CallKey, Step, Verification
+from local_tools.undo import SENTENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ def story_view(story: CallStory) -> StoryView:
         output=story.output,
         undo_words=_undo_words(story),
     )
+
+
+def undo_said(sentence: str) -> str:
+    """What is said of undoing, in the language of the window."""
+    return said_words("Undo", SENTENCES, sentence)
 
 
 def verdict_words(found: Verification) -> str:
@@ -153,7 +159,7 @@ def _allowed_words(decided_by: str) -> str:
 def _undo_words(story: CallStory) -> str:
     if story.undo.state == "available" or not story.changes:
         return ""
-    return marked_words("Tools", story.undo.reason)
+    return undo_said(story.undo.reason)
 
 
 def _remarks(story: CallStory) -> list[str]:
@@ -165,6 +171,8 @@ def _remarks(story: CallStory) -> list[str]:
         remarks.append(
             {
                 "masked": translate("Activity", "You sent the result with its secrets masked."),
+                "some": translate("Activity", "You sent the result, some secrets masked."),
+                "part": translate("Activity", "You sent a part of the result."),
                 "as_is": translate("Activity", "You looked at the result and sent it as it is."),
                 "kept_back": translate("Activity", "You kept the result back."),
             }.get(story.release, "")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.approvals.gate import Chosen
 from app.approvals.queue import Allowed, Denied, Released
 from app.chat.items import CallState
 from local_tools.ledger import Step
@@ -63,7 +64,8 @@ async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
         chat = await _asks_to_read(service, kit)
         card = await chat.holds()
         assert not kit.approvals.answer(card.request_id, card.generation + 1, Released())
-        kit.approvals.answer(card.request_id, card.generation, Released(is_masked=False))
+        opened = frozenset(range(len(card.held.secrets)))
+        kit.approvals.answer(card.request_id, card.generation, Released(Chosen(opened)))
         await chat.is_idle()
 
         assert len(_left(service)) == len(PLANTED)

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QPushButton
 
+from app.approvals.gate import Chosen
 from app.ui.approval.release_card import ReleaseCard
-from app.viewmodels.approval.held_words import HeldView
+from app.viewmodels.approval.held_words import HeldView, SecretView
 from tests.support.approval_stage import ApprovalStage
 from tests.support.widgets import child
 
 pytestmark = pytest.mark.security(30)
 
+_TEXT = "KEY=4d5e6f\nrtl \u202e end\nPW=sesame"
 _HELD = HeldView(
     request_id="release#call-1",
     generation=7,
@@ -21,10 +24,14 @@ _HELD = HeldView(
     title="Read file",
     about="~/a/.env",
     words="Nothing has left yet.",
-    masked_text="KEY=[masked: api key]\nrtl \u202e end",
-    text="KEY=4d5e6f\nrtl \u202e end",
-    secret_count=2,
+    text=_TEXT,
+    secrets=(
+        SecretView(4, 10, "[masked: key]", "key, line 1, 6 characters"),
+        SecretView(24, 30, "[masked: password]", "password, line 3, 6 characters"),
+    ),
 )
+_LONG = "".join(f"line {number} of many\n" for number in range(400))
+_PLAIN = replace(_HELD, text=_LONG, secrets=())
 
 
 def _answers(stage: ApprovalStage) -> list[tuple[object, ...]]:
@@ -45,12 +52,33 @@ def _click(stage: ApprovalStage, name: str) -> None:
     stage.click(stage.point(stage.answer(name)))
 
 
+def _choose(stage: ApprovalStage) -> QListWidget:
+    """Open the page on which a person chooses what is sent."""
+    stage.arm()
+    _click(stage, "Choose what is sent…")
+    stage.settle()
+    return child(child(stage.dock, ReleaseCard), QListWidget)
+
+
+def _names(stage: ApprovalStage) -> set[str]:
+    """The answers that are on screen."""
+    buttons = child(stage.dock, ReleaseCard).findChildren(QPushButton)
+    return {button.accessibleName() for button in buttons if button.isVisible()}
+
+
+def _scroll_through(stage: ApprovalStage, text: QPlainTextEdit) -> None:
+    bar = text.verticalScrollBar()
+    while bar.value() < bar.maximum():
+        bar.setValue(bar.value() + bar.pageStep() - 1)
+        stage.settle()
+
+
 def test_what_would_leave_is_shown_masked_and_a_click_counts_once_armed(
     stage: ApprovalStage,
 ) -> None:
     given = _answers(stage)
     text = _show(stage)
-    assert text.toPlainText() == "KEY=[masked: api key]\nrtl ‹U+202E› end"
+    assert text.toPlainText() == "KEY=[masked: key]\nrtl ‹U+202E› end\nPW=[masked: password]"
     assert stage.composer.isAncestorOf(stage.window.focusWidget())
 
     _click(stage, "Send masked")
@@ -59,23 +87,115 @@ def test_what_would_leave_is_shown_masked_and_a_click_counts_once_armed(
     _click(stage, "Send masked")
     _click(stage, "Send masked")
 
-    assert given == [("release#call-1", 7, True)]
+    assert given == [("release#call-1", 7, Chosen())]
 
 
-def test_secrets_are_sent_only_after_they_were_shown(stage: ApprovalStage) -> None:
+def test_one_secret_is_let_out_by_keys_and_the_other_stays_masked(stage: ApprovalStage) -> None:
     given = _answers(stage)
     text = _show(stage)
-    stage.arm()
-    _click(stage, "Send as it is…")
-    assert given == []
-    assert "4d5e6f" in text.toPlainText()
+    secrets = _choose(stage)
+    assert secrets.hasFocus()
+    rows = [secrets.item(row).text() for row in range(secrets.count())]
+    assert rows == ["All 2 secrets", "key, line 1, 6 characters", "password, line 3, 6 characters"]
 
-    _click(stage, "Send with its secrets")
+    stage.keys(
+        [(key, Qt.KeyboardModifier.NoModifier) for key in (Qt.Key.Key_Down, Qt.Key.Key_Space)]
+    )
+    assert "KEY=4d5e6f" in text.toPlainText()
+    assert "[masked: password]" in text.toPlainText()
+    assert secrets.item(0).checkState() is Qt.CheckState.PartiallyChecked
+    _click(stage, "Send with 1 secrets")
     assert given == []
     stage.arm()
-    _click(stage, "Send with its secrets")
+    _click(stage, "Send with 1 secrets")
 
-    assert given == [("release#call-1", 7, False)]
+    assert given == [("release#call-1", 7, Chosen(frozenset({0})))]
+
+
+def test_all_secrets_are_ticked_at_once_and_back_masks_them_again(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    text = _show(stage)
+    secrets = _choose(stage)
+    secrets.item(0).setCheckState(Qt.CheckState.Checked)
+    assert "sesame" in text.toPlainText()
+    assert "Send with 2 secrets" in _names(stage)
+
+    stage.arm()
+    _click(stage, "Back")
+    assert "sesame" not in text.toPlainText()
+    stage.arm()
+    _click(stage, "Send masked")
+
+    assert given == [("release#call-1", 7, Chosen())]
+
+
+def test_a_secret_leaves_only_after_all_of_it_was_on_screen(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    secret = SecretView(0, len(_LONG), "[masked: file]", "file, line 1")
+    text = _show(stage, replace(_HELD, text=_LONG, secrets=(secret,)))
+    secrets = _choose(stage)
+    secrets.item(0).setCheckState(Qt.CheckState.Checked)
+    stage.arm()
+    text.verticalScrollBar().setValue(text.verticalScrollBar().maximum())
+    stage.settle()
+    assert "Send with 1 secrets" not in _names(stage)
+
+    # Each click shows the next part that was not on screen.
+    while "Look at all that would be sent" in _names(stage):
+        _click(stage, "Look at all that would be sent")
+    _click(stage, "Send with 1 secrets")
+    assert given == []
+    stage.arm()
+    _click(stage, "Send with 1 secrets")
+
+    assert given == [("release#call-1", 7, Chosen(frozenset({0})))]
+
+
+def test_a_result_that_waits_for_its_kind_is_read_before_it_is_sent(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    text = _show(stage, _PLAIN)
+    assert "Send" not in _names(stage)
+    bar = text.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    bar.setValue(0)
+    assert "Send" not in _names(stage)
+    _scroll_through(stage, text)
+    stage.arm()
+    _click(stage, "Send")
+
+    assert given == [("release#call-1", 7, Chosen())]
+
+
+def test_only_what_was_in_sight_is_sent(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    text = _show(stage, _PLAIN)
+    _choose(stage)
+    _click(stage, "Only what was in sight")
+    shown = text.toPlainText()
+    assert _LONG.startswith(shown)
+    assert 0 < len(shown) < len(_LONG)
+    assert "All of it" in _names(stage)
+
+    stage.arm()
+    _click(stage, "Send this")
+
+    assert given == [("release#call-1", 7, Chosen(part=(0, len(shown))))]
+
+
+def test_only_the_marked_part_is_sent(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    text = _show(stage)
+    _choose(stage)
+    cursor = text.textCursor()
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    cursor.movePosition(QTextCursor.MoveOperation.Down, QTextCursor.MoveMode.KeepAnchor)
+    text.setTextCursor(cursor)
+    _click(stage, "Only the marked part")
+    assert text.toPlainText() == "KEY=[masked: key]\n"
+    stage.arm()
+    _click(stage, "Send this")
+
+    assert given == [("release#call-1", 7, Chosen(part=(0, 11)))]
 
 
 def test_a_result_is_kept_back_with_a_reason(stage: ApprovalStage) -> None:
@@ -93,19 +213,10 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalStage) -> None:
 def test_another_result_begins_with_its_secrets_masked(stage: ApprovalStage) -> None:
     _answers(stage)
     text = _show(stage)
-    stage.arm()
-    _click(stage, "Send as it is…")
+    _choose(stage).item(0).setCheckState(Qt.CheckState.Checked)
     _show(stage, replace(_HELD, generation=8))
 
-    assert "4d5e6f" not in text.toPlainText()
+    assert "sesame" not in text.toPlainText()
+    assert "Send masked" in _names(stage)
     stage.dock.show_held(None)
     assert not stage.dock.isVisible()
-
-
-def test_a_result_without_secrets_is_sent_or_kept_back(stage: ApprovalStage) -> None:
-    given = _answers(stage)
-    _show(stage, replace(_HELD, secret_count=0, masked_text=_HELD.text))
-    stage.arm()
-    _click(stage, "Send")
-
-    assert given == [("release#call-1", 7, False)]

@@ -1,0 +1,185 @@
+"""The text of a result that waits, as it would leave, and what of it has been on screen."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from app.ui.approval.seen import Seen
+from app.ui.approval.shown_result import Segment, ShownResult, show_result
+from app.ui.parts.tokens import Token
+from app.ui.theme import Theme
+from app.viewmodels.approval.held_words import SecretView
+
+# Rounding of heights; less of a line than this is not out of sight.
+_SPARE_PX: Final = 1.5
+# So many are coloured; all are there.
+_MOST_COLOURED: Final = 2000
+
+
+class ResultText(QPlainTextEdit):
+    """Shows all of a result, with marks in the place of secrets that would not leave.
+
+    It remembers which characters of the result were on screen, and which of them as they are.
+    A part can be marked with mouse or keys. Made by the card of a result; ends with it.
+    """
+
+    looked = Signal()
+    """More of the result has been seen, or another part is marked."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown = ShownResult("", ())
+        self._on_screen = Seen()
+        self._looked_at = Seen()
+        self._seen_as_is = Seen()
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setFont(theme.mono())
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setTabChangesFocus(True)
+        self.setProperty("field", "code")
+        self.setAccessibleName(self.tr("What the assistant would be told"))
+        self.verticalScrollBar().valueChanged.connect(self._look)
+        self.selectionChanged.connect(self.looked)
+        theme.changed.connect(self._colour)
+
+    def begin(self) -> None:
+        """Forget what was seen: another result follows."""
+        self._looked_at.clear()
+        self._seen_as_is.clear()
+
+    def show_result(
+        self,
+        text: str,
+        secrets: Sequence[SecretView],
+        opened: frozenset[int],
+        part: tuple[int, int],
+    ) -> None:
+        """Show what would leave, from its top; what was seen of it as it is stays seen."""
+        self._shown = show_result(text, secrets, opened, part)
+        self._on_screen.clear()
+        self.setPlainText(self._shown.text)
+        self._colour()
+        self._look()
+
+    def show_character(self, character: int) -> None:
+        """Bring this character of the result, or what stands in its place, to the top."""
+        cursor = self.textCursor()
+        cursor.setPosition(self._shown.position_of(character))
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(cursor.block().firstLineNumber() + _line_in(cursor))
+
+    def first_unseen(self, ranges: Iterable[tuple[int, int]]) -> int | None:
+        """The first character in these parts of the result that was not yet seen as it is."""
+        gaps = (self._seen_as_is.first_gap_in(first, last) for first, last in ranges)
+        return next((gap for gap in gaps if gap is not None), None)
+
+    def looked_to(self, part: tuple[int, int]) -> int:
+        """Up to which character this part was looked at without a gap, masked or not."""
+        gap = self._looked_at.first_gap_in(*part)
+        return part[1] if gap is None else gap
+
+    @property
+    def marked_part(self) -> tuple[int, int] | None:
+        """From where to where the result is marked; whole lines of long ones, whole secrets."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection():
+            return None
+        found = self._shown.between(cursor.selectionStart(), cursor.selectionEnd())
+        if not found:
+            return None
+        first = _character(found[0], cursor.selectionStart())
+        last = _character(found[-1], cursor.selectionEnd(), is_end=True)
+        return (first, last) if first < last else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Other lines are on screen."""
+        super().resizeEvent(event)
+        self._look()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin to be seen."""
+        super().showEvent(event)
+        self._look()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Keep the marked part when the keyboard comes by Tab."""
+        super().focusInEvent(event)
+        self._look()
+
+    def _look(self) -> None:
+        """Note which lines are wholly on screen."""
+        if not self.isVisible() or self.window().isMinimized():
+            return
+        for first, last in self._lines_on_screen():
+            self._on_screen.add(first, last)
+            for segment in self._shown.between(first, last):
+                if self._on_screen.first_gap_in(segment.first, segment.last) is None:
+                    self._looked_at.add(segment.start, segment.end)
+                    if not segment.is_masked:
+                        self._seen_as_is.add(segment.start, segment.end)
+        self.looked.emit()
+
+    def _lines_on_screen(self) -> Iterator[tuple[int, int]]:
+        block, bottom = self.firstVisibleBlock(), self.viewport().height() + _SPARE_PX
+        offset = self.contentOffset()
+        while block.isValid():
+            place: QRectF = self.blockBoundingGeometry(block).translated(offset)
+            if place.top() > bottom:
+                return
+            layout, start = block.layout(), block.position()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                top = place.top() + line.y()
+                if top >= -_SPARE_PX and top + line.height() <= bottom:
+                    is_end = number == layout.lineCount() - 1
+                    end = line.textStart() + line.textLength() + is_end
+                    yield start + line.textStart(), start + end
+            block = block.next()
+
+    def _colour(self) -> None:
+        """Set secrets apart: marks in the place of some, others as they would leave."""
+        found = [s for s in self._shown.segments if s.number is not None][:_MOST_COLOURED]
+        self.setExtraSelections([self._coloured(segment) for segment in found])
+
+    def _coloured(self, segment: Segment) -> QTextEdit.ExtraSelection:
+        ink: Token = "ink-3" if segment.is_masked else "bad"
+        selection = QTextEdit.ExtraSelection()
+        look = QTextCharFormat()
+        look.setForeground(self._theme.color(ink))
+        if not segment.is_masked:
+            look.setBackground(self._theme.color("bad-soft"))
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(segment.first)
+        cursor.setPosition(segment.last, QTextCursor.MoveMode.KeepAnchor)
+        selection.cursor = cursor
+        selection.format = look
+        return selection
+
+
+def _line_in(cursor: QTextCursor) -> int:
+    line = cursor.block().layout().lineForTextPosition(cursor.positionInBlock())
+    return line.lineNumber() if line.isValid() else 0
+
+
+def _character(segment: Segment, position: int, *, is_end: bool = False) -> int:
+    """The character at a position, where each takes one position; else the end of the stretch."""
+    is_plain = not segment.is_masked and segment.last - segment.first == segment.end - segment.start
+    if is_plain:
+        return min(max(segment.start + position - segment.first, segment.start), segment.end)
+    return segment.end if is_end else segment.start
