@@ -10,15 +10,23 @@ from typing import Final
 
 from local_tools.confined import ABSENT, Precondition, look_at
 from local_tools.errors import ToolError
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.target import Target
 from local_tools.trash import find_in_trash, take_from_trash
 from local_tools.undo_record import PlaceRecord, UndoRecord
 
-_UNKNOWN: Final = "What it made of {place} is not known, so it is left as it is."
-_CHANGED: Final = "{place} changed since, so it is left as it is."
-_NO_COPY: Final = "Of {place} no copy was kept: it is too large."
-_NOT_IN_TRASH: Final = "{place} is not in the trash any more, and no copy was kept."
-_NO_CHANGE: Final = "It changed nothing."
+_UNKNOWN: Final = QT_TRANSLATE_NOOP(
+    "Undo", "What it made of {place} is not known, so it is left as it is."
+)
+_CHANGED: Final = QT_TRANSLATE_NOOP("Undo", "{place} changed since, so it is left as it is.")
+_NO_COPY: Final = QT_TRANSLATE_NOOP("Undo", "Of {place} no copy was kept: it is too large.")
+_NOT_IN_TRASH: Final = QT_TRANSLATE_NOOP(
+    "Undo", "{place} is not in the trash any more, and no copy was kept."
+)
+_FOLDER_NOW: Final = QT_TRANSLATE_NOOP("Undo", "{place} is a folder now, so it is left as it is.")
+_NO_CHANGE: Final = QT_TRANSLATE_NOOP("Undo", "It changed nothing.")
+REASONS: Final = (_UNKNOWN, _CHANGED, _NO_COPY, _NOT_IN_TRASH, _FOLDER_NOW, _NO_CHANGE)
+"""What `why_not` says, in which a place may have to be filled in."""
 
 
 def why_not(record: UndoRecord, copies: Path, root: int) -> str:
@@ -75,7 +83,7 @@ def _why_place(record: UndoRecord, item: PlaceRecord, copies: Path) -> str:
     if item.before == ABSENT or _moved_to(record, item) is not None:
         is_folder = item.after is not None and item.after.kind == "folder"
         if is_folder and not _was_moved_here(record, item):
-            return f"{place} is a folder now, so it is left as it is."
+            return _FOLDER_NOW.format(place=place)
         return ""
     if item.copy and (copies / item.copy).is_file():
         return ""

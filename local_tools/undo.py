@@ -18,8 +18,9 @@ from typing import Final
 from local_tools.confined import Root, look_at, opened_root, regular_file_beneath
 from local_tools.errors import ToolError
 from local_tools.order import OrderedTarget, WorkOrder
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.prepare import PreparedCall
-from local_tools.putting_back import put_back, why_not
+from local_tools.putting_back import REASONS, put_back, why_not
 from local_tools.steps import CallKey
 from local_tools.target import Target
 from local_tools.undo_record import (
@@ -36,7 +37,15 @@ log = logging.getLogger(__name__)
 COPY_LIMIT_BYTES: Final = 8 * 1024 * 1024
 _KEPT_LIMIT_BYTES: Final = 256 * 1024 * 1024
 _KEPT_LIMIT_S: Final = 30 * 24 * 3600.0
-_NOTHING: Final = Undo("unavailable", "No copy of what was there is kept.")
+_NOTHING_KEPT: Final = QT_TRANSLATE_NOOP("Undo", "No copy of what was there is kept.")
+_NOTHING: Final = Undo("unavailable", _NOTHING_KEPT)
+_DONE: Final = QT_TRANSLATE_NOOP("Undo", "It was undone.")
+_OTHER_FOLDER: Final = QT_TRANSLATE_NOOP(
+    "Undo", "{place} is another folder now, so nothing is put back."
+)
+_PUT_BACK: Final = QT_TRANSLATE_NOOP("Undo", "Put back {places}.")
+SENTENCES: Final = (*REASONS, _NOTHING_KEPT, _DONE, _OTHER_FOLDER, _PUT_BACK)
+"""What is said of undoing, in which places may have to be filled in."""
 
 
 class UndoStore:
@@ -91,7 +100,7 @@ class UndoStore:
             return _NOTHING
         paths = tuple(str(Path(record.root.path, *item.parts)) for item in record.places)
         if record.is_undone:
-            return Undo("done", "It was undone.", paths)
+            return Undo("done", _DONE, paths)
         try:
             with _opened(record.root) as descriptor:
                 reason = why_not(record, kept.path, descriptor)
@@ -116,7 +125,7 @@ class UndoStore:
             kept.write(replace(record, is_undone=True))
         except OSError as exc:
             log.warning("That a call was undone could not be noted: %s", exc.strerror)
-        return f"Put back {', '.join(state.paths)}."
+        return _PUT_BACK.format(places=", ".join(state.paths))
 
     def erase(self, profile: str, conversation_id: str) -> None:
         """Remove every copy of a conversation's calls for good.
@@ -155,7 +164,7 @@ def _opened(root: Root) -> Iterator[int]:
     """
     with opened_root(Path(root.path)) as (descriptor, found):
         if found != root:
-            raise ToolError(f"{root.path} is another folder now, so nothing is put back.")
+            raise ToolError(_OTHER_FOLDER.format(place=root.path))
         yield descriptor
 
 

@@ -129,8 +129,16 @@
         <translation>Ihre Worte: {words}</translation>
     </message>
     <message>
+        <source>You sent a part of the result.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>You sent the result with its secrets masked.</source>
         <translation>Sie haben das Ergebnis mit geschwärzten Geheimnissen gesendet.</translation>
+    </message>
+    <message>
+        <source>You sent the result, some secrets masked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>allowed</source>
@@ -230,6 +238,10 @@
     <message>
         <source>Check the record</source>
         <translation>Aufzeichnung prüfen</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
     </message>
     <message>
         <source>Decision</source>
@@ -511,6 +523,10 @@
         <translation>An Ihre Notizen anfügen?</translation>
     </message>
     <message>
+        <source>Below is what the assistant would be told, and that something was masked. Nothing has left yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Below is what the assistant would be told. Nothing has left yet.</source>
         <translation>Unten steht, was der Assistent erfahren würde. Noch hat nichts diesen Computer verlassen.</translation>
     </message>
@@ -621,6 +637,10 @@
         <translation>Sie haben die Eingabe geändert. Der Assistent erfährt das.</translation>
     </message>
     <message>
+        <source>[masked: {kind}]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>acts on this computer</source>
         <translation>wirkt auf diesen Computer</translation>
     </message>
@@ -699,6 +719,10 @@
     <message>
         <source>your input leaves this computer</source>
         <translation>Ihre Eingabe verlässt diesen Computer</translation>
+    </message>
+    <message>
+        <source>{kind}, line {line}, {count} characters</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3596,46 +3620,87 @@
     </message>
 </context>
 <context>
-    <name>ReleaseCard</name>
+    <name>ReleaseAnswers</name>
+    <message>
+        <source>All of it</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Back</source>
-        <translation>Zurück</translation>
+        <translation type="unfinished">Zurück</translation>
+    </message>
+    <message>
+        <source>Choose what is sent…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keep back</source>
-        <translation>Zurückhalten</translation>
+        <translation type="unfinished">Zurückhalten</translation>
     </message>
     <message>
         <source>Keep back…</source>
-        <translation>Zurückhalten …</translation>
+        <translation type="unfinished">Zurückhalten …</translation>
+    </message>
+    <message>
+        <source>Look at all that would be sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the marked part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only what was in sight</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reason for keeping it back</source>
-        <translation>Grund für das Zurückhalten</translation>
+        <translation type="unfinished">Grund für das Zurückhalten</translation>
+    </message>
+    <message>
+        <source>Scroll through all of it to send</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Send</source>
-        <translation>Senden</translation>
-    </message>
-    <message>
-        <source>Send as it is…</source>
-        <translation>Unverändert senden …</translation>
+        <translation type="unfinished">Senden</translation>
     </message>
     <message>
         <source>Send masked</source>
-        <translation>Geschwärzt senden</translation>
+        <translation type="unfinished">Geschwärzt senden</translation>
     </message>
     <message>
-        <source>Send with its secrets</source>
-        <translation>Mit den Geheimnissen senden</translation>
+        <source>Send this</source>
+        <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>What the assistant would be told</source>
-        <translation>Was der Assistent erfahren würde</translation>
+    <message numerus="yes">
+        <source>Send with %n secrets</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Why not? The assistant is told.</source>
-        <translation>Warum nicht? Der Assistent erfährt es.</translation>
+        <translation type="unfinished">Warum nicht? Der Assistent erfährt es.</translation>
+    </message>
+</context>
+<context>
+    <name>ReleaseCard</name>
+    <message>
+        <source>Mark a part of the text to send only that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tick what is sent as it is. Mark a part of the text to send only that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ResultText</name>
+    <message>
+        <source>What the assistant would be told</source>
+        <translation type="unfinished">Was der Assistent erfahren würde</translation>
     </message>
 </context>
 <context>
@@ -4052,6 +4117,20 @@
     <message>
         <source>Search chats</source>
         <translation>Chats durchsuchen</translation>
+    </message>
+</context>
+<context>
+    <name>SecretList</name>
+    <message numerus="yes">
+        <source>All %n secrets</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Secrets; ticked ones are sent as they are</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4694,6 +4773,10 @@
 <context>
     <name>ServerCard</name>
     <message>
+        <source>Cancel</source>
+        <translation type="unfinished">Abbrechen</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>Details</translation>
     </message>
@@ -4708,6 +4791,14 @@
     <message>
         <source>On</source>
         <translation>Ein</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Switch {server} off</source>
@@ -4767,6 +4858,14 @@
     <message>
         <source>Remove the server {server}</source>
         <translation>Den Server {server} entfernen</translation>
+    </message>
+    <message>
+        <source>Sign out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sign out of {server}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Starts exactly this</source>
@@ -5103,6 +5202,14 @@
         <translation>Eine Adresse darf weder Namen noch Passwort enthalten; nehmen Sie einen Header.</translation>
     </message>
     <message>
+        <source>Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, and how long they run, is not limited.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much memory it uses is not limited on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It belongs to a folder of that program, which is not known here.</source>
         <translation>Er gehört zu einem Ordner jenes Programms, der hier nicht bekannt ist.</translation>
     </message>
@@ -5137,6 +5244,10 @@
     <message>
         <source>It ended.</source>
         <translation>Er hat sich beendet.</translation>
+    </message>
+    <message>
+        <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It names no page on https to sign in, so none was opened.</source>
@@ -5235,6 +5346,10 @@
         <translation>Das ist keine Adresse.</translation>
     </message>
     <message>
+        <source>This page belongs to no sign-in that is under way.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What the server says of it is not JSON.</source>
         <translation>Was der Server darüber sagt, ist kein JSON.</translation>
     </message>
@@ -5247,12 +5362,32 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>You are not signed in. You can close this page and go back to Parley.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are signed in. You can close this page and go back to Parley.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>changes nothing that lasts</source>
         <translation>ändert nichts auf Dauer</translation>
     </message>
     <message>
+        <source>installing…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>looking for the page to sign in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>may change what it reaches</source>
         <translation>kann ändern, was es erreicht</translation>
+    </message>
+    <message>
+        <source>not signed in</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>off</source>
@@ -5271,16 +5406,24 @@
         <translation>in einer Sandbox, mit Netzwerk</translation>
     </message>
     <message>
-        <source>starting</source>
-        <translation>startet</translation>
+        <source>signed in</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>starting again</source>
-        <translation>startet neu</translation>
+        <source>starting again…</source>
+        <translation type="unfinished">startet neu …</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation type="unfinished">startet …</translation>
     </message>
     <message>
         <source>stopped</source>
         <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>waiting for you in the browser, at {host}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>without a sandbox</source>
@@ -5291,8 +5434,8 @@
         <translation>Ihre Eingabe geht dorthin</translation>
     </message>
     <message>
-        <source>{program} fetches the server anew each time it starts, which needs the network and may take too long. Better install the server and name its program.</source>
-        <translation>{program} holt den Server bei jedem Start neu; das braucht das Netzwerk und dauert vielleicht zu lange. Besser den Server installieren und sein Programm nennen.</translation>
+        <source>{program} fetches the server anew each time it starts, which needs the network and takes a while. Better install the server and name its program.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{tool} changed</source>
@@ -6267,6 +6410,49 @@
             <numerusform>Und noch %n wie diese</numerusform>
             <numerusform>Und noch %n wie diese</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Undo</name>
+    <message>
+        <source>It changed nothing.</source>
+        <translation>Es wurde nichts geändert.</translation>
+    </message>
+    <message>
+        <source>It was undone.</source>
+        <translation>Es wurde rückgängig gemacht.</translation>
+    </message>
+    <message>
+        <source>No copy of what was there is kept.</source>
+        <translation>Von dem, was dort war, gibt es keine Kopie.</translation>
+    </message>
+    <message>
+        <source>Of {place} no copy was kept: it is too large.</source>
+        <translation>Von {place} wurde keine Kopie aufbewahrt: zu groß.</translation>
+    </message>
+    <message>
+        <source>Put back {places}.</source>
+        <translation>Wiederhergestellt: {places}.</translation>
+    </message>
+    <message>
+        <source>What it made of {place} is not known, so it is left as it is.</source>
+        <translation>Was daraus wurde, ist nicht bekannt; {place} bleibt daher, wie es ist.</translation>
+    </message>
+    <message>
+        <source>{place} changed since, so it is left as it is.</source>
+        <translation>{place} wurde seither geändert und bleibt daher, wie es ist.</translation>
+    </message>
+    <message>
+        <source>{place} is a folder now, so it is left as it is.</source>
+        <translation>{place} ist jetzt ein Ordner und bleibt daher, wie es ist.</translation>
+    </message>
+    <message>
+        <source>{place} is another folder now, so nothing is put back.</source>
+        <translation>{place} ist jetzt ein anderer Ordner; daher wird nichts zurückgelegt.</translation>
+    </message>
+    <message>
+        <source>{place} is not in the trash any more, and no copy was kept.</source>
+        <translation>{place} liegt nicht mehr im Papierkorb, und es gibt keine Kopie.</translation>
     </message>
 </context>
 <context>

@@ -169,6 +169,16 @@
     </message>
 </context>
 <context>
+    <name>ReleaseAnswers</name>
+    <message numerus="yes">
+        <source>Send with %n secrets</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Rules</name>
     <message numerus="yes">
         <source>%n would have run without asking</source>
@@ -227,6 +237,16 @@
         <translation>
             <numerusform>%n found</numerusform>
             <numerusform>%n found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SecretList</name>
+    <message numerus="yes">
+        <source>All %n secrets</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
 </context>

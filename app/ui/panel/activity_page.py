@@ -67,6 +67,7 @@ class ActivityPage(QWidget):
 
     def verify(self) -> None:
         """Checks the record."""
+        self._tell(self.tr("Checking…"), is_bad=False)
         self._activity.verify()
 
     def choose_export(self) -> None:
@@ -88,8 +89,9 @@ class ActivityPage(QWidget):
         self._activity.attend(is_seen=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Reads nothing that nobody sees."""
+        """Reads nothing that nobody sees, and keeps no verdict that may not hold any more."""
         super().hideEvent(event)
+        self._said.hide()
         self._activity.attend(is_seen=False)
 
     def _lay_out(self) -> None:

@@ -28,7 +28,7 @@ class CallPage(DetailsPage):
     def show_story(self, view: StoryView) -> None:
         """Shows everything about this call."""
         self._view = view
-        self.fill(view.row.title, self._parts(view))
+        self.fill(view.row.key, view.row.title, self._parts(view))
 
     def _parts(self, view: StoryView) -> Iterator[QWidget | QLayout]:
         theme, row = self._theme, view.row

@@ -1,10 +1,11 @@
 """A page about one row of the right panel: a way back, a title, and parts below each other."""
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QLayout,
     QPlainTextEdit,
@@ -24,7 +25,8 @@ from app.ui.theme import Theme
 _SIDE_PX = 16
 _FIELD_PX = 132
 _LOW_FIELD_PX = 58
-_LOW_LINES = 3
+_LOW_LINES = 2
+_TAB = Qt.FocusPolicy.TabFocus
 
 
 class DetailsPage(QWidget):
@@ -36,6 +38,7 @@ class DetailsPage(QWidget):
     def __init__(self, theme: Theme, back: str) -> None:
         super().__init__()
         self._theme = theme
+        self._key: Hashable = None
         self._back = icon_button("arrow-left", back, theme)
         self._back.clicked.connect(self.left)
         self._title = plain_label("", theme, size="secondary", weight=Weight.DemiBold, elides=True)
@@ -56,10 +59,14 @@ class DetailsPage(QWidget):
         column.addWidget(hairline())
         column.addWidget(self._area, 1)
 
-    def fill(self, title: str, parts: Iterable[QWidget | QLayout]) -> None:
-        """Shows other parts; where the bar stood it stays, if it is still the same row."""
-        is_same = self._title.text() == one_line(title)
+    def fill(self, key: Hashable, title: str, parts: Iterable[QWidget | QLayout]) -> None:
+        """Shows other parts.
+
+        Where bar and keyboard were they stay, if it is still the row of this `key`.
+        """
+        is_same, self._key = key == self._key, key
         place = self._area.verticalScrollBar().value() if is_same else 0
+        focused = self._name_of_focus() if is_same else ""
         self._title.setText(one_line(title))
         content = QWidget()
         set_surface(content, "panel")
@@ -75,6 +82,8 @@ class DetailsPage(QWidget):
         self._theme.fit(content)
         self._area.setWidget(content)
         self._area.verticalScrollBar().setValue(place)
+        if focused:
+            self._focus_again(content, focused)
 
     def take_focus(self) -> None:
         """Brings the keyboard to the way back."""
@@ -86,6 +95,18 @@ class DetailsPage(QWidget):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def _name_of_focus(self) -> str:
+        content, focus = self._area.widget(), QApplication.focusWidget()
+        is_inside = content is not None and focus is not None and content.isAncestorOf(focus)
+        return _name_of(focus) if focus and is_inside else ""
+
+    def _focus_again(self, content: QWidget, name: str) -> None:
+        """Brings the keyboard to the part of this name, or to the way back."""
+        widgets: list[QWidget] = content.findChildren(QWidget)
+        found = (w for w in widgets if w.focusPolicy() & _TAB and _name_of(w) == name)
+        part = next(found, self._back)
+        part.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def caption(text: str, theme: Theme) -> QWidget:
@@ -107,3 +128,8 @@ def exact_field(text: str, name: str, theme: Theme) -> QWidget:
     is_low = shown.count("\n") < _LOW_LINES and len(shown) < 30 * _LOW_LINES
     hold_size(field, height_px=_LOW_FIELD_PX if is_low else _FIELD_PX)
     return field
+
+
+def _name_of(widget: QWidget) -> str:
+    """What stays the same when its words change, or else its name."""
+    return widget.objectName() or widget.accessibleName()

@@ -48,7 +48,7 @@ class ToolsPage(QWidget):
     def _show(self) -> None:
         row = next((row for row in self._tools.rows.rows if row.name == self._name), None)
         if row is not None:
-            self._details.fill(row.title, self._parts(row))
+            self._details.fill(row.name, row.title, self._parts(row))
             self._pages.setCurrentWidget(self._details)
         else:
             self._name = ""
@@ -70,6 +70,8 @@ class ToolsPage(QWidget):
         yield caption(self.tr("In this chat"), theme)
         words = self.tr("Switch off") if row.is_on else self.tr("Switch on")
         switch = push_button(words, "secondary", theme, name=f"{words}: {one_line(row.title)}")
+        # Its words change with the first click, and the keyboard stays on it.
+        switch.setObjectName("switch")
         switch.clicked.connect(self._on_switch_clicked)
         line = QHBoxLayout()
         line.addWidget(switch)

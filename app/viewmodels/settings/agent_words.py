@@ -1,6 +1,5 @@
 """Agents and skills in words: where they come from, and what is wrong with their files."""
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -10,10 +9,9 @@ from PySide6.QtCore import QCoreApplication
 from app.api.models import Agent, Skill
 from app.phrases import QT_TRANSLATE_NOOP
 from app.service.catalog import FileProblem, ListedThing
-from app.viewmodels.marked_words import marked_words
+from app.viewmodels.marked_words import gaps_in, marked_words
 from app.viewmodels.settings.agent_states import Choice, ThingRow
 
-_VALUE: Final = "{value}"
 # What the service says of a file, and how people are told. The value is as it came.
 _REASONS: Final = {
     "there is no front matter between two lines of “---”.": QT_TRANSLATE_NOOP(
@@ -149,7 +147,6 @@ def _about(version: str, author: str | None) -> Iterable[str]:
 
 def _reason_words(reason: str) -> str:
     for said, told in _REASONS.items():
-        pattern = re.escape(said).replace(re.escape(_VALUE), "(.+)")
-        if found := re.fullmatch(pattern, reason, re.DOTALL):
-            return marked_words("CatalogFile", told).format(value="".join(found.groups()))
+        if (gaps := gaps_in(said, reason)) is not None:
+            return marked_words("CatalogFile", told).format_map(gaps)
     return reason

@@ -23,6 +23,7 @@ from app.viewmodels.tools.activity_words import (
     activity_row,
     spoken_row,
     story_view,
+    undo_said,
     verdict_words,
 )
 from local_tools.errors import ToolError
@@ -261,9 +262,9 @@ class ActivityViewModel(QObject):
         try:
             words = await book.put_back(key)
         except ToolError as exc:
-            self.told.emit(str(exc), True)
+            self.told.emit(undo_said(str(exc)), True)
         else:
-            self.told.emit(words, False)
+            self.told.emit(undo_said(words), False)
         await self._tell_story(book, key)
 
     async def _verify(self, book: CallBook) -> None:

@@ -1,17 +1,19 @@
 """The right panel: tabs, the tools of the chat, and what tools did."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QPlainTextEdit
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QPlainTextEdit, QScrollArea
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import CallState
 from app.errors import ErrorRoute
 from app.ui.commands import Commands
+from app.ui.panel.call_page import CallPage
 from app.ui.panel.right_panel import RightPanel
 from app.ui.panel.row_list import RowList
 from app.ui.panel.tabs import PanelTabs
@@ -23,6 +25,7 @@ from app.viewmodels.tools.activity_words import ActivityRow, StoryView
 from app.viewmodels.tools.chat_tools import ChatTools
 from local_tools.ledger import CallKey
 from local_tools.registry import ToolRegistry
+from tests.support.clipping import settle
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 _KEY = CallKey("home", "c1", "call-1")
@@ -115,9 +118,11 @@ def test_everything_about_a_tool_is_told_and_esc_leads_back(
     said = label_texts(panel)
     assert "Nothing: each call asks." in said
     assert "It reaches the internet; each card says where." in said
-    click(button_named(panel, "Switch off: Fetch page"))
+    button_named(panel, "Switch off: Fetch page").setFocus()
+    press(button_named(panel, "Switch off: Fetch page"), Qt.Key.Key_Space)
     assert "fetch_page" not in {tool.name for tool in tools.on}
-    click(button_named(panel, "Switch on: Fetch page"))
+    assert button_named(panel, "Switch on: Fetch page").hasFocus()
+    press(button_named(panel, "Switch on: Fetch page"), Qt.Key.Key_Space)
     press(button_named(panel, "Back to the list of tools"), Qt.Key.Key_Escape)
     assert view.isVisible()
     assert view.hasFocus()
@@ -149,6 +154,37 @@ def test_what_a_call_gave_back_is_shown_with_nothing_hidden_in_it(
     assert not any(sign in fields[1] for sign in ("\x1b", "\x07", "\U000e0041", "\u202e"))
     assert "‹U+001B›[31m" in fields[1]
     assert button_named(panel, "Undo").isVisible()
+
+
+def test_another_call_of_the_same_tool_is_shown_from_its_beginning(
+    panel: RightPanel, activity: ActivityViewModel
+) -> None:
+    panel.show_tab("activity")
+    panel.resize(300, 300)
+    other = replace(_ROW, key=CallKey("home", "c1", "call-2"))
+    places = []
+    for row in (_ROW, _ROW, other):
+        activity.story_changed.emit(StoryView(row, "{}", "x" * 999, "y" * 999, (), (), True, ""))
+        settle()
+        bar = child(child(panel, CallPage), QScrollArea).verticalScrollBar()
+        places.append(bar.value())
+        bar.setValue(bar.maximum())
+
+    assert places == [0, bar.maximum(), 0]
+
+
+def test_check_says_at_once_that_it_runs_and_its_verdict_is_not_kept(
+    panel: RightPanel, activity: ActivityViewModel
+) -> None:
+    panel.show_tab("activity")
+    click(button_named(panel, "Check the record"))
+    assert "Checking…" in label_texts(panel)
+
+    activity.told.emit("The record is whole: 1 call.", False)
+    assert "The record is whole: 1 call." in label_texts(panel)
+    panel.show_tab("tools")
+    panel.show_tab("activity")
+    assert "The record is whole: 1 call." not in label_texts(panel)
 
 
 def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
