@@ -4,6 +4,10 @@ import sys
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+_MODELS_OF_OTHERS: Final = (
+    *("bedrock", "bedrock_mantle", "cerebras", "cohere", "crusoe", "github_copilot", "groq"),
+    *("huggingface", "mistral", "openrouter", "snowflake", "voyageai", "xai", "zai"),
+)
 # Parts of Python for those who write programs, or that need a terminal or other windows.
 _EXCLUDED: Final = (
     *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
@@ -12,6 +16,11 @@ _EXCLUDED: Final = (
     *("IPython", "PIL", "numpy", "pandas", "matplotlib", "pytest", "_pytest", "hypothesis"),
     # What parts need that nobody here uses.
     *("tiktoken", "regex", "lxml.objectify", "lxml.isoschematron", "lxml.html.diff"),
+    *("lxml.doctestcompare", "lxml.usedoctest", "lxml.html.usedoctest", "doctest", "pdb"),
+    *("cffi", "pycparser", "distutils", "pydantic_ai.realtime", "pydantic_ai.ui"),
+    *(f"pydantic_ai.durable_exec.{name}" for name in ("dbos", "prefect", "temporal")),
+    *(f"pydantic_ai.models.{name}" for name in _MODELS_OF_OTHERS),
+    *(f"pydantic_ai.providers.{name}" for name in _MODELS_OF_OTHERS),
     *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
     *("PySide6.QtDBus",),
 )

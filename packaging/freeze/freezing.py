@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Final
 from checkout import PACKAGING, ROOT
 from processes import Failed, run, say
 
+from freeze import unicode_data
 from freeze.build_environment import BUILD
 
 DIST: Final = ROOT / "dist"
@@ -56,6 +58,8 @@ def freeze(python: Path, moment: int) -> Frozen:
         env=_surroundings(moment),
         cwd=ROOT,
     )
+    if sys.platform == "linux":
+        unicode_data.trim_in(FOLDER)
     _set_modes(FOLDER)
     return Frozen(FOLDER, time.monotonic() - begin)
 
