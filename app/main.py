@@ -23,6 +23,7 @@ from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
 from app.paths import Paths, paths_under, resources, user_paths
+from app.qt_variables import forget_qt_variables
 from app.tasks import TaskOwner
 from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
@@ -41,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(NO_DISPLAY, file=sys.stderr)  # noqa: T201 - there is no window to say it in
         return _EXIT_UNUSABLE
     forget_network_variables(os.environ)
+    forget_qt_variables(os.environ)
     application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")
     application.setApplicationDisplayName("Parley")

@@ -36,8 +36,8 @@
         <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License).</translation>
     </message>
     <message>
-        <source>Parley never asks by itself whether there is a newer version.</source>
-        <translation>Parley fragt nie von selbst nach einer neueren Version.</translation>
+        <source>Parley never asks whether there is a newer version.</source>
+        <translation>Parley fragt nie nach, ob es eine neuere Version gibt.</translation>
     </message>
     <message>
         <source>Read again</source>
@@ -4774,7 +4774,7 @@
     <name>ServerCard</name>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
+        <translation>Abbrechen</translation>
     </message>
     <message>
         <source>Details</source>
@@ -6495,7 +6495,7 @@
     </message>
     <message>
         <source>Version {version} of {date} is there. Nothing was downloaded: its page tells how to get it, and you install it yourself.</source>
-        <translation>Version {version} vom {date} ist da. Heruntergeladen wurde nichts: Ihre Seite sagt, wie Sie sie bekommen, und Sie installieren sie selbst.</translation>
+        <translation>Version {version} vom {date} ist da. Heruntergeladen wurde nichts: Die Seite dazu sagt, wie Sie sie bekommen, und Sie installieren sie selbst.</translation>
     </message>
 </context>
 <context>
@@ -6518,7 +6518,7 @@
     </message>
     <message>
         <source>Open its page…</source>
-        <translation>Ihre Seite öffnen …</translation>
+        <translation>Seite dazu öffnen …</translation>
     </message>
     <message>
         <source>What is new</source>

@@ -89,7 +89,7 @@ class AboutSection(SettingsSection):
 
     def _add_updates(self, about: AboutModels) -> None:
         host = about.updates.host
-        words = self.tr("Parley never asks by itself whether there is a newer version.")
+        words = self.tr("Parley never asks whether there is a newer version.")
         if host:
             words = self.tr(
                 "Parley asks {host} when you say so. It sends nothing about you, believes only "

@@ -11,17 +11,20 @@ class Outcome(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._note = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._said = plain_label("", theme, size="secondary", ink="good", wraps=True)
         self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._note)
         column.addWidget(self._said)
         column.addWidget(self._problem)
         self.show_words("", "")
 
-    def show_words(self, said: str, problem: str) -> None:
-        """Says what holds now, or what is wrong; empty words take that back."""
-        for label, words in ((self._said, said), (self._problem, problem)):
+    def show_words(self, said: str, problem: str, note: str = "") -> None:
+        """Says what holds now, or what is wrong, or what is neither; empty words take that back."""
+        shown = ((self._note, note), (self._said, said), (self._problem, problem))
+        for label, words in shown:
             label.setText(one_line(words))
             label.setVisible(bool(words))
-        self.setVisible(bool(said or problem))
+        self.setVisible(any(words for _, words in shown))

@@ -79,8 +79,13 @@ class SelfTestGroup(QWidget):
         self._copy.setVisible(bool(self.self_test.lines) and not is_running)
         self._save.setVisible(view.can_save)
         set_button_text(self._copy, self.tr("Copy lines"))
-        is_bad = view.state is SelfTestState.BAD
-        self._outcome.show_words("" if is_bad else view.words, view.words if is_bad else "")
+        match view.state:
+            case SelfTestState.GOOD:
+                self._outcome.show_words(view.words, "")
+            case SelfTestState.BAD:
+                self._outcome.show_words("", view.words)
+            case _:
+                self._outcome.show_words("", "", view.words)
 
     def _on_line_came(self, line: str) -> None:
         self.lines.appendPlainText(line)

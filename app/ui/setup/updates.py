@@ -72,8 +72,13 @@ class UpdatesGroup(QWidget):
         return field
 
     def _show(self, view: UpdateView) -> None:
-        is_bad = view.state is UpdateState.FAILED
-        self._outcome.show_words("" if is_bad else view.words, view.words if is_bad else "")
+        match view.state:
+            case UpdateState.CURRENT | UpdateState.NEWER:
+                self._outcome.show_words(view.words, "")
+            case UpdateState.FAILED:
+                self._outcome.show_words("", view.words)
+            case _:
+                self._outcome.show_words("", "", view.words)
         self._notes.setPlainText("\n".join(map(reveal, view.notes.split("\n"))))
         self._notes.setVisible(bool(view.notes))
         self._page.setVisible(bool(view.link))

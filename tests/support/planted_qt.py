@@ -1,0 +1,57 @@
+"""Plug-ins of Qt that somebody planted, and a program that starts among them."""
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QLibraryInfo
+
+_KINDS: Final = ("platforms", "imageformats", "styles", "platformthemes", "iconengines")
+_TIMEOUT_S: Final = 20.0
+
+
+def plant(folder: Path) -> dict[str, str]:
+    """Copy real plug-ins into `folder`, with a qt.conf that leads there; gives the environment.
+
+    What is loaded from there could be anybody's code: a plug-in runs as soon as it is loaded.
+    """
+    real = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath))
+    for kind in _KINDS:
+        if (real / kind).is_dir():
+            shutil.copytree(real / kind, folder / kind)
+    (folder / "qt.conf").write_text(f"[Paths]\nPlugins = {folder}\n", encoding="utf-8")
+    steering = {
+        "QT_PLUGIN_PATH": str(folder),
+        "QT_QPA_PLATFORM_PLUGIN_PATH": str(folder / "platforms"),
+        "QML2_IMPORT_PATH": str(folder),
+        "QML_IMPORT_PATH": str(folder),
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+    return {**os.environ, **steering}
+
+
+def loaded_by(command: Sequence[str], around: dict[str, str], folder: Path) -> set[str]:
+    """Start a program that says a line on its standard error once it has its windows.
+
+    It is started in `folder`, where the planted qt.conf is. Gives the files that it has loaded by
+    then, and ends it.
+    """
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stderr=pipe, text=True, cwd=folder, env=around) as program:
+        assert program.stderr is not None
+        assert program.stderr.readline()
+        maps = Path(f"/proc/{program.pid}/maps").read_text(encoding="utf-8").splitlines()
+        program.send_signal(signal.SIGTERM)
+        program.wait(_TIMEOUT_S)
+    return {line.split(maxsplit=5)[5] for line in maps if line.count("/")}
+
+
+def refusing(program: Sequence[str], folder: Path) -> list[str]:
+    """The command line of ours that has windows and says a line: its folder cannot be one."""
+    in_the_way = folder / "file"
+    in_the_way.write_text("no folder", encoding="utf-8")
+    return [*program, "--data", str(in_the_way)]
