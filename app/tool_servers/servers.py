@@ -137,8 +137,12 @@ class ToolServers:
                 await self._drop(name)
                 await self._secrets.forget(name)
 
-    async def switch_on(self, name: str, bounds: ServerBounds) -> None:
+    async def switch_on(
+        self, name: str, bounds: ServerBounds, seen: ServerConfig | None = None
+    ) -> None:
         """Let a server run within these bounds, now and after every start.
+
+        If it is not what the person has `seen` any more, nothing is switched on.
 
         Raises:
             UserFacingError: It could not be kept.
@@ -148,6 +152,8 @@ class ToolServers:
                 return
             kept = self._entries[name].kept
             config = replace(kept.config, bounds=bounds)
+            if seen and fingerprint(replace(seen, bounds=bounds)) != fingerprint(config):
+                return
             # With other bounds every tool is another one, and none has changed by itself.
             pins = kept.pins if bounds == kept.config.bounds else {}
             await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))

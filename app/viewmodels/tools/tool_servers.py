@@ -55,6 +55,8 @@ class ToolServersViewModel(QObject):
         self._found: tuple[ForeignServer, ...] = ()
         self._is_confined: bool | None = None
         self._looks = False
+        # What the person sees of each, so that nothing else is switched on.
+        self._shown: dict[str, ServerConfig] = {}
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
         self._timer.timeout.connect(self._show_rows)
@@ -98,7 +100,7 @@ class ToolServersViewModel(QObject):
     def switch_on(self, name: str, folder: str, may_write: bool, may_connect: bool) -> None:
         """Starts a server within these bounds, now and every time."""
         bounds = ServerBounds(folder, may_write, may_connect)
-        self._do(self._servers.switch_on(name, bounds), f"switch on {name}")
+        self._do(self._servers.switch_on(name, bounds, self._shown.get(name)), f"switch on {name}")
 
     def switch_off(self, name: str) -> None:
         """Ends a server, and does not start it again."""
@@ -188,6 +190,7 @@ class ToolServersViewModel(QObject):
             row_of(entry, is_confined=bool(self._is_confined), sign_in=self.sign_ins.view_of(entry))
             for entry in entries
         )
+        self._shown = {entry.kept.config.name: entry.kept.config for entry in entries}
         self._show(replace(self.view, rows=rows))
 
     async def _look_at_sandbox(self) -> None:

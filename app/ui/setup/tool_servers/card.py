@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout
 
 from app.ui.parts.buttons import Kind, push_button, set_button_text
-from app.ui.parts.colour_mark import ColourMark
+from app.ui.parts.colour_mark import StatusDot
 from app.ui.parts.flow import line_of
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -50,7 +50,7 @@ class ServerCard(QFrame):
         self._theme = theme
         self._row = row
         name = one_line(row.name)
-        self._mark = ColourMark(theme)
+        self._mark = StatusDot(theme)
         self._name = plain_label(name, theme, weight=Weight.DemiBold, elides=True)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
@@ -77,7 +77,7 @@ class ServerCard(QFrame):
 
     def show_row(self, row: ServerRow) -> None:
         """Shows how it stands now."""
-        self._row = row
+        before, self._row = self._row, row
         set_card(self, "warn" if row.changes else "plain")
         self._mark.show_ink(_INKS[row.dot])
         self._words.setText(one_line(row.words))
@@ -88,7 +88,11 @@ class ServerCard(QFrame):
         self._give_up.setVisible(row.sign_in.kind == "waiting")
         self._switch.show_value(_ON if row.is_on else _OFF)
         self._show_open()
-        if self._details:
+        if self._details and _what(before) != _what(row):
+            # It is another server under the same name, and that has to be read anew.
+            self._drop_details()
+            self._make_details()
+        elif self._details:
             self._details.show_row(row)
 
     def _lay_out(self) -> None:
@@ -105,13 +109,17 @@ class ServerCard(QFrame):
 
     def _on_open_clicked(self) -> None:
         if self._details:
+            self._drop_details()
+        else:
+            self._make_details()
+        self._show_open()
+
+    def _drop_details(self) -> None:
+        if self._details:
             self._details.hide()
             self._column.removeWidget(self._details)
             self._details.deleteLater()
             self._details = None
-        else:
-            self._make_details()
-        self._show_open()
 
     def _make_details(self) -> None:
         details = ServerDetails(self._theme, self._row)
@@ -156,6 +164,11 @@ class ServerCard(QFrame):
 
     def _on_signed_out(self) -> None:
         self.signed_out.emit(self._row.name)
+
+
+def _what(row: ServerRow) -> tuple[object, ...]:
+    """What of a server the person has to see before it is switched on."""
+    return row.is_program, row.start_text, row.given, row.hint, row.limits
 
 
 def _button(theme: Theme, words: str, kind: Kind, server: str) -> QPushButton:

@@ -1,14 +1,14 @@
 """The tool servers in the settings: their cards, and adding one."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fields import Field
 from app.ui.parts.flow import Flow
-from app.ui.parts.fonts import Weight
-from app.ui.parts.labels import plain_label
+from app.ui.setup.card_column import CardColumn
 from app.ui.setup.outcome import Outcome
+from app.ui.setup.section import SettingsGroup
 from app.ui.setup.segments import Segments
 from app.ui.setup.tool_servers.card import ServerCard
 from app.ui.setup.tool_servers.found import FoundServers
@@ -19,15 +19,18 @@ from app.viewmodels.tools.tool_servers import ToolServersViewModel
 _PROGRAM, _ADDRESS = "program", "address"
 
 
-class ToolServersGroup(QWidget):
+class ToolServersGroup(SettingsGroup):
     """Everything about tool servers. Made by the section about tools and permissions."""
 
     def __init__(self, theme: Theme, servers: ToolServersViewModel) -> None:
-        super().__init__()
-        self._theme = theme
+        title = QCoreApplication.translate("ToolServersGroup", "Tool servers (MCP)")
+        words = QCoreApplication.translate(
+            "ToolServersGroup",
+            "Programs and addresses that offer tools. Nothing starts before you switch it on.",
+        )
+        super().__init__(theme, title, words)
         self._servers = servers
-        self._cards: dict[str, ServerCard] = {}
-        self._card_column = QVBoxLayout()
+        self._cards = CardColumn[ServerRow, ServerCard](theme, self._card, ServerCard.show_row)
         self._add = push_button(self.tr("Add a server"), "secondary", theme, icon="plus")
         self._import = push_button(self.tr("Import from another program"), "quiet", theme)
         self._found = FoundServers(theme)
@@ -72,29 +75,13 @@ class ToolServersGroup(QWidget):
         self._show(servers.view)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(
-            plain_label(
-                self.tr("Tool servers (MCP)"), self._theme, weight=Weight.DemiBold, wraps=True
-            )
-        )
-        words = self.tr(
-            "Programs and addresses that offer tools. Nothing starts before you switch it on."
-        )
-        column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
-        self._card_column.setSpacing(8)
-        column.addLayout(self._card_column)
-        line = QWidget()
-        row = Flow(line, spacing_px=8)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = Flow()
         row.add(self._add, self._import)
-        column.addWidget(line)
+        self.column.addWidget(self._cards)
+        self.column.addLayout(row)
         self._lay_out_form()
-        column.addWidget(self._form)
-        column.addWidget(self._found)
-        column.addWidget(self._outcome)
+        for part in (self._form, self._found, self._outcome):
+            self.column.addWidget(part)
 
     def _lay_out_form(self) -> None:
         column = QVBoxLayout(self._form)
@@ -117,25 +104,9 @@ class ToolServersGroup(QWidget):
         self._servers.added.connect(self._on_servers_added)
 
     def _show(self, view: ServersView) -> None:
-        if [row.name for row in view.rows] != list(self._cards):
-            self._make_cards(view)
-        for row in view.rows:
-            self._cards[row.name].show_row(row)
+        self._cards.show_rows(view.rows)
         self._outcome.show_words("", view.problem)
         self._found.show_rows(view.found)
-
-    def _make_cards(self, view: ServersView) -> None:
-        kept = {row.name for row in view.rows}
-        for name in [name for name in self._cards if name not in kept]:
-            card = self._cards.pop(name)
-            card.hide()
-            self._card_column.removeWidget(card)
-            card.deleteLater()
-        cards = {row.name: self._cards.get(row.name) or self._card(row) for row in view.rows}
-        for position, card in enumerate(cards.values()):
-            self._card_column.insertWidget(position, card)
-            card.show()
-        self._cards = cards
 
     def _card(self, row: ServerRow) -> ServerCard:
         card, servers = ServerCard(self._theme, row), self._servers
@@ -148,7 +119,6 @@ class ToolServersGroup(QWidget):
         card.sign_in_requested.connect(servers.sign_ins.sign_in)
         card.given_up.connect(servers.sign_ins.give_up)
         card.signed_out.connect(servers.sign_ins.sign_out)
-        self._theme.fit(card)
         return card
 
     def _on_add_clicked(self) -> None:

@@ -61,7 +61,7 @@ class Stage:
 
     def exact_texts(self) -> str:
         found: list[RevealedText] = self.group.findChildren(RevealedText)
-        return "\n".join(text.toPlainText() for text in found)
+        return "\n".join(text.toPlainText() for text in found if text.isVisible())
 
     async def until(self, holds: Callable[[ServersView], object]) -> None:
         while not holds(self.model.view):
@@ -119,6 +119,21 @@ async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stag
     await stage.until(lambda view: not view.rows[0].is_on)
     stage.button("Remove the server chaos").click()
     await stage.until(lambda view: not view.rows)
+
+
+@pytest.mark.security(47)
+async def test_what_was_changed_behind_what_is_shown_is_not_switched_on(
+    stage: Stage, tmp_path: Path
+) -> None:
+    await stage.add("good")
+    stage.button("Switch chaos on").click()
+    file = tmp_path / "servers.json"
+    file.write_text(file.read_text().replace('"good"', '"other"'))
+    stage.button("Switch on: chaos").click()
+    await stage.until(lambda view: view.rows[0].start_text.endswith(" other"))
+    assert not stage.model.view.rows[0].is_on
+    assert f"{CHAOS} other" in stage.exact_texts()
+    assert f"{CHAOS} good" not in stage.exact_texts()
 
 
 async def test_a_server_that_fails_says_why(stage: Stage) -> None:
