@@ -79,4 +79,6 @@ def _configure(root: Path, release: str, mirror: str) -> None:
     lines = [line for line in _CONFIGURATION.findall(dump) if "::IndexTargets" not in line]
     settings = "\n".join(lines)
     path = apt / "apt.conf.d" / "90clean-room"
-    path.write_text(f'{settings}\nAPT::Install-Recommends "false";\n', encoding="utf-8")
+    # It is thrown away: what a power cut would leave of it does not matter.
+    own = 'APT::Install-Recommends "false";\nDPkg::Options { "--force-unsafe-io"; };'
+    path.write_text(f"{settings}\n{own}\n", encoding="utf-8")

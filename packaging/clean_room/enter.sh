@@ -64,7 +64,8 @@ cd "$home"
 mkdir -p "/run/user/$(id -u "$user")"
 chmod 700 "/run/user/$(id -u "$user")"
 chown "$user" "/run/user/$(id -u "$user")"
-exec setpriv --reuid="$user" --regid="$(id -g "$user")" "$groups" \
+# Not in our place: the first process of a system is no ordinary one, and collects what others leave.
+setpriv --reuid="$user" --regid="$(id -g "$user")" "$groups" \
     env -i HOME="$home" USER="$user" LOGNAME="$user" LANG=C.UTF-8 \
     PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     XDG_RUNTIME_DIR="/run/user/$(id -u "$user")" DEBIAN_FRONTEND=noninteractive "$@"

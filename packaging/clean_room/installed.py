@@ -1,6 +1,5 @@
 """What an installed program must do in a clean room, however it was installed."""
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +13,17 @@ _IN_SESSION: Final = """
 printf '\\n' | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null
 exec xvfb-run --auto-servernum --server-args='-screen 0 1400x900x24' "$@"
 """
-_SUM: Final = "15 * 240 / 100"
+_DATA: Final = (".local/share/parley", ".config/parley")
+_OPEN_AND_CLOSE: Final = """
+QT_QPA_PLATFORM=offscreen {program} &
+window=$!
+for _ in $(seq 300); do
+    [ -s {kept} ] && break
+    sleep 0.1
+done
+sleep 2
+kill $window && wait $window && [ -s {kept} ]
+"""
 
 
 def expect_all_libraries(room: Room, folder: str) -> None:
@@ -47,25 +56,22 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
     return room.run(*argv, user=USER, has_network=False, doing="The self-test")
 
 
-def leave_data(room: Room, program: str) -> str:
-    """Lets the user of the room use the program, so that there is something to lose.
-
-    Returns:
-        What lies in the user's folders now, to be compared later.
+def open_window(room: Room, program: str) -> None:
+    """Lets the user of the room open the window and close it again.
 
     Raises:
-        Failed: A tool did not run.
+        Failed: It does not open, or does not end well.
     """
-    answer = room.run(
-        *(f"{program}-tools", "run", "calculate", json.dumps({"expression": _SUM})), user=USER
-    )
-    expect("36" in answer, f"The calculator answered {answer!r}.")
-    return look_at_data(room)
+    script = _OPEN_AND_CLOSE.format(program=program, kept=f"{_DATA[0]}/store.db")
+    room.run("sh", "-c", script, user=USER, has_network=False, doing="Opening the window")
 
 
 def look_at_data(room: Room) -> str:
-    """The hash of each file in the user's folders."""
-    return room.run("sh", "-c", "find . -type f | sort | xargs sha256sum", user=USER)
+    """The hash of each file of the user's that belongs to the program; empty if there is none."""
+    script = (
+        f"find {' '.join(_DATA)} -type f 2>/dev/null | sort | xargs --no-run-if-empty sha256sum"
+    )
+    return room.run("sh", "-c", script, user=USER)
 
 
 def expect_version(room: Room, program: str, version: str) -> None:

@@ -14,8 +14,10 @@ from installers.payload import Payload
 _NEEDED: Final = re.compile(r"\(NEEDED\).*\[(.+?)\]")
 _GLIBC: Final = re.compile(r"Name: GLIBC_(\d+)\.(\d+)")
 _READ_AT_ONCE: Final = 200
-# Debian's packages of what the tables of the set-up do not name, since every system has it.
-_BASIC: Final = {
+# Debian's packages of what the tables of the set-up do not name: it comes with what they name.
+_FURTHER: Final = {
+    "libbrotlicommon.so.1": "libbrotli1",
+    "libglib-2.0.so.0": "libglib2.0-0",
     "libgcc_s.so.1": "libgcc-s1",
     "libexpat.so.1": "libexpat1",
     "libuuid.so.1": "libuuid1",
@@ -75,7 +77,7 @@ def debian_packages(needs: Needs) -> list[str]:
     Raises:
         Failed: A library is in no table here; the package would not run everywhere.
     """
-    known = {one.name: one.package for one in (*ALWAYS, *X11, *WAYLAND)} | _BASIC
+    known = {one.name: one.package for one in (*ALWAYS, *X11, *WAYLAND)} | _FURTHER
     unknown = [name for name in needs.libraries if name not in known]
     if unknown:
         raise Failed(
