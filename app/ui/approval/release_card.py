@@ -144,7 +144,7 @@ class ReleaseCard(RoundedFrame):
         if self._view is None:
             return
         self._chosen = Chosen()
-        self._secrets.show_secrets(self._view.secrets)
+        self._secrets.show_secrets(self._view.secrets if is_choosing else ())
         self._secrets.setVisible(is_choosing and bool(self._view.secrets))
         about = one_line(" ".join(filter(None, (self._view.title, self._view.about))))
         words = self._choosing_words() if is_choosing else self._view.words

@@ -22,8 +22,6 @@ from app.viewmodels.approval.held_words import SecretView
 
 # Rounding of heights; less of a line than this is not out of sight.
 _SPARE_PX: Final = 1.5
-# So many are coloured; all are there.
-_MOST_COLOURED: Final = 2000
 
 
 class ResultText(QPlainTextEdit):
@@ -74,7 +72,6 @@ class ResultText(QPlainTextEdit):
         self._shown = show_result(text, secrets, opened, part)
         self._on_screen.clear()
         self.setPlainText(self._shown.text)
-        self._colour()
         self._look()
 
     def show_character(self, character: int) -> None:
@@ -133,6 +130,7 @@ class ResultText(QPlainTextEdit):
                     self._looked_at.add(segment.start, segment.end)
                     if not segment.is_masked:
                         self._seen_as_is.add(segment.start, segment.end)
+        self._colour()
         self.looked.emit()
 
     def _lines_on_screen(self) -> Iterator[tuple[int, int]]:
@@ -153,9 +151,12 @@ class ResultText(QPlainTextEdit):
             block = block.next()
 
     def _colour(self) -> None:
-        """Set secrets apart: marks in the place of some, others as they would leave."""
-        found = [s for s in self._shown.segments if s.number is not None][:_MOST_COLOURED]
-        self.setExtraSelections([self._coloured(segment) for segment in found])
+        """Set secrets on screen apart: marks in the place of some, others as they would leave."""
+        first = self.firstVisibleBlock().position()
+        last = self.cursorForPosition(self.viewport().rect().bottomRight()).block()
+        found = self._shown.between(first, last.position() + last.length())
+        secrets = [self._coloured(segment) for segment in found if segment.number is not None]
+        self.setExtraSelections(secrets)
 
     def _coloured(self, segment: Segment) -> QTextEdit.ExtraSelection:
         ink: Token = "ink-3" if segment.is_masked else "bad"

@@ -5,9 +5,9 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QSizePolicy
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListWidget, QListWidgetItem, QSizePolicy
 
-from app.ui.parts.labels import one_line
+from app.ui.approval.tick_delegate import TickDelegate
 from app.ui.theme import Theme
 from app.viewmodels.approval.held_words import SecretView
 
@@ -32,13 +32,15 @@ class SecretList(QListWidget):
         self._theme = theme
         self._all: QListWidgetItem | None = None
         self.setAccessibleName(self.tr("Secrets; ticked ones are sent as they are"))
-        self.setProperty("field", "code")
+        self.setItemDelegate(TickDelegate(theme, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
         self.setUniformItemSizes(True)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        theme.changed.connect(self.viewport().update)
         self.itemChanged.connect(self._on_item_changed)
         self.currentRowChanged.connect(self._on_current_row_changed)
 
@@ -50,7 +52,7 @@ class SecretList(QListWidget):
         if len(secrets) > 1:
             self._all = self._item(self.tr("All %n secrets", "", len(secrets)))
         for secret in secrets:
-            self._item(one_line(secret.words))
+            self._item(secret.words)
         self.blockSignals(False)
         self.updateGeometry()
 

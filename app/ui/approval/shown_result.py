@@ -60,16 +60,16 @@ def show_result(
     at = column = 0
     for start, end, number in _stretches(secrets, part):
         is_masked = number is not None and number not in opened
-        pieces = [(start, end)] if is_masked else _pieces(text, start, end)
-        for first, last in pieces:
-            written = secrets[number].mark if is_masked and number is not None else text[first:last]
-            written = show_hidden(written)
+        mark = secrets[number].mark if is_masked and number is not None else ""
+        pieces = [(start, end, show_hidden(mark))] if is_masked else _pieces(text, start, end)
+        for first, last, written in pieces:
             column = 0 if written.endswith("\n") else column + len(written)
             if column >= _LINE_CHARS and last < part[1]:
-                written += f"\n{GOES_ON}"
+                shown.append(f"{written}\n{GOES_ON}")
                 column = 0
-            shown.append(written)
-            length = _length(written)
+            else:
+                shown.append(written)
+            length = _length(shown[-1])
             segments.append(Segment(first, last, at, at + length, number, is_masked))
             at += length
     return ShownResult("".join(shown), tuple(segments))
@@ -92,11 +92,14 @@ def _stretches(
         yield at, last, None
 
 
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The lines of a stretch, long ones in pieces."""
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The lines of a stretch, long ones in pieces, and how each is written."""
+    stretch = text[start:end]
+    is_plain = show_hidden(stretch) == stretch
     for line in _LINE.finditer(text, start, end):
         for first in range(line.start(), line.end(), _LINE_CHARS):
-            yield first, min(line.end(), first + _LINE_CHARS)
+            last = min(line.end(), first + _LINE_CHARS)
+            yield first, last, text[first:last] if is_plain else show_hidden(text[first:last])
 
 
 def _length(text: str) -> int:

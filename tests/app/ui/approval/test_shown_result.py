@@ -48,3 +48,16 @@ def test_many_secrets_in_one_line_do_not_make_it_longer() -> None:
     shown = show_result(text, secrets, frozenset(), (0, len(text)))
 
     assert max(map(len, shown.text.split("\n"))) <= 1024 + len(GOES_ON)
+
+
+@pytest.mark.security(7)
+@pytest.mark.parametrize(
+    "escape",
+    ["\x1b[2J", "\x1b]52;c;aGk=\x07", "\x1b[31m", "\x9b1A", "\x08\x08", "\u202e", "\u2066"],
+)
+def test_nothing_in_a_result_acts_on_what_is_shown(escape: str) -> None:
+    text = f"before {escape} after"
+    shown = show_result(text, (), frozenset(), (0, len(text))).text
+
+    assert f"‹U+{ord(escape[0]):04X}›" in shown
+    assert escape[0] not in shown
