@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
@@ -33,6 +33,8 @@ from app.settings import LanguageChoice
 from app.viewmodels.settings.language import SpokenLanguage
 
 translate = QCoreApplication.translate
+
+_EXIT_UNUSABLE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,9 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
     Prints a line a check. Of the folders of the `person` it is found out whether they can be
     written; what is in them is never opened, and none of the person's keys is looked at.
     """
+    if wishes.report_file and not _can_write(wishes.report_file):
+        print(f"{wishes.report_file} cannot be written.", file=sys.stderr)  # noqa: T201 - for whoever started it
+        return _EXIT_UNUSABLE
     language = SpokenLanguage(resources() / "translations", wishes.language)
     version = importlib.metadata.version("parley")
     report = Report(_output(), version, _without_names, wishes.required)
@@ -139,6 +144,15 @@ async def _in_order(report: Report, checks: Iterable[Check], broken: str = "") -
         elif not await report.make(check):
             broken = check.name
     return broken
+
+
+def _can_write(file: Path) -> bool:
+    """Tell now, not after half a minute."""
+    try:
+        file.touch()
+    except OSError:
+        return False
+    return True
 
 
 def _output() -> TextIO:

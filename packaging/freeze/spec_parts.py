@@ -25,6 +25,8 @@ BEGINNING: Final = _HERE / "beginning.py"
 SURROUNDINGS: Final = _HERE / "surroundings.py"
 # Elsewhere a signature, or the format itself, forbids it.
 IS_STRIPPED: Final = sys.platform == "linux"
+# Put there by whoever wants the program to know of newer versions (sign_release.py).
+_UPDATES: Final = ROOT / "resources" / "updates.json"
 _HOOK_OF_QT: Final = "pyi_rth_pyside6"
 
 
@@ -55,6 +57,8 @@ def data_files(work: Path) -> list[tuple[str, str]]:
 
     found = [(os.fspath(ROOT / "resources" / name), f"resources/{name}") for name in RESOURCES]
     found += [(os.fspath(ROOT / name), str(PurePosixPath(name).parent)) for name in READ_AS_TEXT]
+    if _UPDATES.is_file():
+        found.append((os.fspath(_UPDATES), "resources"))
     for name in WITH_METADATA:
         found += copy_metadata(name)
     return [*found, _own_metadata(work)]
