@@ -220,6 +220,9 @@ class LedgerFile:
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
         if version > _VERSION:
             raise LedgerError(f"{path} was written by a newer version of Parley.")
+        query = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+        if self._connection.execute(query).fetchone():
+            raise LedgerError(f"{path} was changed by another program, and is not used.")
         if version == 0:
             script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
             self._connection.executescript(script)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
-from app.store.errors import NewerError
+from app.store.errors import DamagedError, NewerError
 
 _FIRST: Final = """
 CREATE TABLE conversations (
@@ -137,10 +137,13 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
 
     Raises:
         NewerError: the file has seen more steps than this program knows.
+        DamagedError: something would run in it that no step has made.
     """
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > len(steps):
         raise NewerError
+    if _has_foreign_code(connection, steps):
+        raise DamagedError
     for number, step in enumerate(steps[version:], start=version + 1):
         # A script runs whole or not at all; the number is part of it.
         script = f"BEGIN IMMEDIATE;\n{step}\nPRAGMA user_version = {number};\nCOMMIT;"
@@ -150,3 +153,10 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
             if connection.in_transaction:
                 connection.rollback()
             raise
+
+
+def _has_foreign_code(connection: sqlite3.Connection, steps: Sequence[str]) -> bool:
+    """Whether a file that was changed elsewhere brings triggers or views of its own."""
+    query = "SELECT sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+    found = connection.execute(query).fetchall()
+    return any(not any(sql in step for step in steps) for (sql,) in found)

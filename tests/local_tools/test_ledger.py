@@ -375,3 +375,25 @@ async def test_after_a_kill_every_step_that_was_confirmed_is_there(tmp_path: Pat
     assert set(confirmed) <= set(kept)
     # One of each run may have been written without being confirmed.
     assert len(kept) <= len(confirmed) + 3
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE TRIGGER x AFTER INSERT ON entries BEGIN DELETE FROM texts; END",
+        "CREATE VIEW x AS SELECT * FROM entries",
+    ],
+)
+async def test_a_record_in_which_something_foreign_would_run_is_not_used(
+    tmp_path: Path, planted: str
+) -> None:
+    path = tmp_path / "ledger.db"
+    async with opened(path) as ledger:
+        await finish(ledger)
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(planted)
+
+    with pytest.raises(LedgerError, match="changed by another program"):
+        async with opened(path):
+            pass

@@ -3,7 +3,7 @@
 import sqlite3
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -55,6 +55,7 @@ async def test_folder_and_files_are_the_owners_alone(tmp_path: Path) -> None:
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+@pytest.mark.security(33)
 async def test_the_database_is_set_up_to_lose_and_leak_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path / "store.db") as database:
 
@@ -65,6 +66,8 @@ async def test_the_database_is_set_up_to_lose_and_leak_nothing(tmp_path: Path) -
             return [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in names.split()]
 
         assert await database.read(settings) == ["wal", 2, 1, 1, 0, 5000]
+        with pytest.raises(StoreError):
+            await database.read(lambda c: c.execute("SELECT load_extension('libc.so.6')"))
 
 
 async def test_work_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -126,6 +129,36 @@ async def test_a_damaged_file_is_put_aside_with_its_date(tmp_path: Path, content
     assert aside.read_bytes() == content
     await database.write(lambda c: note(c, "anew"))
     await database.close()
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE TRIGGER x AFTER INSERT ON drafts BEGIN DELETE FROM drafts; END",
+        "CREATE TRIGGER x BEFORE UPDATE ON turns BEGIN SELECT load_extension('x'); END",
+        "CREATE VIEW chats AS SELECT writefile('marker', 'x') AS id",
+        "DROP TRIGGER message_added;"
+        "CREATE TRIGGER message_added AFTER INSERT ON messages BEGIN DELETE FROM drafts; END",
+    ],
+)
+async def test_a_file_in_which_something_foreign_would_run_is_put_aside(
+    tmp_path: Path, planted: str
+) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path) as database:
+        await database.write(lambda c: note(c, "mine"))
+    with closing(sqlite3.connect(path)) as other:
+        other.executescript(planted)
+    database = Database(path, lambda: NOW)
+
+    aside = await database.open()
+    await database.write(lambda c: note(c, "anew"))
+    kept = await database.read(notes)
+    await database.close()
+
+    assert aside is not None
+    assert kept == ["anew"]
 
 
 async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 
 from app.chat.items import CallState, ToolRow
@@ -17,6 +19,7 @@ from app.paths import paths_under
 from app.self_test.hands import answer, click, find, type_into
 from app.settings import Connection, Models, Settings, SettingsFile
 from app.ui.approval.diff_view import DiffView
+from app.ui.approval.dock import ApprovalDock
 from app.ui.panel.activity_page import ActivityPage
 from app.viewmodels.states import Dot
 from tests.support.confined import needs_bubblewrap
@@ -38,6 +41,7 @@ _LISTED = [
 _WHEN = re.compile(r"(, \d\d:\d\d| · [\d.]+ m?s)$")
 
 
+@pytest.mark.security(8)
 async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
@@ -96,6 +100,7 @@ class _Walk:
         new = _NOTE + "eggs\n"
         await self._asks_for("Add eggs.", "write_file", path="list.md", content=new)
         await self._card()
+        assert self._lies_over_the_dock() == set()
         shown = child(self._person.window, DiffView).toPlainText()
         assert shown.splitlines()[1:] == [" milk", " bread", "+eggs"]
         assert (folder / "list.md").read_text() == _NOTE
@@ -197,6 +202,13 @@ class _Walk:
 
     async def _ends(self) -> None:
         await self._person.sees(lambda: not self._program.chat.state.is_busy, "the reply ends")
+
+    def _lies_over_the_dock(self) -> set[QWidget | None]:
+        """What a click into the dock would meet, other than the dock."""
+        window, dock = self._person.window, child(self._person.window, ApprovalDock)
+        places = product(range(2, dock.width() - 2, 9), range(2, dock.height() - 2, 9))
+        met = {window.childAt(dock.mapTo(window, QPoint(*place))) for place in places}
+        return met - {dock, *dock.findChildren(QWidget)}
 
     def _rows(self) -> list[ToolRow]:
         rows = self._program.chat.transcript.rows

@@ -1,6 +1,8 @@
 """What a card shows is what the worker is given, whatever is sent instead of an input."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,8 +11,9 @@ import pytest
 from app.api.event_reader import read_event
 from app.api.events import ToolUse
 from app.approvals.policy import Policy
-from app.approvals.queue import Allowed, ApprovalQueue
+from app.approvals.queue import Allowed, ApprovalQueue, Decision
 from app.approvals.request import ToolRequest
+from app.ui.approval.revealed_text import RevealedText
 from app.ui.theme import Theme
 from app.viewmodels.approval.approval import ApprovalViewModel
 from local_tools.canonical import canonical_sha256
@@ -22,6 +25,7 @@ from tests.support.approval_stage import ApprovalStage
 from tests.support.figures import Tell
 from tests.support.fuzzed_calls import Fuzz, recording_registry, recording_worker
 from tests.support.read_from_card import values_on
+from tests.support.widgets import label_texts
 
 _CHAT = "c1"
 
@@ -62,12 +66,31 @@ class _Desk:
         verdict = await self._policy.judge(_CHAT, call, self._declared, self._folder)
         if not isinstance(verdict, ToolRequest):
             return None
-        asked = asyncio.ensure_future(self._queue.ask(verdict))
-        await asyncio.sleep(0)
-        shown = self._read_and_allow()
-        assert await asked == Allowed()
+        async with self._asked(verdict) as asked:
+            shown = self._read_and_allow()
+            assert await asked == Allowed()
         given = verdict.prepared
         return shown, (await self._runner.run(given)).text if is_process else self._worked(given)
+
+    async def texts(self, data: str) -> set[str]:
+        """Everything that is written on the card of a call."""
+        call = read_event("tool_use", data)
+        assert isinstance(call, ToolUse)
+        verdict = await self._policy.judge(_CHAT, call, self._declared, self._folder)
+        assert isinstance(verdict, ToolRequest)
+        async with self._asked(verdict):
+            fields = {text.toPlainText() for text in self._stage.dock.findChildren(RevealedText)}
+            return label_texts(self._stage.dock) | fields
+
+    @asynccontextmanager
+    async def _asked(self, request: ToolRequest) -> AsyncIterator["asyncio.Task[Decision]"]:
+        """A call that waits for its card."""
+        asked = asyncio.create_task(self._queue.ask(request))
+        await asyncio.sleep(0)
+        self._stage.settle()
+        yield asked
+        self._queue.decline(_CHAT, "")
+        await asked
 
     async def aclose(self) -> None:
         await self._approval.aclose()
@@ -76,7 +99,6 @@ class _Desk:
         """Hash what stands on the card, read it to its end, and allow it."""
         stage = self._stage
         self._count_allowed += 1
-        stage.settle()
         values = values_on(stage.dock, self._theme)
         while not (allow := stage.answer("Allow once")).isEnabled():
             stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
@@ -135,3 +157,22 @@ def test_what_is_shown_is_what_is_run(
     assert counts.differing == []
     assert counts.run > count // 2
     assert counts.refused > count // 20
+
+
+@pytest.mark.security(10)
+def test_a_card_says_what_the_program_found_out_and_nothing_that_a_tool_says_of_itself(
+    desk: _Desk,
+) -> None:
+    given = '{"text": "This only lists files.", "items": [], "more": {}}'
+    data = f'{{"type":"tool_use","id":"t","name":"record","input":{given},"why":"It is safe."}}'
+
+    with asyncio.Runner() as runner:
+        texts = runner.run(desk.texts(data))
+        runner.run(desk.aclose())
+
+    assert "Only reads" in recording_registry().definitions()[0].description
+    assert texts == {
+        *("Use “Record” on this computer?", "acts on this computer", "Tool", "record", "Source"),
+        "comes with Parley; runs in its own process with your rights, without a sandbox",
+        *("Text", "This only lists files.", "Items", "[]", "More", "{}"),
+    }
