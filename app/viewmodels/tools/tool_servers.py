@@ -104,6 +104,7 @@ class ToolServersViewModel(QObject):
 
     def switch_off(self, name: str) -> None:
         """Ends a server, and does not start it again."""
+        self.sign_ins.give_up(name)
         self._do(self._servers.switch_off(name), f"switch off {name}")
 
     def start_again(self, name: str) -> None:
@@ -112,7 +113,7 @@ class ToolServersViewModel(QObject):
 
     def remove(self, name: str) -> None:
         """Forgets a server."""
-        self._do(self._servers.remove(name), f"remove {name}")
+        self._do(self.sign_ins.remove(name), f"remove {name}")
 
     def offer(self, name: str, tool: str, is_on: bool) -> None:
         """Lets the assistant ask for one of its tools, or no longer."""

@@ -79,6 +79,14 @@ class ToolSignIns(QObject):
             self._last_asked = name
             self._tasks.start(self._sign_out(name, place), name=f"sign out at {name}")
 
+    async def remove(self, name: str) -> None:
+        """Forgets a server, with its sign-in unless another server has the same address."""
+        place = self._place(name)
+        self.give_up(name)
+        await self._servers.remove(name)
+        if place is not None and not self._is_used(place):
+            await self._sign_ins.sign_out(place)
+
     async def aclose(self) -> None:
         """Gives up what is under way."""
         await self._tasks.aclose()
@@ -109,6 +117,10 @@ class ToolSignIns(QObject):
             if entry.kept.config.name == name and isinstance(place, RemoteAddress):
                 return place
         return None
+
+    def _is_used(self, place: RemoteAddress) -> bool:
+        places = [entry.kept.config.place for entry in self._servers.entries]
+        return any(isinstance(item, RemoteAddress) and item.url == place.url for item in places)
 
     def _on_task_failed(self, words: ErrorText) -> None:
         self._problems[self._last_asked] = translated(words)

@@ -50,6 +50,7 @@ class Stage:
     model: ToolServersViewModel
     registry: ToolRegistry
     browser: Browser
+    keys: KeyStore
 
     def button(self, name: str) -> QAbstractButton:
         found: list[QAbstractButton] = self.group.findChildren(QAbstractButton)
@@ -90,7 +91,7 @@ async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Sta
     group.resize(720, 900)
     group.show()
     await servers.load()
-    yield Stage(group, model, registry, browser)
+    yield Stage(group, model, registry, browser, keys)
     await model.aclose()
     await servers.aclose()
 
@@ -184,8 +185,13 @@ async def test_a_person_signs_in_at_a_server_and_out_again(stage: Stage) -> None
         stage.button("Sign out of far").click()
         await stage.until(lambda view: view.rows[0].sign_in.kind == "wanted")
         assert stage.registry.definitions() == ()
-        stage.button("Switch far off").click()
-        await stage.until(lambda view: not view.rows[0].is_on)
+
+        stage.button("Sign in… far").click()
+        await stage.until(lambda view: view.rows[0].tools)
+        assert await stage.keys.load(f"tool-sign-in:{service.url}")
+        stage.button("Remove the server far").click()
+        await stage.until(lambda view: not view.rows)
+        assert await stage.keys.load(f"tool-sign-in:{service.url}") is None
 
 
 async def test_what_cannot_be_kept_is_said_where_it_was_typed(stage: Stage) -> None:
