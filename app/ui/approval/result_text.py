@@ -126,12 +126,16 @@ class ResultText(QPlainTextEdit):
         for first, last in self._lines_on_screen():
             self._on_screen.add(first, last)
             for segment in self._shown.between(first, last):
-                if self._on_screen.first_gap_in(segment.first, segment.last) is None:
-                    self._looked_at.add(segment.start, segment.end)
-                    if not segment.is_masked:
-                        self._seen_as_is.add(segment.start, segment.end)
+                self._note(segment)
         self._colour()
         self.looked.emit()
+
+    def _note(self, segment: Segment) -> None:
+        """Remember a stretch once all of it was on screen."""
+        if self._on_screen.first_gap_in(segment.first, segment.last) is None:
+            self._looked_at.add(segment.start, segment.end)
+            if not segment.is_masked:
+                self._seen_as_is.add(segment.start, segment.end)
 
     def _lines_on_screen(self) -> Iterator[tuple[int, int]]:
         block, bottom = self.firstVisibleBlock(), self.viewport().height() + _SPARE_PX
