@@ -4794,11 +4794,11 @@
     </message>
     <message>
         <source>Sign in…</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelden …</translation>
     </message>
     <message>
         <source>Start again</source>
-        <translation type="unfinished"></translation>
+        <translation>Neu starten</translation>
     </message>
     <message>
         <source>Switch {server} off</source>
@@ -4861,11 +4861,11 @@
     </message>
     <message>
         <source>Sign out</source>
-        <translation type="unfinished"></translation>
+        <translation>Abmelden</translation>
     </message>
     <message>
         <source>Sign out of {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>Von {server} abmelden</translation>
     </message>
     <message>
         <source>Starts exactly this</source>
@@ -5203,11 +5203,11 @@
     </message>
     <message>
         <source>Each of its processes may use 2 GB of memory, and files of 1 GB. How many there are, and how long they run, is not limited.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeder seiner Prozesse darf 2 GB Speicher und Dateien von 1 GB belegen. Wie viele es sind und wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>
     <message>
         <source>How much memory it uses is not limited on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel Speicher er belegt, ist auf diesem Computer nicht begrenzt.</translation>
     </message>
     <message>
         <source>It belongs to a folder of that program, which is not known here.</source>
@@ -5231,15 +5231,15 @@
     </message>
     <message>
         <source>It does not accept the key that it is given. Add the server again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er nimmt den Schlüssel nicht an, den er bekommt. Fügen Sie den Server neu hinzu.</translation>
     </message>
     <message>
         <source>It does not say where to sign in, or not so that it can be trusted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er sagt nicht, wo man sich anmeldet, oder nicht so, dass man ihm trauen kann.</translation>
     </message>
     <message>
         <source>It ended because of a fault in Parley.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er wurde durch einen Fehler in Parley beendet.</translation>
     </message>
     <message>
         <source>It ended.</source>
@@ -5247,15 +5247,15 @@
     </message>
     <message>
         <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er darf 1.024 Prozesse mit je 2 GB Speicher und Dateien von 1 GB haben. Wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>
     <message>
         <source>It names no page on https to sign in, so none was opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er nennt keine Seite mit https zum Anmelden, daher wurde keine geöffnet.</translation>
     </message>
     <message>
         <source>It no longer answers as it did.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er antwortet nicht mehr wie zuvor.</translation>
     </message>
     <message>
         <source>It sent a line of more than 4 MiB.</source>
@@ -5267,15 +5267,15 @@
     </message>
     <message>
         <source>It wants more rights than it was given. Sign in again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er will mehr Rechte, als ihm gegeben wurden. Melden Sie sich neu an.</translation>
     </message>
     <message>
         <source>It wants you to sign in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Er möchte, dass Sie sich anmelden.</translation>
     </message>
     <message>
         <source>Its command fetches the server first, which needs the network. Let it use the network, or install the server and name its program.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sein Befehl holt den Server erst, und das braucht das Netzwerk. Erlauben Sie das Netzwerk, oder installieren Sie den Server und nennen Sie sein Programm.</translation>
     </message>
     <message>
         <source>Its description is too long.</source>
@@ -5299,15 +5299,15 @@
     </message>
     <message>
         <source>Nobody signed in within 10 minutes.</source>
-        <translation type="unfinished"></translation>
+        <translation>Innerhalb von 10 Minuten hat sich niemand angemeldet.</translation>
     </message>
     <message>
         <source>Somebody who has to be asked for the sign-in cannot be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Stelle, die für die Anmeldung gefragt werden muss, ist nicht zu erreichen.</translation>
     </message>
     <message>
         <source>The browser could not be opened.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Browser ließ sich nicht öffnen.</translation>
     </message>
     <message>
         <source>The command contains a NUL character.</source>
@@ -5339,7 +5339,7 @@
     </message>
     <message>
         <source>The sign-in was not accepted in the end.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Anmeldung wurde am Ende nicht angenommen.</translation>
     </message>
     <message>
         <source>This is not an address.</source>
@@ -5347,7 +5347,7 @@
     </message>
     <message>
         <source>This page belongs to no sign-in that is under way.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Seite gehört zu keiner laufenden Anmeldung.</translation>
     </message>
     <message>
         <source>What the server says of it is not JSON.</source>
@@ -5355,19 +5355,19 @@
     </message>
     <message>
         <source>Where you signed in, nobody renews that at the moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Sie sich angemeldet haben, wird die Anmeldung im Moment nicht erneuert.</translation>
     </message>
     <message>
         <source>Where you would sign in, programs cannot make themselves known. Add the server again with a key in a header.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Sie sich anmelden würden, können sich Programme nicht selbst bekannt machen. Fügen Sie den Server mit einem Schlüssel in einem Header neu hinzu.</translation>
     </message>
     <message>
         <source>You are not signed in. You can close this page and go back to Parley.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sind nicht angemeldet. Sie können diese Seite schließen und zu Parley zurückkehren.</translation>
     </message>
     <message>
         <source>You are signed in. You can close this page and go back to Parley.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie sind angemeldet. Sie können diese Seite schließen und zu Parley zurückkehren.</translation>
     </message>
     <message>
         <source>changes nothing that lasts</source>
@@ -5375,11 +5375,11 @@
     </message>
     <message>
         <source>installing…</source>
-        <translation type="unfinished"></translation>
+        <translation>wird installiert …</translation>
     </message>
     <message>
         <source>looking for the page to sign in</source>
-        <translation type="unfinished"></translation>
+        <translation>sucht die Seite zum Anmelden</translation>
     </message>
     <message>
         <source>may change what it reaches</source>
@@ -5387,7 +5387,7 @@
     </message>
     <message>
         <source>not signed in</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht angemeldet</translation>
     </message>
     <message>
         <source>off</source>
@@ -5407,15 +5407,15 @@
     </message>
     <message>
         <source>signed in</source>
-        <translation type="unfinished"></translation>
+        <translation>angemeldet</translation>
     </message>
     <message>
         <source>starting again…</source>
-        <translation type="unfinished">startet neu …</translation>
+        <translation>startet neu …</translation>
     </message>
     <message>
         <source>starting…</source>
-        <translation type="unfinished">startet …</translation>
+        <translation>startet …</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -5423,7 +5423,7 @@
     </message>
     <message>
         <source>waiting for you in the browser, at {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>wartet auf Sie im Browser, bei {host}</translation>
     </message>
     <message>
         <source>without a sandbox</source>
@@ -5435,7 +5435,7 @@
     </message>
     <message>
         <source>{program} fetches the server anew each time it starts, which needs the network and takes a while. Better install the server and name its program.</source>
-        <translation type="unfinished"></translation>
+        <translation>{program} holt den Server bei jedem Start neu; das braucht das Netzwerk und dauert eine Weile. Besser installieren Sie den Server und nennen sein Programm.</translation>
     </message>
     <message>
         <source>{tool} changed</source>
