@@ -53,7 +53,7 @@ class ExchangeDesk(QObject):
     def add_to(self, commands: Commands) -> None:
         """Adds what can be asked here to the commands of the window."""
         group = CommandGroup.CHAT
-        commands.add(
+        self._export_open = commands.add(
             "export-chat",
             self.tr("Export chat…"),
             self.export_open,
@@ -61,6 +61,8 @@ class ExchangeDesk(QObject):
             keys="Ctrl+Shift+S",
             icon="download",
         )
+        self._on_chat_opened(self._chat.conversation_id)
+        self._chat.opened.connect(self._on_chat_opened)
         commands.add(
             "export-all-chats",
             self.tr("Export all chats…"),
@@ -126,6 +128,9 @@ class ExchangeDesk(QObject):
         action.setData(kind)
         action.triggered.connect(self._on_format_triggered)
         return action
+
+    def _on_chat_opened(self, conversation_id: str) -> None:
+        self._export_open.setEnabled(bool(conversation_id))
 
     def _on_format_triggered(self) -> None:
         action = self.sender()

@@ -1,6 +1,7 @@
 """The transcript with the find bar above it, and what can be done with both."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.ui.commands import CommandGroup, Commands
@@ -13,7 +14,10 @@ _GROUP = CommandGroup.TRANSCRIPT
 
 
 class TranscriptPane(QWidget):
-    """Shows the bar while something is looked for. Made by the chat page."""
+    """Shows the bar while something is looked for. Made by the chat page.
+
+    Where a card leaves no room for it in a low window, the bar waits until there is.
+    """
 
     def __init__(self, view: TranscriptView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,6 +26,7 @@ class TranscriptPane(QWidget):
         self._line = hairline()
         self._before: QWidget | None = None
         self._is_of_search = False
+        self._is_wanted = False
         set_surface(self, "bg")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -65,7 +70,8 @@ class TranscriptPane(QWidget):
         self._is_of_search = False
         if not self._view.finding.is_looking:
             self._view.finding.look_for(self._bar.words)
-        self._bar.begin()
+        if self._bar.isVisible():
+            self._bar.begin()
         self._show_count()
 
     def show_hit(self, row: int, words: str) -> None:
@@ -93,16 +99,27 @@ class TranscriptPane(QWidget):
 
     def close_find(self) -> None:
         """Takes the bar away, and gives the keyboard back to where it was."""
-        had_focus = self._bar.isAncestorOf(QApplication.focusWidget() or self)
         self._is_of_search = False
         self._show_bar(is_shown=False)
         self._view.finding.look_for("")
-        if had_focus:
-            before = self._before or self._view
-            before.setFocus(Qt.FocusReason.OtherFocusReason)
         self._before = None
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Looks whether there is room for the bar."""
+        super().resizeEvent(event)
+        self._fit_bar()
+
     def _show_bar(self, *, is_shown: bool) -> None:
+        self._is_wanted = is_shown
+        self._fit_bar()
+
+    def _fit_bar(self) -> None:
+        has_room = not self.isVisible() or self.height() >= self._bar.minimumSizeHint().height()
+        is_shown = self._is_wanted and has_room
+        if not is_shown and self._bar.isAncestorOf(QApplication.focusWidget() or self):
+            # Else Qt would choose who is next, which may be a button that allows.
+            before = self._before or self._view
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         self._bar.setVisible(is_shown)
         self._line.setVisible(is_shown)
 
@@ -117,7 +134,7 @@ class TranscriptPane(QWidget):
         self._go_on(-1)
 
     def _go_on(self, by: int) -> None:
-        if self._bar.isVisible():
+        if self._is_wanted:
             self._view.finding.move(by)
         else:
             self.open_find()

@@ -102,7 +102,10 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
             _Work(program.exporting.work_changed),
             _Work(program.importing.work_changed),
         )
+        export = person.window.commands["export-chat"].action
+        assert not export.isEnabled()
         await person.asks("Say hello")
+        assert export.isEnabled()
         reply, own_id = person.reply, program.chat.conversation_id
 
         click(find(person.window, QAbstractButton, "Export chat"))

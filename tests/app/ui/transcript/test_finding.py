@@ -12,7 +12,7 @@ from app.ui.theme import Theme
 from app.ui.transcript.folding import Needle
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import Shown, asked, replied
-from tests.support.widgets import button_named
+from tests.support.widgets import button_named, child
 
 
 def _look_for(shown: Shown, words: str, qtbot: QtBot) -> tuple[int, int]:
@@ -225,3 +225,23 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=5000)
     assert finding.in_row(24)
     assert len(finding.in_row(23)) == 4
+
+
+def test_bar_that_has_no_room_waits_until_there_is_and_keeps_no_keyboard(
+    pane: tuple[TranscriptPane, Shown], qtbot: QtBot
+) -> None:
+    made, _shown = pane
+    made.setMinimumHeight(0)
+    made.open_find()
+    field = child(made, QLineEdit)
+    qtbot.waitUntil(field.hasFocus, timeout=5000)
+    height = made.height()
+
+    made.setFixedHeight(20)
+    qtbot.waitUntil(lambda: not field.isVisible(), timeout=5000)
+    assert not field.hasFocus()
+    made.open_find()
+    assert not field.isVisible()
+
+    made.setFixedHeight(height)
+    qtbot.waitUntil(field.isVisible, timeout=5000)
