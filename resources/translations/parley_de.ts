@@ -130,7 +130,7 @@
     </message>
     <message>
         <source>You sent a part of the result.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben einen Teil des Ergebnisses gesendet.</translation>
     </message>
     <message>
         <source>You sent the result with its secrets masked.</source>
@@ -138,7 +138,7 @@
     </message>
     <message>
         <source>You sent the result, some secrets masked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie haben das Ergebnis gesendet, manche Geheimnisse geschwärzt.</translation>
     </message>
     <message>
         <source>allowed</source>
@@ -524,7 +524,7 @@
     </message>
     <message>
         <source>Below is what the assistant would be told, and that something was masked. Nothing has left yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Unten steht, was der Assistent erfahren würde; auch, dass etwas geschwärzt wurde. Noch hat nichts den Rechner verlassen.</translation>
     </message>
     <message>
         <source>Below is what the assistant would be told. Nothing has left yet.</source>
@@ -638,7 +638,7 @@
     </message>
     <message>
         <source>[masked: {kind}]</source>
-        <translation type="unfinished"></translation>
+        <translation>[geschwärzt: {kind}]</translation>
     </message>
     <message>
         <source>acts on this computer</source>
@@ -722,7 +722,7 @@
     </message>
     <message>
         <source>{kind}, line {line}, {count} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind}, Zeile {line}, {count} Zeichen</translation>
     </message>
 </context>
 <context>
@@ -3623,84 +3623,84 @@
     <name>ReleaseAnswers</name>
     <message>
         <source>All of it</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished">Zurück</translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Choose what is sent…</source>
-        <translation type="unfinished"></translation>
+        <translation>Auswählen, was gesendet wird …</translation>
     </message>
     <message>
         <source>Keep back</source>
-        <translation type="unfinished">Zurückhalten</translation>
+        <translation>Zurückhalten</translation>
     </message>
     <message>
         <source>Keep back…</source>
-        <translation type="unfinished">Zurückhalten …</translation>
+        <translation>Zurückhalten …</translation>
     </message>
     <message>
         <source>Look at all that would be sent</source>
-        <translation type="unfinished"></translation>
+        <translation>Alles ansehen, was gesendet würde</translation>
     </message>
     <message>
         <source>Only the marked part</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur der markierte Teil</translation>
     </message>
     <message>
         <source>Only what was in sight</source>
-        <translation type="unfinished"></translation>
+        <translation>Nur, was zu sehen war</translation>
     </message>
     <message>
         <source>Reason for keeping it back</source>
-        <translation type="unfinished">Grund für das Zurückhalten</translation>
+        <translation>Grund für das Zurückhalten</translation>
     </message>
     <message>
         <source>Scroll through all of it to send</source>
-        <translation type="unfinished"></translation>
+        <translation>Zum Senden alles durchblättern</translation>
     </message>
     <message>
         <source>Send</source>
-        <translation type="unfinished">Senden</translation>
+        <translation>Senden</translation>
     </message>
     <message>
         <source>Send masked</source>
-        <translation type="unfinished">Geschwärzt senden</translation>
+        <translation>Geschwärzt senden</translation>
     </message>
     <message>
         <source>Send this</source>
-        <translation type="unfinished"></translation>
+        <translation>Dies senden</translation>
     </message>
     <message numerus="yes">
         <source>Send with %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Mit %n Geheimnis senden</numerusform>
+            <numerusform>Mit %n Geheimnissen senden</numerusform>
         </translation>
     </message>
     <message>
         <source>Why not? The assistant is told.</source>
-        <translation type="unfinished">Warum nicht? Der Assistent erfährt es.</translation>
+        <translation>Warum nicht? Der Assistent erfährt es.</translation>
     </message>
 </context>
 <context>
     <name>ReleaseCard</name>
     <message>
         <source>Mark a part of the text to send only that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Markieren Sie einen Teil des Textes, um nur diesen zu senden.</translation>
     </message>
     <message>
         <source>Tick what is sent as it is. Mark a part of the text to send only that.</source>
-        <translation type="unfinished"></translation>
+        <translation>Haken Sie an, was unverändert gesendet wird. Markieren Sie einen Teil des Textes, um nur diesen zu senden.</translation>
     </message>
 </context>
 <context>
     <name>ResultText</name>
     <message>
         <source>What the assistant would be told</source>
-        <translation type="unfinished">Was der Assistent erfahren würde</translation>
+        <translation>Was der Assistent erfahren würde</translation>
     </message>
 </context>
 <context>
@@ -4123,133 +4123,133 @@
     <name>SecretList</name>
     <message numerus="yes">
         <source>All %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Alle %n Geheimnisse</numerusform>
+            <numerusform>Alle %n Geheimnisse</numerusform>
         </translation>
     </message>
     <message>
         <source>Secrets; ticked ones are sent as they are</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnisse; angehakte werden unverändert gesendet</translation>
     </message>
 </context>
 <context>
     <name>Secrets</name>
     <message>
         <source>AWS key</source>
-        <translation type="unfinished"></translation>
+        <translation>AWS-Schlüssel</translation>
     </message>
     <message>
         <source>GitHub token</source>
-        <translation type="unfinished"></translation>
+        <translation>GitHub-Token</translation>
     </message>
     <message>
         <source>GitLab token</source>
-        <translation type="unfinished"></translation>
+        <translation>GitLab-Token</translation>
     </message>
     <message>
         <source>Google key</source>
-        <translation type="unfinished"></translation>
+        <translation>Google-Schlüssel</translation>
     </message>
     <message>
         <source>Parley key</source>
-        <translation type="unfinished"></translation>
+        <translation>Parley-Schlüssel</translation>
     </message>
     <message>
         <source>Slack token</source>
-        <translation type="unfinished"></translation>
+        <translation>Slack-Token</translation>
     </message>
     <message>
         <source>Twilio key</source>
-        <translation type="unfinished"></translation>
+        <translation>Twilio-Schlüssel</translation>
     </message>
     <message>
         <source>age key</source>
-        <translation type="unfinished"></translation>
+        <translation>age-Schlüssel</translation>
     </message>
     <message>
         <source>credentials</source>
-        <translation type="unfinished"></translation>
+        <translation>Zugangsdaten</translation>
     </message>
     <message>
         <source>file with secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei mit Geheimnissen</translation>
     </message>
     <message>
         <source>key</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel</translation>
     </message>
     <message>
         <source>key of a cloud service</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel eines Cloud-Dienstes</translation>
     </message>
     <message>
         <source>key of a development service</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel eines Entwicklungsdienstes</translation>
     </message>
     <message>
         <source>key of a mail service</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel eines Maildienstes</translation>
     </message>
     <message>
         <source>key of a model provider</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel eines Modellanbieters</translation>
     </message>
     <message>
         <source>key of a payment service</source>
-        <translation type="unfinished"></translation>
+        <translation>Schlüssel eines Bezahldienstes</translation>
     </message>
     <message>
         <source>line of a file with secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeile einer Datei mit Geheimnissen</translation>
     </message>
     <message>
         <source>passphrase</source>
-        <translation type="unfinished"></translation>
+        <translation>Passphrase</translation>
     </message>
     <message>
         <source>password</source>
-        <translation type="unfinished"></translation>
+        <translation>Passwort</translation>
     </message>
     <message>
         <source>password in an address</source>
-        <translation type="unfinished"></translation>
+        <translation>Passwort in einer Adresse</translation>
     </message>
     <message>
         <source>private key</source>
-        <translation type="unfinished"></translation>
+        <translation>privater Schlüssel</translation>
     </message>
     <message>
         <source>random text</source>
-        <translation type="unfinished"></translation>
+        <translation>zufälliger Text</translation>
     </message>
     <message>
         <source>secret</source>
-        <translation type="unfinished"></translation>
+        <translation>Geheimnis</translation>
     </message>
     <message>
         <source>sign-in header</source>
-        <translation type="unfinished"></translation>
+        <translation>Anmelde-Kopfzeile</translation>
     </message>
     <message>
         <source>token</source>
-        <translation type="unfinished"></translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>token of a chat service</source>
-        <translation type="unfinished"></translation>
+        <translation>Token eines Chat-Dienstes</translation>
     </message>
     <message>
         <source>token of a package registry</source>
-        <translation type="unfinished"></translation>
+        <translation>Token eines Paketverzeichnisses</translation>
     </message>
     <message>
         <source>value of a file with secrets</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert aus einer Datei mit Geheimnissen</translation>
     </message>
     <message>
         <source>web token</source>
-        <translation type="unfinished"></translation>
+        <translation>Web-Token</translation>
     </message>
 </context>
 <context>

@@ -172,9 +172,9 @@
     <name>ReleaseAnswers</name>
     <message numerus="yes">
         <source>Send with %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Send with %n secret</numerusform>
+            <numerusform>Send with %n secrets</numerusform>
         </translation>
     </message>
 </context>
@@ -244,9 +244,9 @@
     <name>SecretList</name>
     <message numerus="yes">
         <source>All %n secrets</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>All %n secret</numerusform>
+            <numerusform>All %n secrets</numerusform>
         </translation>
     </message>
 </context>
