@@ -4574,6 +4574,10 @@
         <translation>die Schrift {family} gibt es nicht</translation>
     </message>
     <message>
+        <source>there is no window</source>
+        <translation>es gibt kein Fenster</translation>
+    </message>
+    <message>
         <source>there is no “{name}” to be seen</source>
         <translation>„{name}“ ist nicht zu sehen</translation>
     </message>

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from app.self_test.checks import (
     CHECK_IDS,
@@ -16,7 +17,11 @@ from app.self_test.checks import (
     UnknownCheck,
     read_ids,
 )
+from app.self_test.interruptions import Interruptions
+from app.self_test.own_program import OwnProgram
+from app.self_test.pictures import Pictures
 from app.self_test.report import Report
+from app.self_test.walk import Walk
 
 pytestmark = pytest.mark.anyio
 
@@ -111,3 +116,18 @@ def test_required_checks_are_read_and_unknown_ones_are_refused_with_those_there_
     assert read_ids("") == frozenset()
     with pytest.raises(UnknownCheck, match=f"'luck'.*{', '.join(CHECK_IDS)}"):
         read_ids("sandbox,luck")
+
+
+async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_the_same(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    (tmp_path / "data").write_text("in the way", encoding="utf-8")
+    report, program = _report(), OwnProgram(qapp, tmp_path, "en")
+    walk = Walk(program, tmp_path / "notes", Pictures(program, None))
+
+    await report.make(walk.checks()[0])
+    await report.make(Check("end", "The end", Interruptions(program).end))
+
+    [(outcome, detail), end] = _outcomes(report)
+    assert (outcome, end) == ("failed", ("ok", ""))
+    assert str(tmp_path / "data") in detail

@@ -5,16 +5,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QPushButton
 
 from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.log_file import RedactingFormatter
 from app.paths import paths_under
 from app.self_test.hands import click, find
+from app.ui.setup.about import AboutSection
 from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.states import BannerView, Dot
 from tests.support.signals import emitted
+from tests.support.widgets import label_texts
 from tests.support.window import Person, running_program
 
 pytestmark = pytest.mark.anyio
@@ -63,7 +65,9 @@ async def test_details_of_a_notice_show_the_log_and_the_copy_has_no_key(tmp_path
         assert str(Path.home()) not in copied
 
 
-async def test_command_shows_the_log_with_the_keyboard_in_it(tmp_path: Path) -> None:
+async def test_commands_show_the_log_and_the_self_test_with_the_keyboard_there(
+    tmp_path: Path,
+) -> None:
     async with running_program(tmp_path) as person:
         person.window.activateWindow()
         read = emitted(person.program.about.diagnostics.log_changed)
@@ -73,6 +77,18 @@ async def test_command_shows_the_log_with_the_keyboard_in_it(tmp_path: Path) -> 
 
         assert _log(person).hasFocus()
         assert _log(person).toPlainText() == ""
+
+        person.window.commands["self-test"].action.trigger()
+
+        assert find(person.window, QAbstractButton, "Run the self-test").hasFocus()
+        # Nobody packaged this one, so that there is nobody to ask for newer versions.
+        about = person.window.findChildren(AboutSection)[0]
+        assert "No updates address is set." in label_texts(about)
+        assert not any(
+            "newer" in button.text()
+            for button in about.findChildren(QPushButton)
+            if button.isVisible()
+        )
 
 
 @pytest.mark.parametrize(
