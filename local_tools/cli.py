@@ -8,15 +8,14 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Final, NoReturn, TypeAlias, TypeVar
 
 import typer
 
-from local_tools import worker as tool_worker
 from local_tools.canonical import parse_text
 from local_tools.desktop import Desktop
-from local_tools.entry import run as run_part
 from local_tools.errors import NoFolderError, ToolError
 from local_tools.host_actions import HostActions
 from local_tools.ledger_report import default_ledger, exported, shown, verified
@@ -53,6 +52,24 @@ _LedgerPath: TypeAlias = Annotated[
 
 
 _WEIGHTS: Final = {"fault": "Fault", "note": "Note"}
+
+
+def _say_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"parley-tools {metadata.version('parley')}")
+        raise typer.Exit
+
+
+@application.callback()
+def _tools(
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Say which version this is."
+        ),
+    ] = False,
+) -> None:
+    """Tools that run on this computer."""
 
 
 def main() -> None:
@@ -153,28 +170,6 @@ def check(
     if any(finding.weight == "fault" for finding in findings):
         raise typer.Exit(1)
     print("Nothing is wrong with it." if not findings else "It can be used as it is.")
-
-
-@application.command(hidden=True, context_settings={"ignore_unknown_options": True})
-def worker(
-    process_limit: Annotated[int, typer.Argument()] = 0,
-    output: Annotated[int, typer.Argument()] = -1,
-    code_folder: Annotated[str, typer.Argument()] = "",
-) -> None:
-    """Run one tool for the program that started this."""
-    tool_worker.main(process_limit, output, code_folder=code_folder)
-
-
-@application.command(hidden=True, context_settings={"ignore_unknown_options": True})
-def confine(arguments: list[str]) -> None:
-    """Confine this process, then become another program."""
-    run_part("confine", arguments)
-
-
-@application.command(hidden=True)
-def probe(arguments: list[str]) -> None:
-    """Try what a sandbox must not allow."""
-    run_part("probe", arguments)
 
 
 @ledger.command("verify")

@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from contextlib import closing
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,11 @@ def test_list_names_every_tool() -> None:
     assert result.exit_code == 0
     names = [line.split()[0] for line in result.stdout.splitlines()]
     assert names == [item.name for item in ToolRegistry.built_in().definitions()]
+
+
+def test_version_is_told() -> None:
+    result = command("--version")
+    assert (result.exit_code, result.stdout) == (0, f"parley-tools {version('parley')}\n")
 
 
 def test_describe_shows_schema_effects_and_digest() -> None:
@@ -99,12 +105,12 @@ def test_a_call_that_is_refused_is_exit_code_2(arguments: list[str], part: str) 
 
 
 @pytest.mark.anyio
-async def test_the_worker_command_runs_an_order(tmp_path: Path) -> None:
+async def test_the_script_of_the_frozen_executable_runs_an_order(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("text")
-    boot = (
-        "import sys; sys.path.insert(0, sys.argv.pop(1)); from local_tools.cli import main; main()"
-    )
-    runner = ToolRunner(Program((sys.executable, "-I", "-c", boot, str(CHECKOUT), "worker")))
+    boot = "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); runpy.run_path(sys.argv.pop(1))"
+    script = CHECKOUT / "packaging" / "freeze" / "programs" / "parley_tools.py"
+    argv = (sys.executable, "-I", "-c", boot, str(CHECKOUT), str(script), "worker")
+    runner = ToolRunner(Program(argv))
     outcome = await runner.run(prepared(built_in("read_file"), tmp_path, path="a"))
     assert (outcome.status, outcome.text) == ("ok", "text")
 
