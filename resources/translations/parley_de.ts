@@ -524,7 +524,7 @@
     </message>
     <message>
         <source>Below is what the assistant would be told, and that something was masked. Nothing has left yet.</source>
-        <translation>Unten steht, was der Assistent erfahren würde; auch, dass etwas geschwärzt wurde. Noch hat nichts den Rechner verlassen.</translation>
+        <translation>Unten steht, was der Assistent erfahren würde; auch, dass etwas geschwärzt wurde. Noch hat nichts diesen Computer verlassen.</translation>
     </message>
     <message>
         <source>Below is what the assistant would be told. Nothing has left yet.</source>
