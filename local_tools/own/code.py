@@ -4,6 +4,8 @@ Only the syntax tree is looked at; nothing is imported and nothing evaluated.
 """
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -16,6 +18,8 @@ from local_tools.schema import Parameter, ParameterKind
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 _CODE_LIMIT_BYTES: Final = 1024 * 1024
+_SOURCES: Final = (".py", ".pyw")
+_COMPILED: Final = (".pyc", ".pyo")
 _PLAIN: Final = {
     "str": "string",
     "int": "integer",
@@ -64,6 +68,24 @@ def parse_code(name: str, data: bytes) -> ast.Module:
         raise ToolError(f"{name} is no Python that can be read here (line {exc.lineno}).") from exc
     except (ValueError, RecursionError, MemoryError) as exc:
         raise ToolError(f"{name} is no Python that can be read here.") from exc
+
+
+def unseen_code(contents: Mapping[str, bytes]) -> Iterator[str]:
+    """What of a folder would not run as it reads, as sentences."""
+    for name, data in sorted(contents.items()):
+        if name.endswith(_COMPILED):
+            yield f"{name} is compiled code, which nobody can read before allowing it."
+        elif name.endswith(_SOURCES) and not _reads_as_it_runs(data):
+            yield f"{name} is not written in plain UTF-8, so it could run otherwise than it reads."
+
+
+def _reads_as_it_runs(data: bytes) -> bool:
+    """Whether Python reads the text that is shown, and not one in another encoding."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return encoding in ("utf-8", "utf-8-sig") and "\0" not in data.decode()
+    except (SyntaxError, ValueError):
+        return False
 
 
 def find_function(module: ast.Module, name: str) -> Function | None:

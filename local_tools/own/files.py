@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
@@ -69,9 +70,7 @@ def read_files(folder: Path) -> FolderFiles:
     contents: dict[str, bytes] = {}
     left_bytes = TOTAL_LIMIT_BYTES
     try:
-        for name, path in _walk(folder, folder, 0):
-            if len(contents) == FILES_LIMIT:
-                raise ToolError(f"The folder holds more than {FILES_LIMIT:,} files.")
+        for name, path in _walk(folder):
             contents[name] = _read(path, left_bytes)
             left_bytes -= len(contents[name])
     except OSError as exc:
@@ -99,24 +98,27 @@ def unfit_name(name: str) -> str:
     return ""
 
 
-def _walk(folder: Path, top: Path, depth: int) -> Iterator[tuple[str, Path]]:
-    if depth > _DEPTH_LIMIT:
-        raise ToolError("The folder is nested too deeply.")
-    with os.scandir(folder) as entries:
-        found = sorted(entries, key=lambda entry: entry.name)
-    for entry in found:
-        if entry.name in _LEFT_OUT:
-            continue
-        path = Path(entry.path)
-        name = path.relative_to(top).as_posix()
-        if reason := unfit_name(name):
-            raise ToolError(reason)
-        if entry.is_symlink():
-            raise ToolError(f"{name} is a link, and links are not followed.")
-        if entry.is_dir(follow_symlinks=False):
-            yield from _walk(path, top, depth + 1)
-        else:
-            yield name, path
+def _walk(top: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a folder; so many folders that nobody could mean them count like files."""
+    count, waiting = 0, [top]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            few = islice((e for e in entries if e.name not in _LEFT_OUT), FILES_LIMIT + 1 - count)
+            found = list(few)
+        count += len(found)
+        if count > FILES_LIMIT:
+            raise ToolError(f"The folder holds more than {FILES_LIMIT:,} files.")
+        for entry in found:
+            path = Path(entry.path)
+            name = path.relative_to(top).as_posix()
+            if reason := unfit_name(name):
+                raise ToolError(reason)
+            if entry.is_symlink():
+                raise ToolError(f"{name} is a link, and links are not followed.")
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(path)
+            else:
+                yield name, path
 
 
 def _read(path: Path, left_bytes: int) -> bytes:

@@ -6,14 +6,28 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from local_tools.errors import ToolError, explain_os_error, named
 from local_tools.own.files import MANIFEST, FolderFiles, read_files
 
 FROM_CODE: Final = "from code"
 
-_MANIFEST_LIMIT_BYTES: Final = 256 * 1024
+_MANIFEST_LIMIT_BYTES: Final = 128 * 1024
+# What is in quotes, and what is only remarked.
+_QUOTED: Final = re.compile(
+    r'''"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|\#[^\n]*''',
+    re.DOTALL,
+)
+# Keys of very many parts take the library more than a minute.
+_DEEP_KEY: Final = re.compile(r"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){8}")
 _COMPLAINTS_LIMIT: Final = 5
 _FILES_TABLE: Final = re.compile(r"(?ms)^[ \t]*\[files\][ \t]*(?:#.*?)?$.*?(?=^[ \t]*\[|\Z)")
 _SENTENCES: Final = {
@@ -24,9 +38,18 @@ _SENTENCES: Final = {
     "string_pattern_mismatch": "“{place}” has signs in it that it cannot have.",
 }
 
+
+def _on_one_line(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("it has signs in it that cannot be seen")
+    return text
+
+
 _Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9]*(_[a-z0-9]+)*$", max_length=30)]
 _Function = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=60)]
-_Line = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+_Line = Annotated[
+    str, StringConstraints(min_length=1, max_length=200), AfterValidator(_on_one_line)
+]
 _Text = Annotated[str, StringConstraints(min_length=1, max_length=8_000)]
 _Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
@@ -101,7 +124,10 @@ def read_manifest(files: FolderFiles) -> Manifest:
     if len(data) > _MANIFEST_LIMIT_BYTES:
         raise ToolError(f"{MANIFEST} is too long.")
     try:
-        document = tomllib.loads(data.decode())
+        text = data.decode()
+        if _DEEP_KEY.search(_QUOTED.sub("q", text)):
+            raise ToolError(f"{MANIFEST} has a key of too many parts.")
+        document = tomllib.loads(text)
     except (ValueError, RecursionError) as exc:
         raise ToolError(f"{MANIFEST} cannot be read: {named(str(exc))}.") from exc
     try:

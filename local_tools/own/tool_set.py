@@ -10,7 +10,7 @@ from local_tools.canonical import FrozenJson, canonical_sha256, frozen_json
 from local_tools.errors import ToolError
 from local_tools.mcp.schema_gate import SchemaRefused, clean_schema
 from local_tools.order import OrderedCode, WorkOrder
-from local_tools.own.code import CodeInputs, find_function, inputs_of, parse_code
+from local_tools.own.code import CodeInputs, find_function, inputs_of, parse_code, unseen_code
 from local_tools.own.files import FolderFiles, read_files
 from local_tools.own.inputs import OwnInputs
 from local_tools.own.interpreters import Interpreter
@@ -104,7 +104,7 @@ def read_set(folder: Path) -> ToolSet:
     files = read_files(folder)
     manifest = read_manifest(files)
     tools = tuple(_read_tool(tool, files) for tool in manifest.tools)
-    problems = [*other_files(manifest, files)]
+    problems = [*other_files(manifest, files), *unseen_code(files.contents)]
     if all(tool.problem for tool in tools):
         problems += [f"{tool.declared.name}: {tool.problem}" for tool in tools]
     return ToolSet(folder, files, manifest, tools, tuple(problems))
