@@ -38,6 +38,7 @@ class _LogKeeper(logging.Handler):
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run the full form of long tests")
+    parser.addoption("--frozen", action="store_true", help="also test what dev.py build has made")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,12 +51,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--long"):
-        return
-    long = [item for item in items if item.get_closest_marker("long")]
-    if long:
-        config.hook.pytest_deselected(items=long)
-        items[:] = [item for item in items if item not in long]
+    unasked = [mark for mark in ("long", "frozen") if not config.getoption(f"--{mark}")]
+    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
 
 
 def pytest_collection_finish() -> None:
