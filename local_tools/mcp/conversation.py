@@ -4,10 +4,10 @@ The SDK takes a second to import, so this module is imported when a server start
 """
 
 import math
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import anyio
 import httpx2
@@ -185,11 +185,21 @@ def _offered(item: Any) -> OfferedTool:
     return OfferedTool(item.name, item.description or "", item.input_schema, hints)
 
 
-def is_about_sign_in(fault: BaseException) -> bool:
-    """Whether it ended because somebody has to sign in first."""
+def kind_of(fault: BaseException) -> Literal["fault", "unreached", "signed_out"]:
+    """Whether a connection ended because somebody has to sign in, or because nobody answers."""
+    causes = tuple(_single(fault))
+    if any(isinstance(cause, SignInNeeded) for cause in causes):
+        return "signed_out"
+    is_away = any(isinstance(cause, httpx2.TransportError) for cause in causes)
+    return "unreached" if is_away else "fault"
+
+
+def _single(fault: BaseException) -> Iterator[BaseException]:
     if isinstance(fault, BaseExceptionGroup):
-        return any(map(is_about_sign_in, fault.exceptions))
-    return isinstance(fault, SignInNeeded)
+        for part in fault.exceptions:
+            yield from _single(part)
+    else:
+        yield fault
 
 
 def words_of(fault: BaseException) -> str:

@@ -31,6 +31,7 @@ Life: TypeAlias = Literal[
 GREETING_LIMIT_S: Final = 10.0
 RESTARTS_LIMIT: Final = 3
 _FETCHING_LIMIT_S: Final = 180.0
+_LONGEST_WAIT_S: Final = 60.0
 # After so long a life, an end counts as the first.
 _LONG_LIFE_S: Final = 60.0
 _LISTINGS_APART_S: Final = 1.0
@@ -65,6 +66,14 @@ class Surroundings:
     greeting_limit_s: float = GREETING_LIMIT_S
     fetching_limit_s: float = _FETCHING_LIMIT_S
     asked_apart_s: float = _ASKED_APART_S
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Why a connection ended, and of which kind that was; see `conversation.kind_of`."""
+
+    why: str
+    kind: Literal["fault", "unreached", "signed_out"] = "fault"
 
 
 class Spoken(Protocol):
@@ -128,17 +137,19 @@ class ToolServer:
         while True:
             began_at = time.monotonic()
             self._show("waiting" if failures else self._first, self.reason)
-            why, is_signed_out = await self._live_once()
-            self.tail.add(why)
-            if is_signed_out:
-                self._show("signed_out", why)
+            end = await self._live_once()
+            self.tail.add(end.why)
+            if end.kind == "signed_out":
+                self._show("signed_out", end.why)
                 return
             failures = 1 if time.monotonic() - began_at > _LONG_LIFE_S else failures + 1
-            if failures > RESTARTS_LIMIT:
-                self._show("failed", why)
+            # The network of a computer on the way comes back; a program that ends ends again.
+            is_only_away = self._is_far and end.kind == "unreached"
+            if failures > RESTARTS_LIMIT and not is_only_away:
+                self._show("failed", end.why)
                 return
-            self._show("waiting", why)
-            await self._around.sleep(2.0 ** (failures - 1))
+            self._show("waiting", end.why)
+            await self._around.sleep(min(2.0 ** (failures - 1), _LONGEST_WAIT_S))
 
     async def call(self, name: str, values: Mapping[str, Any], on_progress: ProgressSink) -> str:
         """Call one of its tools by the name that it has there.
@@ -151,13 +162,13 @@ class ToolServer:
             raise ToolError(f"The tool server “{self.config.name}” is not ready. {said}")
         return await self._conversation.call(name, values, on_progress)
 
-    async def _live_once(self) -> tuple[str, bool]:
-        """One connection from the greeting to its end; says why that came, and who has to act."""
+    async def _live_once(self) -> "_End":
+        """One connection from the greeting to its end."""
         try:
             # It takes a second, which is not the window's.
             sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.conversation")
         except ImportError:
-            return _NOT_INSTALLED, False
+            return _End(_NOT_INSTALLED)
         signs = Signs()
         try:
             with ExitStack() as held:
@@ -165,12 +176,12 @@ class ToolServer:
                 opening = sdk.opened(self.config, line, signs, self.tail)
                 await self._converse(opening, signs, origin)
         except TimeoutError:
-            return f"It did not answer within {self._greeting_limit_s:g} s.", False
+            return _End(f"It did not answer within {self._greeting_limit_s:g} s.", "unreached")
         except sdk.FAULTS as exc:
-            return signs.fault or sdk.words_of(exc), sdk.is_about_sign_in(exc)
+            return _End(signs.fault or sdk.words_of(exc), sdk.kind_of(exc))
         finally:
             self._conversation = None
-        return signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."), False
+        return _End(signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."))
 
     async def _converse(
         self, opening: AbstractAsyncContextManager[Spoken], signs: Signs, origin: Origin

@@ -137,7 +137,7 @@ def _life(entry: ServerEntry, sign_in: SignInView) -> str:
     return {
         "starting": translate("ToolServers", "starting…"),
         "installing": translate("ToolServers", "installing…"),
-        "waiting": translate("ToolServers", "starting again…"),
+        "waiting": translate("ToolServers", "trying again…"),
         "signed_out": translate("ToolServers", "not signed in"),
         "failed": translate("ToolServers", "stopped"),
         "off": translate("ToolServers", "starting…"),

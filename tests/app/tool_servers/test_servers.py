@@ -19,6 +19,7 @@ from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
+from tests.support.tool_calls import is_gone
 from tests.support.tool_servers import around, chaos
 
 pytestmark = pytest.mark.anyio
@@ -326,3 +327,28 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     file.write((kept,))
     assert not file.has_changed
     assert ServersFile(tmp_path / "file").read() == (kept,)
+
+
+async def test_the_program_ends_whatever_its_servers_are_doing(stage: Stage) -> None:
+    servers = stage.servers
+    await servers.add(
+        chaos("silent", name="starting"),
+        chaos("hangs_in_call", name="calling"),
+        chaos("leaves_processes", name="ending"),
+    )
+    for name in ("starting", "calling", "ending"):
+        await servers.switch_on(name, NOTHING)
+    await stage.until(lambda: {"calling__echo", "ending__echo"} <= set(stage.names))
+    calling, ending = stage.entry("calling").server, stage.entry("ending").server
+    assert calling is not None
+    assert ending is not None
+    pid = int(await ending.call("echo", {}, lambda _: None))
+    call = asyncio.create_task(calling.call("echo", {}, lambda _: None))
+    off = asyncio.create_task(servers.switch_off("ending"))
+    await asyncio.wait([call, off], timeout=0.1)
+    # What is being ended is told so once more.
+    await servers.aclose()
+    await off
+    with pytest.raises(ToolError):
+        await call
+    assert is_gone(pid)

@@ -18,7 +18,7 @@ from app.api.trust import Trust
 from app.tool_servers.asking import clients_on
 from local_tools.mcp.address_line import BoundedTransport, PackedError, TooLongError
 from local_tools.mcp.config import RemoteAddress, ServerConfig
-from local_tools.mcp.server import Surroundings
+from local_tools.mcp.server import Surroundings, ToolServer
 from tests.support.tool_servers import around, serving
 
 pytestmark = pytest.mark.anyio
@@ -74,12 +74,34 @@ async def test_a_real_server_at_an_address() -> None:
             assert steps == [1, 2, 3]
             process.kill()
             # Nobody calls it any more.
-            await watched.until_life("failed")
-            assert watched.server.reason == "It cannot be reached (ConnectError)."
+            await watched.until_life("waiting")
+            await watched.until(lambda server: "ConnectError" in server.reason)
     finally:
         if process.returncode is None:
             process.kill()
         await process.communicate()
+
+
+async def test_an_address_that_nobody_answers_at_is_asked_again_for_as_long_as_it_is_on() -> None:
+    waits: list[float] = []
+    has_waited = asyncio.Event()
+
+    async def wait(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 8:
+            has_waited.set()
+            await asyncio.Event().wait()
+
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    config = ServerConfig("far", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
+    server = ToolServer(config, replace(asking(), sleep=wait), lambda: None)
+    task = asyncio.create_task(server.serve())
+    await has_waited.wait()
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert (server.life, server.reason) == ("waiting", "It cannot be reached (ConnectError).")
+    task.cancel()
+    await asyncio.wait([task])
 
 
 async def test_a_key_is_sent_and_a_refusal_is_told() -> None:
