@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 from app.ui.panel.details import DetailsPage, caption, exact_field
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
-from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.theme import Theme
 from app.viewmodels.tools.activity_words import StoryView
 
@@ -33,11 +33,12 @@ class CallPage(DetailsPage):
     def _parts(self, view: StoryView) -> Iterator[QWidget | QLayout]:
         theme, row = self._theme, view.row
         if row.target:
-            target = one_line(row.target)
+            target = breakable(one_line(row.target))
             yield plain_label(target, theme, ink="ink-2", wraps=True, is_code=True)
         yield plain_label(row.words, theme, size="small", ink="ink-2", wraps=True)
         for remark in view.remarks:
-            yield plain_label(one_line(remark), theme, size="small", ink="ink-2", wraps=True)
+            said = breakable(one_line(remark))
+            yield plain_label(said, theme, size="small", ink="ink-2", wraps=True)
         yield from self._buttons(view)
         for name, text in (
             (self.tr("Input"), view.input_text),
@@ -64,7 +65,7 @@ class CallPage(DetailsPage):
         if row.count():
             yield row
         if view.undo_words:
-            words = self.tr("Undo: {reason}").format(reason=one_line(view.undo_words))
+            words = self.tr("Undo: {reason}").format(reason=breakable(one_line(view.undo_words)))
             yield plain_label(words, self._theme, size="small", ink="ink-3", wraps=True)
 
     def _steps(self, view: StoryView) -> QLayout:

@@ -111,7 +111,7 @@ class DetailsPage(QWidget):
 
 def caption(text: str, theme: Theme) -> QWidget:
     """The name of what stands below."""
-    label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2")
+    label = plain_label(text, theme, size="small", weight=Weight.Medium, ink="ink-2", wraps=True)
     label.setContentsMargins(0, 6, 0, 0)
     return label
 

@@ -10,7 +10,8 @@ from app.ui.panel.details import DetailsPage, caption
 from app.ui.panel.row_list import RowList
 from app.ui.panel.tool_delegate import ToolDelegate
 from app.ui.parts.buttons import push_button
-from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.flow import Flow
+from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
 from app.viewmodels.tools.chat_tools import ChatTools, ToolChoice, ToolRows, ToolRule
@@ -57,10 +58,10 @@ class ToolsPage(QWidget):
 
     def _parts(self, row: ToolChoice) -> Iterator[QWidget | QLayout]:
         theme = self._theme
-        words = f"{row.name} · {row.source}"
-        yield plain_label(one_line(words), theme, size="small", ink="ink-2", wraps=True)
+        words = breakable(one_line(f"{row.name} · {row.source}"))
+        yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
         for text in (row.description, f"{row.effects}.", row.reach):
-            yield plain_label(one_line(text), theme, size="small", wraps=True)
+            yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
         yield caption(self.tr("What runs without asking"), theme)
         if not row.rules:
             words = self.tr("Nothing: each call asks.")
@@ -85,17 +86,21 @@ class ToolsPage(QWidget):
         column = QVBoxLayout()
         column.setSpacing(2)
         if about:
-            label = plain_label(about, self._theme, is_code=True, wraps=True)
+            label = plain_label(breakable(about), self._theme, is_code=True, wraps=True)
             column.addWidget(label)
-        column.addWidget(plain_label(words, self._theme, size="small", ink="ink-3", wraps=True))
+        shown = breakable(words)
+        column.addWidget(plain_label(shown, self._theme, size="small", ink="ink-3", wraps=True))
         revoke = self.tr("Revoke")
         name = f"{revoke}: {about or words}"
         button = push_button(revoke, "danger", self._theme, name=name)
         button.setProperty("rule", rule.rule_id)
         button.clicked.connect(self._on_revoke_clicked)
-        row = QHBoxLayout()
-        row.addLayout(column, 1)
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        names = QWidget()
+        names.setLayout(column)
+        column.setContentsMargins(0, 0, 0, 0)
+        row = Flow()
+        row.add(names, grows=True)
+        row.add(button)
         return row
 
     def _on_list_opened(self, row: ToolChoice) -> None:
