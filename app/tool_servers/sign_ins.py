@@ -10,7 +10,7 @@ from pydantic import SecretStr, ValidationError
 
 from app.api.errors import ConnectFailed
 from app.api.network import Network
-from app.key_store import KeyStore
+from app.key_store import Kept, KeyStore
 from app.tool_servers.asking import clients_on
 from local_tools.fetching import Resolve, resolve_by_system
 from local_tools.mcp.callback import PageWords
@@ -54,6 +54,10 @@ class SignIns:
     def is_signed_in(self, place: RemoteAddress) -> bool:
         """Whether there is anything to send along, as far as it was looked up."""
         return self._known.get(_origin(place), False)
+
+    def is_kept(self, place: RemoteAddress) -> bool:
+        """Whether who signed in stays so when the program ends: not without a keyring."""
+        return self._keys.place_of(_origin(place)) is Kept.KEYRING
 
     async def client_for(self, place: RemoteAddress) -> Any:
         """A client (httpx2) that asks a server as who signed in; whoever asked closes it.

@@ -14,11 +14,13 @@ class SignInView:
         kind: `none` where nobody has to; `waiting` for the person in the browser.
         host: Whose page the browser shows; empty before it is known.
         problem: Why the last one came to nothing; empty for no reason.
+        is_kept: Where one is done: it outlives the program.
     """
 
     kind: Literal["none", "wanted", "waiting", "done"] = "none"
     host: str = ""
     problem: str = ""
+    is_kept: bool = True
 
 
 @dataclass(frozen=True, slots=True)

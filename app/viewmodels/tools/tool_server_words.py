@@ -119,7 +119,10 @@ def _words(entry: ServerEntry, sign_in: SignInView, *, is_confined: bool) -> str
         return translate("ToolServers", "off")
     words = [_life(entry, sign_in), _where(entry, is_confined=is_confined)]
     if sign_in.kind == "done":
-        words.append(translate("ToolServers", "signed in"))
+        kept = translate("ToolServers", "signed in")
+        words.append(
+            kept if sign_in.is_kept else translate("ToolServers", "signed in until Parley ends")
+        )
     if entry.changes:
         words.append(translate("ToolServers", "%n tools changed", "", len(entry.changes)))
     return " · ".join(words)

@@ -55,7 +55,9 @@ class ToolSignIns(QObject):
         problem = marked_words("ToolServers", self._problems.get(name, ""))
         if is_wanted:
             return SignInView("wanted", problem=problem)
-        return SignInView("done") if self._sign_ins.is_signed_in(place) else _NONE
+        if not self._sign_ins.is_signed_in(place):
+            return _NONE
+        return SignInView("done", is_kept=self._sign_ins.is_kept(place))
 
     def sign_in(self, name: str) -> None:
         """Opens the page of a server's sign-in in the browser, and waits for the person."""
