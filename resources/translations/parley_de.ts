@@ -5414,8 +5414,8 @@
         <translation>angemeldet</translation>
     </message>
     <message>
-        <source>starting again…</source>
-        <translation>startet neu …</translation>
+        <source>signed in until Parley ends</source>
+        <translation>angemeldet, bis Parley endet</translation>
     </message>
     <message>
         <source>starting…</source>
@@ -5424,6 +5424,10 @@
     <message>
         <source>stopped</source>
         <translation>angehalten</translation>
+    </message>
+    <message>
+        <source>trying again…</source>
+        <translation>versucht es erneut …</translation>
     </message>
     <message>
         <source>waiting for you in the browser, at {host}</source>
