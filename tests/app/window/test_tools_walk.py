@@ -42,6 +42,7 @@ _WHEN = re.compile(r"(, \d\d:\d\d| · [\d.]+ m?s)$")
 
 
 @pytest.mark.security(8)
+@pytest.mark.timeout(150)
 async def test_five_calls_are_decided_run_recorded_and_proved(tmp_path: Path) -> None:
     folder = tmp_path / "notes"
     folder.mkdir()
