@@ -157,6 +157,9 @@ def _can_write(file: Path) -> bool:
 
 def _output() -> TextIO:
     """Where lines go: a program of windows may have been given nothing to write to."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal of another encoding shows what it can.
+        sys.stdout.reconfigure(errors="replace")
     return sys.stdout or io.StringIO()
 
 

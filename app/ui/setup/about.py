@@ -4,7 +4,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from app.ui.link_dialog import LinkDialog
 from app.ui.parts.buttons import push_button, set_button_text
@@ -12,8 +12,8 @@ from app.ui.parts.flow import Flow
 from app.ui.parts.folders import open_folder
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
-from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import set_card
+from app.ui.setup.lines import lines_field
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.self_test import SelfTestGroup
 from app.ui.setup.updates import UpdatesGroup
@@ -40,7 +40,8 @@ class AboutSection(SettingsSection):
         title = QCoreApplication.translate("Settings", "About and diagnostics")
         super().__init__(theme, title, "info")
         self._diagnostics = about.diagnostics
-        self.log = self._make_log()
+        self.log = lines_field(theme, self.tr("Log"), _LOG_HEIGHT_PX, is_exact=True)
+        self.log.setPlaceholderText(self.tr("Nothing was noted yet."))
         self.self_test = SelfTestGroup(theme, about.self_test)
         self._link_dialog = LinkDialog(theme, self)
         self._copy = push_button(self.tr("Copy diagnostics"), "secondary", theme, icon="copy")
@@ -131,17 +132,6 @@ class AboutSection(SettingsSection):
         row.add(self._copy, again, folder)
         self.column.addLayout(row)
         self.column.addSpacing(8)
-
-    def _make_log(self) -> QPlainTextEdit:
-        field = QPlainTextEdit()
-        field.setReadOnly(True)
-        field.setFont(self._theme.mono())
-        field.setTabChangesFocus(True)
-        hold_size(field, height_px=_LOG_HEIGHT_PX)
-        field.setProperty("field", "address")
-        field.setAccessibleName(self.tr("Log"))
-        field.setPlaceholderText(self.tr("Nothing was noted yet."))
-        return field
 
     def _show(self, text: str) -> None:
         self.log.setPlainText(text)

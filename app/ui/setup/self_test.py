@@ -5,11 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QDir, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
-from app.ui.parts.scaling import hold_size
+from app.ui.setup.lines import lines_field
 from app.ui.setup.outcome import Outcome
 from app.ui.theme import Theme
 from app.viewmodels.settings.self_test import SelfTestState, SelfTestView, SelfTestViewModel
@@ -28,7 +28,8 @@ class SelfTestGroup(QWidget):
         super().__init__()
         self._theme = theme
         self.self_test = self_test
-        self.lines = self._make_lines()
+        words = self.tr("Lines of the self-test")
+        self.lines = lines_field(theme, words, _LINES_HEIGHT_PX, is_exact=True)
         self._outcome = Outcome(theme)
         self.start = push_button(self.tr("Run the self-test"), "secondary", theme, icon="check")
         self._cancel = push_button(
@@ -55,16 +56,6 @@ class SelfTestGroup(QWidget):
         column.addWidget(self.lines)
         column.addWidget(self._outcome)
         column.addLayout(row)
-
-    def _make_lines(self) -> QPlainTextEdit:
-        field = QPlainTextEdit()
-        field.setReadOnly(True)
-        field.setFont(self._theme.mono())
-        field.setTabChangesFocus(True)
-        hold_size(field, height_px=_LINES_HEIGHT_PX)
-        field.setProperty("field", "address")
-        field.setAccessibleName(self.tr("Lines of the self-test"))
-        return field
 
     def _show(self, view: SelfTestView) -> None:
         is_running = view.state is SelfTestState.RUNNING

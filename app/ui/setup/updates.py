@@ -3,13 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.approvals.reveal import reveal
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label
-from app.ui.parts.scaling import hold_size
+from app.ui.setup.lines import lines_field
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
@@ -29,7 +29,8 @@ class UpdatesGroup(QWidget):
         super().__init__()
         self._updates = updates
         self._outcome = Outcome(theme)
-        self._notes = self._make_notes()
+        words = self.tr("What is new")
+        self._notes = lines_field(theme, words, _NOTES_HEIGHT_PX, is_exact=False)
         self._look = push_button(
             self.tr("Look for a newer version"), "secondary", theme, icon="refresh-cw"
         )
@@ -61,15 +62,6 @@ class UpdatesGroup(QWidget):
         wish.add(self._wished, grows=True)
         wish.add(self._switch)
         column.addWidget(self._wish)
-
-    def _make_notes(self) -> QPlainTextEdit:
-        field = QPlainTextEdit()
-        field.setReadOnly(True)
-        field.setTabChangesFocus(True)
-        hold_size(field, height_px=_NOTES_HEIGHT_PX)
-        field.setProperty("field", "address")
-        field.setAccessibleName(self.tr("What is new"))
-        return field
 
     def _show(self, view: UpdateView) -> None:
         match view.state:
