@@ -50,6 +50,8 @@ class SignIns:
         self._client_for = clients_on(network)
         # By address: who is signed in, as far as anybody looked.
         self._known: dict[str, bool] = {}
+        # Which rights are wanted at the next sign-in, where that was said.
+        self._wanted: dict[str, str] = {}
 
     def is_signed_in(self, place: RemoteAddress) -> bool:
         """Whether there is anything to send along, as far as it was looked up."""
@@ -76,7 +78,11 @@ class SignIns:
             if self.is_signed_in(place):
                 await self._save(place, kept)
 
-        client.auth = sdk.KeptSignIn(await self._load(place), await self._asker(place), keep)
+        def want(scope: str) -> None:
+            self._wanted[_origin(place)] = scope
+
+        kept, asker = await self._load(place), await self._asker(place)
+        client.auth = sdk.KeptSignIn(kept, asker, keep, want)
         return client
 
     async def sign_in(
@@ -93,9 +99,10 @@ class SignIns:
             ToolError: It came to nothing; the sentence says why.
         """
         sdk: Any = await asyncio.to_thread(import_module, "local_tools.mcp.sign_in")
-        asker = await self._asker(place)
-        given = await sdk.SignIn(place.url, asker, self._open_page, on_page, words).run()
-        await self._save(place, given)
+        asker, scope = await self._asker(place), self._wanted.get(_origin(place), "")
+        sign_in = sdk.SignIn(place.url, asker, self._open_page, on_page, words=words, scope=scope)
+        await self._save(place, await sign_in.run())
+        self._wanted.pop(_origin(place), None)
 
     async def sign_out(self, place: RemoteAddress) -> None:
         """Forget what a sign-in gave."""

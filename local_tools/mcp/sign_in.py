@@ -80,7 +80,9 @@ class SignIn:
         asker: SignInAsker,
         open_page: Callable[[str], bool],
         on_page: Callable[[str], None],
+        *,
         words: PageWords | None = None,
+        scope: str = "",
     ) -> None:
         """Take what it needs.
 
@@ -90,7 +92,9 @@ class SignIn:
             open_page: Opens a page in the person's browser; false when there is none.
             on_page: Told the host of that page, just before.
             words: For the page that the browser comes back to.
+            scope: The rights to ask for; by default those that the server says.
         """
+        self._scope = scope
         self._server_url = server_url
         self._asker = asker
         self._open_page = open_page
@@ -162,9 +166,12 @@ class SignIn:
 
     def _refusal(self, response: httpx2.Response) -> httpx2.Response:
         """What the server says; some refuse only later, and describe the sign-in all the same."""
-        if response.status_code == httpx2.codes.UNAUTHORIZED:
+        if response.status_code == httpx2.codes.UNAUTHORIZED and not self._scope:
             return self._asker.own_word(response)
-        return httpx2.Response(httpx2.codes.UNAUTHORIZED, request=response.request)
+        said = f'Bearer scope="{self._scope}"' if self._scope else "Bearer"
+        return httpx2.Response(
+            httpx2.codes.UNAUTHORIZED, headers={"WWW-Authenticate": said}, request=response.request
+        )
 
     def _given(self, provider: OAuthClientProvider) -> SignedIn:
         tokens, client, context = self._memory.tokens, self._memory.client, provider.context

@@ -1,6 +1,7 @@
 """What a sign-in gave: sent along with each question to its server, renewed, never shown."""
 
 import asyncio
+import re
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, Literal, Protocol
@@ -14,6 +15,7 @@ from local_tools.phrases import QT_TRANSLATE_NOOP
 # Of the time that a key is good for it is used, so that it does not end on the way.
 _USED_PART: Final = 0.9
 # What a header can carry.
+_SCOPE: Final = re.compile(r'scope="([\x20-\x7e]{1,1000}?)"')
 _KEY: Final = r"^[\x21-\x7e]+$"
 
 _WANTED: Final = QT_TRANSLATE_NOOP("ToolServers", "It wants you to sign in.")
@@ -119,10 +121,20 @@ class KeptSignIn(httpx2.Auth):
         kept: SignedIn | None,
         asker: Asks,
         keep: Callable[[SignedIn], Awaitable[None]],
+        want: Callable[[str], None],
     ) -> None:
+        """Take what it sends, and what it needs for that.
+
+        Args:
+            kept: What a sign-in gave; None for none.
+            asker: Asks for what replaces it.
+            keep: Keeps that.
+            want: Told which rights the server wants beside those that it was given.
+        """
         self._kept = kept
         self._asker = asker
         self._keep = keep
+        self._want = want
         self._renewing = asyncio.Lock()
 
     @property
@@ -138,7 +150,7 @@ class KeptSignIn(httpx2.Auth):
         if kept is None or not _is_for(kept, request):
             response = yield request
             if kept is None:
-                _refuse_unknown(response)
+                self._refuse(response)
             return
         if kept.expires_at is not None and kept.expires_at <= time.time():
             kept = await self._renewed(kept)
@@ -146,7 +158,7 @@ class KeptSignIn(httpx2.Auth):
         if response.status_code == httpx2.codes.UNAUTHORIZED:
             kept = await self._renewed(kept)
             response = yield _signed(request, kept)
-        _refuse_unknown(response)
+        self._refuse(response)
 
     async def _renewed(self, old: SignedIn) -> SignedIn:
         """What replaces what has ended; of several who need it one asks for it.
@@ -173,6 +185,16 @@ class KeptSignIn(httpx2.Auth):
             await self._keep(new)
             return new
 
+    def _refuse(self, response: httpx2.Response) -> None:
+        if response.status_code == httpx2.codes.UNAUTHORIZED:
+            raise SignInNeeded(_WANTED)
+        said = response.headers.get("www-authenticate", "")
+        if response.status_code == httpx2.codes.FORBIDDEN and "insufficient_scope" in said:
+            wanted = _SCOPE.search(said)
+            before = self._kept.scope if self._kept else None
+            self._want(" ".join(filter(None, (before, wanted and wanted[1]))))
+            raise SignInNeeded(_MORE_WANTED)
+
 
 class GivenKey(httpx2.Auth):
     """For a server that is given a key in a header: says when it does not accept that."""
@@ -197,11 +219,3 @@ def _is_for(kept: SignedIn, request: httpx2.Request) -> bool:
 def _signed(request: httpx2.Request, kept: SignedIn) -> httpx2.Request:
     request.headers["Authorization"] = f"Bearer {kept.access_token}"
     return request
-
-
-def _refuse_unknown(response: httpx2.Response) -> None:
-    if response.status_code == httpx2.codes.UNAUTHORIZED:
-        raise SignInNeeded(_WANTED)
-    said = response.headers.get("www-authenticate", "")
-    if response.status_code == httpx2.codes.FORBIDDEN and "insufficient_scope" in said:
-        raise SignInNeeded(_MORE_WANTED)

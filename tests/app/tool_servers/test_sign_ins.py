@@ -105,6 +105,21 @@ async def test_a_person_signs_in_once_and_out_again(
     assert "sesame" not in caplog.text
 
 
+async def test_a_server_that_wants_more_is_asked_for_it_at_the_next_sign_in(stage: Stage) -> None:
+    await stage.sign_in()
+    said = 'Bearer error="insufficient_scope", scope="notes:write"'
+    stage.service.spoilt["/mcp"] = Reply(403, headers={"WWW-Authenticate": said})
+    async with serving(stage.config, stage.around()) as watched:
+        assert watched.server.life == "signed_out"
+        assert watched.server.reason.startswith("It wants more rights")
+    del stage.service.spoilt["/mcp"]
+    await stage.sign_in()
+    pages = [item for item in stage.service.asked if item.path == "/authorize"]
+    assert [page.query.get("scope") for page in pages] == [None, "notes:write"]
+    async with serving(stage.config, stage.around()) as watched:
+        assert watched.server.life == "ready"
+
+
 async def test_what_ends_is_renewed_before_it_is_used(stage: Stage) -> None:
     stage.service.expires_in = 0
     await stage.sign_in()
@@ -329,7 +344,9 @@ async def test_of_several_questions_one_renews() -> None:
         client_auth="client_secret_basic",
     )
     client = httpx2.AsyncClient(
-        transport=httpx2.MockTransport(answer), auth=KeptSignIn(old, Asker(), keep), trust_env=False
+        transport=httpx2.MockTransport(answer),
+        auth=KeptSignIn(old, Asker(), keep, lambda _: None),
+        trust_env=False,
     )
     async with client:
         answers = await asyncio.gather(*(client.post(old.server_url) for _ in range(4)))
