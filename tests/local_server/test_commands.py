@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from tests.support.service import run_command, running_service
+from tests.support.service_commands import run_here
 
 
 def test_serving_on_a_port_that_is_taken_is_one_sentence(tmp_path: Path) -> None:
@@ -27,8 +28,9 @@ def test_data_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> N
     in_the_way = tmp_path / "file"
     in_the_way.write_text("here", encoding="utf-8")
     folder = in_the_way / "data"
-    for arguments in (("serve", "--port", "0"), ("keys", "create", "--project", "demo")):
-        code, out, error = run_command(*arguments, "--data-dir", str(folder))
+    serve, create = ("serve", "--port", "0"), ("keys", "create", "--project", "demo")
+    for run, arguments in ((run_command, serve), (run_here, create)):
+        code, out, error = run(*arguments, "--data-dir", str(folder))
         assert (code, out) == (1, "")
         assert error.strip() == f"The data folder {folder} cannot be written: Not a directory."
     code, out, error = run_command("serve", "--port", "0", "--data-dir", str(in_the_way))
@@ -40,16 +42,16 @@ def test_keys_of_a_folder_without_data_are_not_listed_and_nothing_is_made(tmp_pa
     folder = tmp_path / "mistyped"
     where = ("--data-dir", str(folder))
     for arguments in (("list",), ("revoke", "key_1")):
-        code, out, error = run_command("keys", *arguments, *where)
+        code, out, error = run_here("keys", *arguments, *where)
         assert (code, out, error.strip()) == (1, "", f"There is no data in {folder}.")
     assert not folder.exists()
-    code, _, error = run_command("keys", "create", "--project", "demo", *where)
+    code, _, error = run_here("keys", "create", "--project", "demo", *where)
     assert (code, error.splitlines()[0]) == (0, f"Made new data in {folder}.")
 
 
 def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "parley-server.sqlite3").write_bytes(b"not a database " * 100)
-    code, out, error = run_command("keys", "list", "--data-dir", str(tmp_path))
+    code, out, error = run_here("keys", "list", "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
     assert error.strip() == (
         f"The database in {tmp_path} cannot be used. The files of the database are damaged."
@@ -68,17 +70,17 @@ def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -
 def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
     with running_service(tmp_path, plan="pro") as service:
         where = {"PARLEY_SERVER_DATA": str(service.data)}
-        code, made, told_of_it = run_command(
+        code, made, told_of_it = run_here(
             "keys", "create", "--project", "demo", "--mode", "test", env=where
         )
         key = made.strip()
-        _, listed, _ = run_command("keys", "list", env=where)
+        _, listed, _ = run_here("keys", "list", env=where)
         row = next(line for line in listed.splitlines() if "demo/test" in line)
-        _, told, _ = run_command("keys", "list", "--json", env=where)
+        _, told, _ = run_here("keys", "list", "--json", env=where)
         before = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
-        itself, _, hint = run_command("keys", "revoke", key, env=where)
-        revoked = run_command("keys", "revoke", row.split()[0], env=where)
-        again, _, error = run_command("keys", "revoke", row.split()[0], env=where)
+        itself, _, hint = run_here("keys", "revoke", key, env=where)
+        revoked = run_here("keys", "revoke", row.split()[0], env=where)
+        again, _, error = run_here("keys", "revoke", row.split()[0], env=where)
         after = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
         second = run_command("serve", "--port", "0", env=where)
     in_use = f"{service.data} is in use by another service (process {service.process.pid})."
@@ -121,7 +123,7 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
 def test_key_that_does_not_go_together_is_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], sentence: str
 ) -> None:
-    code, out, error = run_command("keys", "create", *arguments, "--data-dir", str(tmp_path))
+    code, out, error = run_here("keys", "create", *arguments, "--data-dir", str(tmp_path))
     assert (code, out) == (1, "")
     assert sentence in error
     assert "Traceback" not in error
@@ -129,7 +131,7 @@ def test_key_that_does_not_go_together_is_one_sentence(
 
 def test_limit_of_a_key_is_bounded_in_words(tmp_path: Path) -> None:
     limit = ("--plan", "enterprise", "--requests-per-minute", str(2**31), "--data-dir", tmp_path)
-    code, out, error = run_command("keys", "create", "--project", "demo", *map(str, limit))
+    code, out, error = run_here("keys", "create", "--project", "demo", *map(str, limit))
     assert (code, out) == (2, "")
     assert "--requests-per-minute" in error
     assert "1000000" in error
@@ -141,7 +143,7 @@ def test_version_is_told() -> None:
 
 
 def test_models_are_listed_for_programs() -> None:
-    code, out, _ = run_command("models", "--json")
+    code, out, _ = run_here("models", "--json")
     report = json.loads(out)
     assert code == 0
     assert set(report) == {"models", "found"}

@@ -19,7 +19,8 @@ from local_server.projects import ProjectNameError
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
 from tests.support.own_service import HandClock, OwnService, new_client, own_service
-from tests.support.service import run_command, running_service
+from tests.support.service import running_service
+from tests.support.service_commands import run_here
 
 pytestmark = pytest.mark.anyio
 
@@ -271,7 +272,7 @@ def test_name_of_a_project_is_no_path(tmp_path: Path, command: str, project: str
     with pytest.raises(ProjectNameError):
         read_inventory(RESOURCES, tmp_path, project)
     if project == "../up":
-        code, out, error = run_command(
+        code, out, error = run_here(
             *command.split(), "--project", project, "--data-dir", str(tmp_path)
         )
         assert (code, out, error.count("\n")) == (1, "", 1)
@@ -284,11 +285,11 @@ def test_commands_list_switch_and_choose(tmp_path: Path) -> None:
     broken = tmp_path / "agents" / "broken.md"
     _add_agent(tmp_path, "cook")
     broken.write_text("---\nname: [\n---\n", encoding="utf-8")
-    assert run_command("agents", "disable", "files", *where)[:2] == (
+    assert run_here("agents", "disable", "files", *where)[:2] == (
         0, "files is disabled for demo.\n",
     )  # fmt: skip
-    assert run_command("agents", "default", "cook", *where)[0] == 0
-    _, table, errors = run_command("agents", "list", *where)
+    assert run_here("agents", "default", "cook", *where)[0] == 0
+    _, table, errors = run_here("agents", "list", *where)
     lines = [line.split(maxsplit=4) for line in table.splitlines()]
     assert lines[0] == ["NAME", "ENABLED", "DEFAULT", "FROM", "DESCRIPTION"]
     assert [line[:4] for line in lines[1:4]] == [
@@ -297,7 +298,7 @@ def test_commands_list_switch_and_choose(tmp_path: Path) -> None:
         ["files", "no", "no", "built-in"],
     ]
     assert errors.startswith(f"{broken}:2: this is not YAML: ")
-    report = json.loads(run_command("skills", "list", "--json", *where)[1])
+    report = json.loads(run_here("skills", "list", "--json", *where)[1])
     assert [skill["name"] for skill in report["skills"]][:2] == ["meeting-notes", "plain-language"]
     assert report["problems"] == [errors.strip()]
     for arguments, sentence in (
@@ -305,13 +306,13 @@ def test_commands_list_switch_and_choose(tmp_path: Path) -> None:
         (("agents", "default", "files"), "The agent “files” is disabled. Enable it first"),
         (("agents", "default"), "Give either the name of an agent or --none."),
     ):
-        code, out, error = run_command(*arguments, *where)
+        code, out, error = run_here(*arguments, *where)
         assert (code != 0, out) == (True, "")
         assert sentence in error
-    assert run_command("agents", "disable", "cook", *where)[1] == (
+    assert run_here("agents", "disable", "cook", *where)[1] == (
         "cook is disabled for demo. It was the default; the supervisor chooses now.\n"
     )
-    assert run_command("agents", "default", "--none", *where)[0] == 0
+    assert run_here("agents", "default", "--none", *where)[0] == 0
     assert 'default_agent = ""' in (tmp_path / "projects" / "demo" / "catalog.toml").read_text()
 
 
@@ -370,7 +371,7 @@ def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path)
 
 def test_choices_that_cannot_be_written_are_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "projects").write_text("in the way", encoding="utf-8")
-    code, out, error = run_command(
+    code, out, error = run_here(
         "skills", "enable", "tidy-folder", "--project", "demo", "--data-dir", str(tmp_path)
     )
     assert (code, out) == (1, "")

@@ -1,7 +1,7 @@
 """The real bundled service as a process of its own, over loopback.
 
-It is started the way that a user or the app starts it; nothing of `local_server` is imported,
-so that a test of the app can use it too.
+It is started the way that a user or the app starts it. Nothing of `local_server` is imported but
+to make a key for one that runs alone, so that a test of the app can use it too.
 """
 
 import json
@@ -186,9 +186,12 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def _running_alone(
     data: Path, plan: str, per_minute: int | None, pace_s: float, options: Sequence[str]
 ) -> Iterator[RunningService]:
+    # The key is all that is wanted here: no process needs to be started for it.
+    from tests.support.service_commands import run_here  # noqa: PLC0415
+
     limit = ("--requests-per-minute", str(per_minute)) if per_minute is not None else ()
     where = ("--data-dir", str(data))
-    code, key, error = run_command(
+    code, key, error = run_here(
         "keys", "create", "--project", "demo", "--plan", plan, *limit, *where
     )
     if code:
