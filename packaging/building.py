@@ -2,21 +2,36 @@
 
 import argparse
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import environment
 import system_packages
-from checkout import ROOT
-from freeze import bill_of_materials, build_environment, freezing, manifest, origins, sizes
+from checkout import ROOT, program
+from clean_room import trying
+from freeze import (
+    bill_of_materials,
+    build_environment,
+    comparison,
+    freezing,
+    manifest,
+    origins,
+    sizes,
+    start_up,
+)
 from freeze.build_environment import LOCKS
 from freeze.spec_parts import CONTENTS
-from installers import making
+from installers import making, windows
 from installers.payload import Payload
 from installers.product import read_version
-from processes import Failed, run, say
+from processes import Failed, run, say, succeeds
 
+_FIRST: Final = build_environment.BUILD / "first"
+_FROZEN_TESTS: Final = ("-q", "--frozen", "-m", "frozen", "tests/packaging")
+# In the order of `making.make`.
+_MADE: Final = ("*.deb", "*.rpm", "*.tar.xz")
 _ASK_FOR_PLACES: Final = """
 import json, sys, sysconfig
 print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
@@ -24,43 +39,99 @@ print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
 
 
 def build(arguments: Sequence[str]) -> None:
-    """Makes the program and its installers, as the arguments say.
+    """Makes the program and its installers, or tests them, as the arguments say.
 
     Raises:
         Failed: Something that is needed is missing, or did not succeed.
     """
     options = _parse(arguments)
     environment.make_ready()
-    system_packages.make_ready()
     version, moment = read_version(), freezing.moment_of_commit()
-    python = build_environment.make_ready()
-    frozen = freezing.freeze(python, moment)
-    bill = _write_bill(python, version, moment)
-    manifest.write_manifest(frozen.folder, version)
-    say(f"Parley {version} lies in {frozen.folder.relative_to(ROOT)} after {frozen.took_s:.0f} s.")
-    print(sizes.table(frozen.folder))
-    made = [bill]
+    freezing.DIST.mkdir(exist_ok=True)
+    if options.pack_windows:
+        payload = Payload(options.pack_windows, version, moment)
+        _sum_up([windows.make(payload, freezing.DIST)])
+        return
+    system_packages.make_ready(for_tests=options.test)
+    payload = Payload(freezing.FOLDER, version, moment)
+    if options.test:
+        _test(payload, options.release)
+        return
+    made = [_freeze(payload)]
+    if options.twice:
+        _compare(payload)
     if not options.only_folder:
-        made += making.make(Payload(frozen.folder, version, moment), freezing.DIST)
-    manifest.write_sums(made, freezing.DIST)
-    for path in made:
-        print(f"{path.stat().st_size / sizes.MIB:8.1f} MiB  {path.relative_to(ROOT)}")
+        made += making.make(payload, freezing.DIST)
+    _sum_up(made)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="dev.py build", description="Freeze the program and make its installers in dist/."
+        prog="dev.py build",
+        description="Freeze the program into dist/parley and make the installers of this system.",
+    )
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--only-folder", action="store_true", help="leave the installers out")
+    what.add_argument("--twice", action="store_true", help="freeze again and compare every byte")
+    what.add_argument("--test", action="store_true", help="only test what was built before")
+    what.add_argument(
+        "--pack-windows", type=Path, metavar="FOLDER", help="pack what Windows froze, on Linux"
     )
     parser.add_argument(
-        "--only-folder", action="store_true", help="leave the installers out: dist/parley alone"
+        "--release", action="append", default=[], help="with --test: the system to try it on"
     )
     return parser.parse_args(arguments)
 
 
-def _write_bill(python: Path, version: str, moment: int) -> Path:
+def _freeze(payload: Payload) -> Path:
+    """Freezes, writes the lists, and tells how large and how fast it is; returns the bill."""
+    python = build_environment.make_ready()
+    frozen = freezing.freeze(python, payload.moment)
+    bill = _write_bill(python, payload)
+    manifest.write_manifest(frozen.folder, payload.version)
+    place = frozen.folder.relative_to(ROOT)
+    say(f"Parley {payload.version} lies in {place} after {frozen.took_s:.0f} s.")
+    print(sizes.table(frozen.folder), start_up.measure(frozen.folder).table(), sep="\n")
+    return bill
+
+
+def _write_bill(python: Path, payload: Payload) -> Path:
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
     found = origins.find_origins(freezing.WORK / freezing.SPEC.stem / CONTENTS, site, base)
     if found.unknown:
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
-    return bill_of_materials.write_bill(found.components, LOCKS, version, moment, freezing.DIST)
+    return bill_of_materials.write_bill(
+        found.components, LOCKS, payload.version, payload.moment, freezing.DIST
+    )
+
+
+def _compare(payload: Payload) -> None:
+    shutil.rmtree(_FIRST, ignore_errors=True)
+    shutil.move(payload.folder, _FIRST)
+    freezing.freeze(build_environment.make_ready(), payload.moment)
+    manifest.write_manifest(payload.folder, payload.version)
+    found = comparison.differences(_FIRST, payload.folder)
+    shutil.rmtree(_FIRST)
+    if found:
+        raise Failed("Two builds of one commit differ:\n" + "\n".join(found))
+    say("The second build is the first one, byte by byte.")
+
+
+def _test(payload: Payload, releases: Sequence[str]) -> None:
+    if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
+        raise Failed("The frozen program does not do what it must.")
+    made = [path for form in _MADE for path in freezing.DIST.glob(form) if _is_of(path, payload)]
+    if len(made) != len(_MADE):
+        raise Failed("There are not all installers yet: python3 packaging/dev.py build")
+    trying.try_out(payload, made, releases)
+
+
+def _is_of(path: Path, payload: Payload) -> bool:
+    return payload.version in path.name
+
+
+def _sum_up(made: Sequence[Path]) -> None:
+    manifest.write_sums(made, freezing.DIST)
+    for path in made:
+        print(f"{path.stat().st_size / sizes.MIB:8.1f} MiB  {path.relative_to(ROOT)}")
