@@ -13,10 +13,11 @@ import pytest
 from local_tools.context import Progress
 from local_tools.limits import RESULT_LIMIT_BYTES
 from local_tools.outcome import ToolOutcome
+from local_tools.prepare import PreparedCall
 from local_tools.processes import ENVIRONMENT_NAMES, clean_environment
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import Program
-from local_tools.tool import AnyTool, tool
+from local_tools.tool import tool
 from tests.support import hostile_tools
 from tests.support.plugins import LoopBackend
 from tests.support.tool_calls import (
@@ -55,21 +56,35 @@ async def test_what_a_tool_prints_can_be_shown_to_its_author(
     assert capfd.readouterr().err == "muttered\n"
 
 
-@pytest.mark.parametrize("item", [hostile_tools.hangs, hostile_tools.hangs_deaf])
-async def test_a_tool_that_hangs_is_stopped_at_its_limit(item: AnyTool) -> None:
-    outcome = await hostile_runner().run(prepared(item))
-    name = item.definition.name
-    assert outcome.status == "timed_out"
-    assert outcome.text == f"Error: {name} did not end within 1 s and was stopped."
+async def test_a_tool_that_hangs_is_stopped_at_its_limit() -> None:
+    @tool(timeout_s=1)
+    def anything(words: str) -> None:
+        """Do anything."""
+        del words
+
+    # The last one's worker never reads its order.
+    idle = scripted_runner("import threading; threading.Event().wait()")
+    cases: tuple[tuple[ToolRunner, PreparedCall], ...] = (
+        (hostile_runner(), prepared(hostile_tools.hangs)),
+        (hostile_runner(), prepared(hostile_tools.hangs_deaf)),
+        (idle, prepared(anything, words="x" * 200_000)),
+    )
+    outcomes = await asyncio.gather(*(runner.run(call) for runner, call in cases))
+    for outcome, (_, call) in zip(outcomes, cases, strict=True):
+        assert outcome.status == "timed_out"
+        assert outcome.text == f"Error: {call.tool_name} did not end within 1 s and was stopped."
 
 
-@pytest.mark.parametrize("hangs", [False, True])
-async def test_no_child_of_a_tool_survives_it(tmp_path: Path, *, hangs: bool) -> None:
-    pids = tmp_path / "pids"
-    call = prepared(hostile_tools.leaves_children, pids=str(pids), hangs=hangs)
-    outcome = await hostile_runner().run(call)
-    assert outcome.status == ("timed_out" if hangs else "ok")
-    assert [is_gone(pid) for pid in json.loads(pids.read_text())] == [True] * 3
+async def test_no_child_of_a_tool_survives_it(tmp_path: Path) -> None:
+    places = {"ok": tmp_path / "ends", "timed_out": tmp_path / "hangs"}
+    calls = (
+        prepared(hostile_tools.leaves_children, pids=str(place), hangs=status != "ok")
+        for status, place in places.items()
+    )
+    outcomes = await asyncio.gather(*map(hostile_runner().run, calls))
+    assert [outcome.status for outcome in outcomes] == list(places)
+    for place in places.values():
+        assert [is_gone(pid) for pid in json.loads(place.read_text())] == [True] * 3
 
 
 async def started(
@@ -98,7 +113,7 @@ async def test_stopping_a_call_ends_its_processes() -> None:
 async def test_stopping_at_any_moment_leaves_nothing() -> None:
     loop = asyncio.get_running_loop()
     call = prepared(hostile_tools.waits_for_ever, with_child=True)
-    for moment_ms in range(0, 200, 20):
+    for moment_ms in range(0, 200, 40):
         task = asyncio.create_task(hostile_runner().run(call))
         loop.call_later(moment_ms / 1000, task.cancel)
         with pytest.raises(asyncio.CancelledError):
@@ -137,35 +152,24 @@ async def test_progress_is_reported_and_not_too_often() -> None:
     assert len(seen) <= 1 + outcome.duration_ms / 50
 
 
-@pytest.mark.spec("4.5-failed-run")
-@pytest.mark.parametrize(
-    ("item", "values", "status", "text"),
-    [
-        ("complains", {}, "failed", "Error: That does not work on Sundays."),
-        ("raises", {}, "failed", "Error: The tool failed (KeyError): 'unforeseen'"),
-        ("segfaults", {}, "crashed", "Error: The tool crashed (SIGSEGV)."),
-        (
-            "vanishes",
-            {"code": 0},
-            "crashed",
-            "Error: The tool ended without an answer (exit code 0).",
-        ),
-        (
-            "vanishes",
-            {"code": 7},
-            "crashed",
-            "Error: The tool ended without an answer (exit code 7).",
-        ),
-        ("half_text", {}, "ok", "a\ufffdb"),
-    ],
+ENDS: tuple[tuple[str, dict[str, object], str, str], ...] = (
+    ("complains", {}, "failed", "Error: That does not work on Sundays."),
+    ("raises", {}, "failed", "Error: The tool failed (KeyError): 'unforeseen'"),
+    ("segfaults", {}, "crashed", "Error: The tool crashed (SIGSEGV)."),
+    ("vanishes", {"code": 0}, "crashed", "Error: The tool ended without an answer (exit code 0)."),
+    ("vanishes", {"code": 7}, "crashed", "Error: The tool ended without an answer (exit code 7)."),
+    ("half_text", {}, "ok", "a\ufffdb"),
 )
-async def test_every_end_is_one_outcome_in_words(
-    item: str, values: dict[str, object], status: str, text: str
-) -> None:
-    found = hostile_tools.registry().get(item)
-    assert found is not None
-    outcome = await hostile_runner().run(prepared(found, **values))
-    assert (outcome.status, outcome.text) == (status, text)
+
+
+@pytest.mark.spec("4.5-failed-run")
+async def test_every_end_is_one_outcome_in_words() -> None:
+    registry, runner = hostile_tools.registry(), hostile_runner()
+    found = [(registry.get(name), values) for name, values, _, _ in ENDS]
+    calls = [prepared(item, **values) for item, values in found if item is not None]
+    outcomes = await asyncio.gather(*map(runner.run, calls))
+    said = [(outcome.status, outcome.text) for outcome in outcomes]
+    assert said == [(status, text) for _, _, status, text in ENDS]
 
 
 async def test_a_huge_result_is_cut_and_says_so() -> None:
@@ -215,37 +219,27 @@ LINGER = f"{FRAMES}\nsend(type='result', status='failed', text='x')\nwhile os.re
 CLOSE = "import os; os.close(1)\nwhile os.read(0, 9000): pass"
 
 
-@pytest.mark.parametrize(
-    ("script", "status", "part"),
-    [
-        ("", "crashed", "The tool ended without an answer (exit code 0)."),
-        ("import sys; sys.exit(3)", "crashed", "(exit code 3)"),
-        ("import os; os.write(1, b'\\xff' * 100)", "crashed", "answer could not be read"),
-        ("import os; os.write(1, b'\\0\\0\\0\\5hello')", "crashed", "could not be read"),
-        ("import os; os.write(1, b'\\0\\0\\0\\x50{')", "crashed", "ended without an answer"),
-        (CLOSE, "crashed", "closed its line without an answer"),
-        (FLOOD, "crashed", "answer could not be read"),
-        (LINGER, "failed", "Error: x"),
-    ],
+WORKERS = (
+    ("", "crashed", "The tool ended without an answer (exit code 0)."),
+    ("import sys; sys.exit(3)", "crashed", "(exit code 3)"),
+    ("import os; os.write(1, b'\\xff' * 100)", "crashed", "answer could not be read"),
+    ("import os; os.write(1, b'\\0\\0\\0\\5hello')", "crashed", "could not be read"),
+    ("import os; os.write(1, b'\\0\\0\\0\\x50{')", "crashed", "ended without an answer"),
+    (CLOSE, "crashed", "closed its line without an answer"),
+    (FLOOD, "crashed", "answer could not be read"),
+    (LINGER, "failed", "Error: x"),
 )
-async def test_a_worker_that_does_not_keep_to_the_line_is_one_outcome(
-    script: str, status: str, part: str
-) -> None:
-    outcome = await scripted_runner(script).run(prepared(built_in("current_time")))
-    assert outcome.status == status
-    assert part in outcome.text
-    assert outcome.text.startswith("Error: ")
 
 
-async def test_a_worker_that_never_reads_its_order_is_stopped_at_the_limit() -> None:
-    @tool(timeout_s=1)
-    def anything(words: str) -> None:
-        """Do anything."""
-        del words
-
-    runner = scripted_runner("import threading; threading.Event().wait()")
-    outcome = await runner.run(prepared(anything, words="x" * 200_000))
-    assert outcome.status == "timed_out"
+async def test_a_worker_that_does_not_keep_to_the_line_is_one_outcome() -> None:
+    call = prepared(built_in("current_time"))
+    outcomes = await asyncio.gather(
+        *(scripted_runner(script).run(call) for script, _, _ in WORKERS)
+    )
+    for outcome, (script, status, part) in zip(outcomes, WORKERS, strict=True):
+        assert outcome.status == status, script
+        assert part in outcome.text, script
+        assert outcome.text.startswith("Error: "), script
 
 
 async def test_a_worker_that_cannot_be_started_is_told() -> None:
