@@ -16,6 +16,8 @@ from local_tools.web_address import WebAddress
 
 # They say what things are called, and nothing of what is in them.
 _NAMES_ONLY: Final = frozenset({"list_folder"})
+# By this input, a search enters what it leaves out otherwise.
+_ENTERS_ALL: Final = "include_hidden"
 
 
 class Obstacle(Enum):
@@ -168,6 +170,8 @@ def _reads_secrets(prepared: PreparedCall) -> bool:
         return False
     order = prepared.order
     if order.code is not None and order.root is not None:
-        return may_hold_secrets(Path(order.root.path))
-    paths = zip(targets, _paths(prepared), strict=True)
-    return any(may_hold_secrets(p) for target, p in paths if target.expected.kind == "folder")
+        return may_hold_secrets(Path(order.root.path), enters_all=True)
+    enters_all = bool(parse_text(prepared.input_text).value.get(_ENTERS_ALL))
+    places = zip(targets, _paths(prepared), strict=True)
+    folders = [path for target, path in places if target.expected.kind == "folder"]
+    return any(may_hold_secrets(path, enters_all=enters_all) for path in folders)

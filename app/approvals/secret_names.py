@@ -32,8 +32,14 @@ def sounds_secret(name: str) -> bool:
     return _NAMES.fullmatch(name) is not None
 
 
-def may_hold_secrets(folder: Path) -> bool:
-    """Whether a file below a folder sounds secret, or there are too many files to be sure."""
+def may_hold_secrets(folder: Path, *, enters_all: bool = False) -> bool:
+    """Whether a file below a folder sounds secret, or there are too many files to be sure.
+
+    Args:
+        folder: Where to look.
+        enters_all: Also in what a search leaves out, unless it is asked for.
+    """
+    left_out = frozenset() if enters_all else _NEVER_ENTERED
     count, waiting = 0, [str(folder)]
     while waiting:
         entries = _entries(waiting.pop())
@@ -43,7 +49,7 @@ def may_hold_secrets(folder: Path) -> bool:
         waiting += [
             entry.path
             for entry in entries
-            if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False)
+            if entry.name not in left_out and entry.is_dir(follow_symlinks=False)
         ]
     return False
 

@@ -236,6 +236,24 @@ async def test_names_that_tend_to_hold_secrets_are_asked_each_time(tmp_path: Pat
         assert not asks(await desk.judge("list_folder", {"path": "."}))
 
 
+@pytest.mark.security(30)
+@pytest.mark.parametrize("name", [".git", "node_modules", ".venv"])
+async def test_a_search_that_leaves_nothing_out_is_asked_for_the_secrets_in_it(
+    tmp_path: Path, name: str
+) -> None:
+    async with bench(tmp_path) as desk:
+        (desk.folder / name / "deep").mkdir(parents=True)
+        (desk.folder / name / "deep" / ".env").write_text("KEY=1", encoding="utf-8")
+        await desk.add(reading_in(desk.folder))
+        search = {"path": ".", "query": "KEY"}
+
+        assert not asks(await desk.judge("search_files", search))
+        verdict = await desk.judge("search_files", {**search, "include_hidden": True})
+        assert obstacle(verdict) is Obstacle.SENSITIVE
+        inside = await desk.judge("search_files", {**search, "path": f"{name}/deep"})
+        assert obstacle(inside) is Obstacle.SENSITIVE
+
+
 async def test_a_file_with_a_second_name_is_asked(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         (tmp_path / "elsewhere").write_text("x", encoding="utf-8")
