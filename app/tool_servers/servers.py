@@ -67,8 +67,7 @@ class ToolServers:
     """Keeps, starts and ends tool servers. Made by the program; `load` starts what is on.
 
     Whatever is changed here is in the file before it holds; when that fails, nothing changes. One
-    change is made at a time, in the order in which they were asked for; what is asked of a server
-    that is gone by then is nothing any more.
+    change is made at a time, in order; what is asked of a server that is gone by then is nothing.
 
     Attributes:
         put_aside: Where the file is now, if it could not be read; known after `load`.
@@ -183,11 +182,11 @@ class ToolServers:
                 await self._keep(replace(kept, tools_off=off))
                 self._list(name)
 
-    async def accept_changes(self, name: str) -> None:
-        """The user has seen what changed; from now on that is what it was."""
+    async def accept_changes(self, name: str, seen: tuple[ToolChange, ...]) -> None:
+        """The user has seen what changed; from now on that is what it was, if it still is."""
         async with self._change():
-            if name in self._entries:
-                entry = self._entries[name]
+            entry = self._entries.get(name)
+            if entry and entry.changes == seen:
                 await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
                 self._list(name)
 
@@ -210,7 +209,7 @@ class ToolServers:
     async def _take_over_file(self) -> tuple[str, ...]:
         """Let hold what is in the file; gives which servers have to be started."""
         kept = {item.config.name: item for item in await asyncio.to_thread(self._file.read)}
-        if self._file.put_aside is not None:
+        if self._file.put_aside != self.put_aside:
             log.warning("The file of tool servers cannot be read.")
             self.put_aside = self._file.put_aside
         before = {name: entry.kept for name, entry in self._entries.items()}
@@ -239,7 +238,9 @@ class ToolServers:
         await asyncio.gather(*(self._start(name) for name in names))
 
     async def _start(self, name: str) -> None:
-        entry = self._entries[name]
+        entry = self._entries.get(name)
+        if entry is None or not entry.kept.is_on or name in self._running:
+            return  # Something was changed before its turn came.
         config = await self._secrets.filled(entry.kept.config)
         if missing := missing_secrets(config):
             words = f"The keyring has no value for {', '.join(missing)}. Add the server again."

@@ -107,6 +107,7 @@ class SignIns:
     async def sign_out(self, place: RemoteAddress) -> None:
         """Forget what a sign-in gave."""
         self._known.pop(_origin(place), None)
+        self._wanted.pop(_origin(place), None)
         await self._keys.forget(_origin(place))
 
     async def _asker(self, place: RemoteAddress) -> Any:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.error_text import ErrorText
 from app.tasks import TaskOwner
-from app.tool_servers.servers import ToolServers
+from app.tool_servers.servers import ServerEntry, ToolServers
 from app.tool_servers.sign_ins import SignIns
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.marked_words import marked_words
@@ -55,8 +55,8 @@ class ToolServersViewModel(QObject):
         self._found: tuple[ForeignServer, ...] = ()
         self._is_confined: bool | None = None
         self._looks = False
-        # What the person sees of each, so that nothing else is switched on.
-        self._shown: dict[str, ServerConfig] = {}
+        # What the person sees of each, so that nothing else is switched on or accepted.
+        self._shown: dict[str, ServerEntry] = {}
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self._timer = QTimer(self, singleShot=True, interval=_SHOWN_APART_MS)
         self._timer.timeout.connect(self._show_rows)
@@ -100,7 +100,10 @@ class ToolServersViewModel(QObject):
     def switch_on(self, name: str, folder: str, may_write: bool, may_connect: bool) -> None:
         """Starts a server within these bounds, now and every time."""
         bounds = ServerBounds(folder, may_write, may_connect)
-        self._do(self._servers.switch_on(name, bounds, self._shown.get(name)), f"switch on {name}")
+        shown = self._shown.get(name)
+        if shown:
+            seen = shown.kept.config
+            self._do(self._servers.switch_on(name, bounds, seen), f"switch on {name}")
 
     def switch_off(self, name: str) -> None:
         """Ends a server, and does not start it again."""
@@ -121,7 +124,10 @@ class ToolServersViewModel(QObject):
 
     def accept_changes(self, name: str) -> None:
         """The person has seen what changed."""
-        self._do(self._servers.accept_changes(name), f"accept changes of {name}")
+        shown = self._shown.get(name)
+        if shown:
+            accepting = self._servers.accept_changes(name, shown.changes)
+            self._do(accepting, f"accept changes of {name}")
 
     def look_for_others(self) -> None:
         """Looks for servers that other programs on this computer have; takes nothing over."""
@@ -191,7 +197,7 @@ class ToolServersViewModel(QObject):
             row_of(entry, is_confined=bool(self._is_confined), sign_in=self.sign_ins.view_of(entry))
             for entry in entries
         )
-        self._shown = {entry.kept.config.name: entry.kept.config for entry in entries}
+        self._shown = {entry.kept.config.name: entry for entry in entries}
         self._show(replace(self.view, rows=rows))
 
     async def _look_at_sandbox(self) -> None:

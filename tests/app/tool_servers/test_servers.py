@@ -173,7 +173,11 @@ async def test_changes_at_the_same_time_are_all_kept(stage: Stage) -> None:
     await asyncio.gather(
         *(servers.switch_on("chaos", ServerBounds("/")), servers.switch_off("chaos")),
         *(servers.remove("b"), servers.remove("b"), servers.offer("b", "echo", is_on=False)),
-        *(servers.switch_on("b", NOTHING), servers.switch_off("b"), servers.accept_changes("b")),
+        *(
+            servers.switch_on("b", NOTHING),
+            servers.switch_off("b"),
+            servers.accept_changes("b", ()),
+        ),
     )
     assert stage.entry().server is None
     assert [item.config.name for item in ServersFile(stage.file).read()] == ["chaos", "c"]
@@ -236,7 +240,10 @@ async def test_a_tool_that_changes_is_shown_until_it_was_seen(stage: Stage) -> N
     assert "is given." in change.before
     assert "is givem." in change.now
     assert stage.registry.definitions()[0].digest != before[0].digest
-    await stage.servers.accept_changes("chaos")
+    # Not what was shown a moment ago.
+    await stage.servers.accept_changes("chaos", ())
+    assert stage.entry().changes == (change,)
+    await stage.servers.accept_changes("chaos", (change,))
     assert stage.entry().changes == ()
     await stage.servers.aclose()
     await stage.servers.aclose()
@@ -327,6 +334,25 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     file.write((kept,))
     assert not file.has_changed
     assert ServersFile(tmp_path / "file").read() == (kept,)
+
+
+async def test_what_is_changed_before_servers_have_started_holds(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    names = ("a", "b", "c")
+    await stage.servers.add(*(chaos("good", name=name) for name in names))
+    for name in names:
+        await stage.servers.switch_on(name, NOTHING)
+    await stage.servers.aclose()
+    again = Stage(tmp_path, keys)
+    await asyncio.gather(
+        again.servers.load(),
+        *(again.servers.remove("a"), again.servers.switch_off("b")),
+        again.servers.switch_on("c", ServerBounds(str(tmp_path))),
+    )
+    await again.until(lambda: again.names == ["c__echo"])
+    assert [entry.server is None for entry in again.servers.entries] == [True, False]
+    await again.servers.aclose()
 
 
 async def test_the_program_ends_whatever_its_servers_are_doing(stage: Stage) -> None:
