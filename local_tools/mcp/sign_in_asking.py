@@ -88,10 +88,11 @@ class SignInAsker:
         except ToolError as exc:
             raise ToolError(_NO_PAGE) from exc
         parts = urlsplit(url)
+        host = parts.hostname or ""
         # Of a server elsewhere, a page here would be a question to another program of the user's.
-        if parts.scheme != "https" and not self._is_here:
+        if (parts.scheme != "https" or is_loopback(host)) and not self._is_here:
             raise ToolError(_NO_PAGE)
-        return parts.hostname or ""
+        return host
 
     async def _machines(self, place: RemoteAddress) -> tuple[Address, ...]:
         """The machines that may be asked for an address; none when no choice has to be made."""

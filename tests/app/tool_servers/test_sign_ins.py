@@ -200,8 +200,9 @@ async def test_no_page_is_opened_that_is_not_on_https() -> None:
         with pytest.raises(ToolError):
             far.check_page(f"{endpoint}?state=x")
     assert far.check_page("https://login.example.com/a?state=x") == "login.example.com"
-    with pytest.raises(ToolError):
-        far.check_page("http://127.0.0.1:631/?state=x")
+    for url in ("http://127.0.0.1:631/?state=x", "https://localhost/?state=x", "https://[::1]/"):
+        with pytest.raises(ToolError):
+            far.check_page(url)
     # And the whole way, from what a server says to the browser.
     browser = Browser()
     browser.is_missing = True
