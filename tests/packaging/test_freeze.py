@@ -1,0 +1,299 @@
+"""Freezing: what goes in, what is noted of it, and what a program begins with."""
+
+import hashlib
+import json
+import marshal
+import os
+import runpy
+import shutil
+import struct
+import zlib
+from importlib.metadata import PathDistribution
+from pathlib import Path
+
+import pytest
+from freeze import (
+    bill_of_materials,
+    collected,
+    comparison,
+    file_information,
+    manifest,
+    module_archive,
+    origins,
+    sizes,
+    spec_parts,
+    unicode_data,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+MOMENT = 1_700_000_000
+SITE = "/build/venv/lib/python3.11/site-packages"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small folder of the shape of the frozen one."""
+    folder = tmp_path / "parley"
+    for name, size in {
+        "parley": 10,
+        "_internal/PySide6/Qt/lib/libQt6Core.so.6": 5 * sizes.MIB,
+        "_internal/PySide6/Qt/lib/libicudata.so.73": 2 * sizes.MIB,
+        "_internal/PySide6/QtCore.abi3.so": sizes.MIB,
+        "_internal/modules.pyz": 3 * sizes.MIB,
+        "_internal/libssl.so.3": 100,
+    }.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * size)
+    return folder
+
+
+def test_the_manifest_lists_every_file_but_itself(folder: Path) -> None:
+    for _ in range(2):
+        manifest.write_manifest(folder, "1.2.3")
+    listed = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert listed["version"] == "1.2.3"
+    assert len(listed["files"]) == 6
+    digest = hashlib.sha256(b"x" * 100).hexdigest()
+    assert listed["files"]["_internal/libssl.so.3"] == {"size": 100, "sha256": digest}
+
+
+def test_sums_are_as_the_system_checks_them(tmp_path: Path) -> None:
+    (tmp_path / "a.deb").write_bytes(b"abc")
+    sums = manifest.write_sums([tmp_path / "a.deb"], tmp_path)
+    digest = hashlib.sha256(b"abc").hexdigest()
+    assert sums.read_text(encoding="utf-8") == f"{digest}  a.deb\n"
+
+
+def test_the_table_names_what_takes_the_space_and_judges_the_whole(folder: Path) -> None:
+    assert sizes.groups(folder)[:3] == [
+        ("Qt", 5 * sizes.MIB),
+        ("Python modules", 3 * sizes.MIB),
+        ("Unicode data of Qt (ICU)", 2 * sizes.MIB),
+    ]
+    assert "11.0 MiB  in all, within the 160 MiB allowed" in sizes.table(folder)
+
+
+def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(folder, other)
+    assert comparison.differences(folder, other) == []
+    (other / "parley").write_bytes(b"y" * 10)
+    (other / "_internal" / "libssl.so.3").unlink()
+    (folder / "_internal" / "modules.pyz").chmod(0o600)
+    assert comparison.differences(folder, other) == [
+        "only in the first: _internal/libssl.so.3",
+        "not the same: _internal/modules.pyz",
+        "not the same: parley",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("destination", "source", "is_kept"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", SITE, True),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", SITE, True),
+        ("PySide6/plugins/platforms/qwindows.dll", SITE, True),
+        ("PySide6/Qt/plugins/platformthemes/libqgtk3.so", SITE, False),
+        ("PySide6/Qt/plugins/imageformats/libqtiff.so", SITE, False),
+        ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", SITE, False),
+        ("PySide6/Qt/lib/libQt6Network.so.6", SITE, True),
+        ("PySide6/Qt/lib/libQt6Quick.so.6", SITE, False),
+        ("PySide6/Qt/translations/qtbase_de.qm", SITE, True),
+        ("PySide6/Qt/translations/qtbase_fr.qm", SITE, False),
+        ("libgtk-3.so.0", "/lib/x86_64-linux-gnu/libgtk-3.so.0", False),
+        ("libfontconfig.so.1", "/usr/lib/x86_64-linux-gnu/libfontconfig.so.1", False),
+        ("libssl.so.3", "/usr/lib/x86_64-linux-gnu/libssl.so.3", True),
+        ("libpython3.11.so.1.0", "/usr/lib/x86_64-linux-gnu/libpython3.11.so.1.0", True),
+        ("lxml/etree.so", f"{SITE}/lxml/etree.so", True),
+        ("mcp-2.3.0.dist-info/METADATA", SITE, True),
+        ("mcp-2.3.0.dist-info/direct_url.json", SITE, False),
+        ("base_library.zip", "/build/base_library.zip", True),
+    ],
+)
+def test_what_is_kept_of_what_was_found(destination: str, source: str, is_kept: bool) -> None:
+    assert collected.is_kept(destination, source, "BINARY", "linux") is is_kept
+
+
+def test_links_stay_where_apples_libraries_need_them() -> None:
+    link = ("QtCore", "PySide6/Qt/lib/QtCore.framework/QtCore", "SYMLINK")
+    assert collected.is_kept(*link, "darwin")
+    assert not collected.is_kept(*link, "linux")
+
+
+def test_every_part_that_is_named_is_there() -> None:
+    for program in spec_parts.PROGRAMS:
+        assert program.script.is_file()
+    for name in (*collected.READ_AS_TEXT, *(f"resources/{name}" for name in collected.RESOURCES)):
+        assert (ROOT / name).exists()
+    own = [name for name in collected.hidden_imports() if name.startswith(("app", "local_"))]
+    for name in own:
+        place = ROOT / name.replace(".", "/")
+        assert place.is_dir() or place.with_suffix(".py").is_file()
+
+
+def test_an_executable_runs_the_beginning_the_hooks_the_surroundings_and_its_own_script() -> None:
+    names = ("beginning", "surroundings", "pyi_rth_inspect", "pyi_rth_pyside6")
+    scripts = [(name, "", "PYSOURCE") for name in names]
+    scripts += [(program.script.stem, "", "PYSOURCE") for program in spec_parts.PROGRAMS]
+    ran = {
+        program.name: [name for name, _, _ in spec_parts.scripts_of(program, scripts)]
+        for program in spec_parts.PROGRAMS
+    }
+    first = ["beginning", "pyi_rth_inspect"]
+    assert ran == {
+        "parley": [*first, "pyi_rth_pyside6", "surroundings", "parley"],
+        "parley-server": [*first, "surroundings", "parley_server"],
+        "parley-tools": [*first, "surroundings", "parley_tools"],
+    }
+
+
+@pytest.mark.security(40)
+@pytest.mark.security(84)
+def test_the_program_hands_on_the_variables_that_it_was_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in list(os.environ):
+        if name.startswith(("LD_", "QML", "_PYI_")):
+            monkeypatch.delenv(name)
+    given = {
+        "LD_LIBRARY_PATH": "/bundle/_internal:/mine",
+        "LD_LIBRARY_PATH_ORIG": "/mine",
+        "DYLD_LIBRARY_PATH": "/bundle/_internal",
+        "_PYI_ARCHIVE_FILE": "/bundle/parley",
+        "QT_PLUGIN_PATH": "/planted",
+        "QT_QPA_PLATFORM_PLUGIN_PATH": "/planted",
+        "QML2_IMPORT_PATH": "/planted",
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPATH": "/mine",
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    runpy.run_path(str(spec_parts.SURROUNDINGS))
+    left = {name: value for name, value in os.environ.items() if name in given}
+    assert left == {
+        "LD_LIBRARY_PATH": "/mine",
+        "QT_QPA_PLATFORM": "offscreen",
+        "PYTHONPATH": "/mine",
+    }
+
+
+def test_windows_is_told_the_one_version() -> None:
+    words = file_information.version_resource("parley-server")
+    assert "filevers=(" in words
+    assert f"StringStruct('ProductVersion', '{file_information.VERSION}')" in words
+    assert "StringStruct('OriginalFilename', 'parley-server.exe')" in words
+    # As PyInstaller reads it.
+    compile(words, "version", "eval")
+
+
+def package_of_data(*items: tuple[str, bytes]) -> bytes:
+    """Data in the form of ICU's packages, each item at a multiple of 16."""
+    head = struct.pack("<HHH", 32, 0x27DA, 20).ljust(32, b"\0")
+    names = b"".join(name.encode() + b"\0" for name, _ in items)
+    table, blocks = struct.pack("<I", len(items)), b""
+    names_at = 4 + 8 * len(items)
+    data_at = names_at + len(names) + -(names_at + len(names)) % 16
+    padding = b"\0" * (data_at - names_at - len(names))
+    for name, data in items:
+        table += struct.pack("<II", names_at, data_at + len(blocks))
+        names_at += len(name) + 1
+        blocks += data + b"\0" * (-len(data) % 16)
+    return head + table + names + padding + blocks
+
+
+def test_unicode_data_keeps_what_is_used_and_stays_in_its_form() -> None:
+    kept = (
+        ("icudt73l/coll/de.res", b"collation"),
+        ("icudt73l/root.res", b"r" * 40),
+        ("icudt73l/zone/de.res", b"zones"),
+    )
+    dropped = (
+        ("icudt73l/brkitr/cjdict.dict", b"words" * 9),
+        ("icudt73l/ibm-37.cnv", b"converter"),
+        ("icudt73l/unames.icu", b"names"),
+    )
+    whole = package_of_data(*sorted((*kept, *dropped)))
+    assert unicode_data.trimmed(whole) == package_of_data(*kept)
+
+
+def test_modules_are_read_from_their_archive(tmp_path: Path) -> None:
+    code = compile("def f():\n    'Doc.'\n    return {'key': name}", "m.py", "exec")
+    packed = zlib.compress(marshal.dumps(code))
+    head = b"PYZ\0" + b"\0" * 4
+    table = marshal.dumps([("m", (0, 12, len(packed))), ("space", (3, 0, 0))])
+    path = tmp_path / "modules.pyz"
+    path.write_bytes(head + struct.pack("!i", 12 + len(packed)) + packed + table)
+    found = dict(module_archive.modules(path))
+    assert (found["m"], found["space"]) == (code, None)
+    assert {"f", "Doc.", "key", "name"} <= set(module_archive.words_of(code))
+    path.write_bytes(b"something else")
+    with pytest.raises(ValueError, match=r"modules\.pyz"):
+        list(module_archive.modules(path))
+
+
+def write_package(site: Path, name: str, metadata: str) -> Path:
+    """Write a package with one module as an installer does; gives the module."""
+    info = site / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n{metadata}")
+    (info / "RECORD").write_text(f"{name}.py,,\n")
+    (site / f"{name}.py").write_text("")
+    return site / f"{name}.py"
+
+
+@pytest.mark.parametrize(
+    ("metadata", "licence"),
+    [
+        ("License-Expression: MIT OR Apache-2.0\nLicense: other\n", "MIT OR Apache-2.0"),
+        ("License: BSD\n", "BSD"),
+        (f"License: {'x' * 80}\nClassifier: License :: OSI Approved :: MIT License\n",
+         "MIT License"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_a_licence_is_what_the_package_says(tmp_path: Path, metadata: str, licence: str) -> None:
+    write_package(tmp_path, "one", metadata)
+    assert origins.licence_of(PathDistribution(tmp_path / "one-1.0.dist-info")) == licence
+
+
+@pytest.mark.security(85)
+def test_the_bill_names_what_is_in_the_program_with_the_hashes_of_the_lock(
+    tmp_path: Path,
+) -> None:
+    site, base = tmp_path / "site", tmp_path / "python"
+    used = write_package(site, "used", "License-Expression: MIT\n")
+    write_package(site, "unused", "")
+    rows = [
+        ["used", str(used), "PYMODULE"],
+        ["json", str(base / "lib" / "json.py"), "PYMODULE"],
+        ["app", str(ROOT / "app" / "__init__.py"), "PYMODULE"],
+        ["stranger", str(tmp_path / "stranger.so"), "BINARY"],
+        ["space", "-", "PYMODULE"],
+    ]
+    contents = tmp_path / "contents.json"
+    contents.write_text(json.dumps(rows))
+    found = origins.find_origins(contents, site, base)
+    assert found.unknown == (str(tmp_path / "stranger.so"),)
+    assert [item.name for item in found.components[:2]] == ["CPython", "used"]
+
+    lock = tmp_path / "lock.txt"
+    lock.write_text(f"used==1.0 ; python_version < '4' \\\n    --hash=sha256:{'a' * 64}\n")
+    path = bill_of_materials.write_bill(found.components, [lock], "1.2.3", MOMENT, tmp_path)
+    again = bill_of_materials.write_bill(
+        found.components[::-1], [lock], "1.2.3", MOMENT, site
+    ).read_bytes()
+    assert path.read_bytes() == again
+    bill = json.loads(again)
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    assert bill["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+    (described,) = [item for item in bill["components"] if item["name"] == "used"]
+    assert described == {
+        "type": "library",
+        "bom-ref": "pkg:pypi/used@1.0",
+        "name": "used",
+        "version": "1.0",
+        "purl": "pkg:pypi/used@1.0",
+        "licenses": [{"expression": "MIT"}],
+        "properties": [{"name": "parley:locked-sha256", "value": "a" * 64}],
+    }
