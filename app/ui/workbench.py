@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, Signal
+from PySide6.QtCore import QByteArray, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.chat_page import ChatPage
+from app.ui.columns import Columns
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.folding import Folding
@@ -25,35 +26,6 @@ from app.ui.theme import Theme
 from app.viewmodels.settings.states import ProjectRow
 from app.viewmodels.states import BannerView
 from app.viewmodels.window import WindowViewModels
-
-_SIDEBAR_PX: Final = 272
-_PANEL_PX: Final = 300
-
-
-class _Columns(QSplitter):
-    """Divides the width once there is one: as it was, or as the design has it."""
-
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
-        self._arrangement: QByteArray | None = None
-        self._has_begun = False
-
-    def arrange(self, arrangement: QByteArray) -> None:
-        """Makes the parts as wide as they were."""
-        self._arrangement = arrangement
-        if self._has_begun:
-            self.restoreState(arrangement)
-
-    def begin(self) -> None:
-        """There is a width to divide; only the first call counts."""
-        if self._has_begun:
-            return
-        self._has_begun = True
-        if self._arrangement is not None:
-            self.restoreState(self._arrangement)
-        else:
-            middle = max(0, self.width() - _SIDEBAR_PX - _PANEL_PX)
-            self.setSizes([_SIDEBAR_PX, middle, _PANEL_PX])
 
 
 class Workbench(QWidget):
@@ -83,7 +55,7 @@ class Workbench(QWidget):
         self._banners = (self._chat_page.banner, NoticeBar(theme))
         self.panel: Final = RightPanel(models.catalog, models.chat.tools, models.activity, theme)
         self._centre = QStackedWidget()
-        self._splitter = _Columns()
+        self._splitter = Columns(theme)
         self._desk = ExchangeDesk(self, theme, models)
         self._search_desk = SearchDesk(self._sidebar.search, self._chat_page, models)
         self._list_desk = ChatListDesk(self._sidebar, models)
@@ -265,6 +237,8 @@ class Workbench(QWidget):
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
         self.panel.setVisible(is_open and is_chat)
+        # How wide it is then is known only once it is laid out.
+        QTimer.singleShot(0, self._splitter, self._splitter.leave_middle)
         self._chat_page.header.show_panel(is_open)
 
     def _show_sidebar(self, is_open: bool) -> None:
