@@ -52,16 +52,22 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
         tree.lay_out(payload, root / "usr")
         _add_documents(payload, root / "usr" / "share")
         _add_control(payload, root, machine)
-        set_times(root, payload.moment)
-        run(
-            [
-                *("dpkg-deb", "--root-owner-group", "-Znone" if is_quick else "-Zxz"),
-                *("--build", root, target),
-            ],
-            doing="Making the Debian package",
-            env={**os.environ, "SOURCE_DATE_EPOCH": str(payload.moment), "LC_ALL": "C.UTF-8"},
-        )
+        pack(root, target, payload.moment, "none" if is_quick else "xz")
     return target
+
+
+def pack(root: Path, target: Path, moment: int, compression: str) -> None:
+    """Packs a folder as it will be installed, with its control files, as if root had made it.
+
+    Raises:
+        Failed: `dpkg-deb` is missing, or refused a control file.
+    """
+    set_times(root, moment)
+    run(
+        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, target],
+        doing="Making the Debian package",
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(moment), "LC_ALL": "C.UTF-8"},
+    )
 
 
 def control(payload: Payload, machine: str, size_kib: int) -> str:

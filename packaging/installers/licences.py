@@ -1,0 +1,89 @@
+"""The licences of all that the program brings, in one text that lies beside it."""
+
+import importlib.metadata
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from checkout import PACKAGING, ROOT
+from freeze.origins import Component
+
+FILE: Final = "licences.txt"
+_NAMES: Final = ("licen", "copying", "notice", "authors")
+_OF_SYSTEM: Final = Path("/usr/share/doc")
+_OF_PYTHON: Final = ("LICENSE.txt", "LICENSE", "lib/python3.*/LICENSE.txt", "Resources/LICENSE.txt")
+# Their wheels bring no text.
+_WITHOUT_TEXT: Final = {
+    "PySide6_Essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+    "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
+}
+_OF_ARTWORK: Final = {
+    "Inter": "fonts/Inter-OFL.txt",
+    "JetBrains Mono": "fonts/JetBrainsMono-OFL.txt",
+    "Lucide": "icons/LICENSE",
+}
+_HEAD: Final = """\
+Parley brings these parts of others, unchanged, each under its own licence.
+
+The libraries of Qt and of Qt for Python lie as files of their own beside the program and may be
+replaced by others of the same interface. Their sources, and those of every other part, are where
+their makers publish them, in the versions named here.
+"""
+_NO_TEXT: Final = "Its makers give no text with it.\n"
+_LINE: Final = "=" * 98
+
+
+def write(components: Iterable[Component], site: Path, base: Path, folder: Path) -> Path:
+    """Writes the text.
+
+    Args:
+        components: What is in the program.
+        site: The folder of packages that was frozen.
+        base: The folder of the Python below it (`sys.base_prefix`).
+        folder: The frozen folder, where the file goes.
+
+    Returns:
+        The file.
+    """
+    parts = [_HEAD]
+    shown: dict[str, str] = {}
+    for component in sorted(components, key=lambda one: one.name.lower()):
+        title = " ".join(filter(None, (component.name, component.version)))
+        parts.append(f"{_LINE}\n{title}\n{component.licence or 'see below'}\n")
+        text = "\n".join(_texts(component, site, base)) or _NO_TEXT
+        if text in shown and text != _NO_TEXT:
+            text = f"The same text as of {shown[text]}.\n"
+        else:
+            shown[text] = title
+        parts.append(text)
+    path = folder / FILE
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return path
+
+
+def _texts(component: Component, site: Path, base: Path) -> Iterator[str]:
+    for path in _files(component, site, base):
+        yield path.read_text(encoding="utf-8", errors="replace").strip() + "\n"
+
+
+def _files(component: Component, site: Path, base: Path) -> list[Path]:
+    if component.name in _WITHOUT_TEXT:
+        return [PACKAGING / "licences" / name for name in _WITHOUT_TEXT[component.name]]
+    if component.name in _OF_ARTWORK:
+        return [ROOT / "resources" / _OF_ARTWORK[component.name]]
+    if component.kind == "platform":
+        return [path for pattern in _OF_PYTHON for path in sorted(base.glob(pattern))][:1]
+    if of_system := sorted(_OF_SYSTEM.glob(f"{component.name}/copyright")):
+        return of_system
+    found = importlib.metadata.distributions(name=component.name, path=[str(site)])
+    return sorted(
+        Path(str(file.locate()))
+        for distribution in found
+        for file in distribution.files or ()
+        if _is_licence(PurePosixPath(file))
+    )
+
+
+def _is_licence(path: PurePosixPath) -> bool:
+    is_beside = any(part.endswith(".dist-info") for part in path.parts)
+    return is_beside and any(name in path.name.lower() for name in _NAMES)

@@ -1,0 +1,237 @@
+"""What the installers are made of: names, dependencies, and the same bytes each time."""
+
+import configparser
+import os
+import shutil
+import stat
+import subprocess
+import tarfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from freeze.origins import Component
+from installers import archive, deb, libraries, licences, product, rpm, texts, tree
+from installers.icon_files import write_icns, write_ico
+from installers.libraries import Needs
+from installers.payload import Payload
+from processes import Failed
+from PySide6.QtGui import QImageReader
+
+ROOT = Path(__file__).resolve().parents[2]
+LINUX = ROOT / "packaging" / "linux"
+MOMENT = 1_790_000_000
+_CONTROL = """\
+Package: parley
+Version: 1.2.3
+Architecture: all
+Maintainer: Nobody <nobody@parley.invalid>
+Description: a stand-in
+"""
+
+
+@pytest.fixture(scope="module")
+def payload(tmp_path_factory: pytest.TempPathFactory) -> Payload:
+    """A folder of the shape of the frozen one."""
+    folder = tmp_path_factory.mktemp("frozen")
+    inside = folder / "_internal" / "PySide6"
+    inside.mkdir(parents=True)
+    (inside / "libQt.so.6").write_text("a library")
+    (inside / "libQt.so").symlink_to("libQt.so.6")
+    (folder / "manifest.json").write_text("{}")
+    for name in product.PROGRAMS:
+        (folder / name).write_text("a program")
+        (folder / name).chmod(0o777)
+    return Payload(folder, "1.2.3", MOMENT)
+
+
+@pytest.fixture(scope="module")
+def laid_out(payload: Payload, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What packages install under /usr."""
+    usr = tmp_path_factory.mktemp("root") / "usr"
+    tree.lay_out(payload, usr)
+    return usr
+
+
+def test_the_programs_are_links_into_one_folder(laid_out: Path) -> None:
+    for name in product.PROGRAMS:
+        assert (laid_out / "bin" / name).resolve() == laid_out / "lib" / "parley" / name
+
+
+@pytest.mark.security(83)
+def test_nobody_else_may_write_what_is_installed_and_nothing_gives_rights(laid_out: Path) -> None:
+    for path in laid_out.rglob("*"):
+        mode = path.lstat().st_mode
+        if not stat.S_ISLNK(mode):
+            assert not mode & (stat.S_IWGRP | stat.S_IWOTH | stat.S_ISUID | stat.S_ISGID), path
+    programs = {path.name for path in (laid_out / "lib").rglob("*") if os.access(path, os.X_OK)}
+    assert programs >= set(product.PROGRAMS)
+    assert not os.access(laid_out / "lib" / "parley" / "manifest.json", os.X_OK)
+
+
+def test_a_folder_that_is_not_whole_is_refused(payload: Payload, tmp_path: Path) -> None:
+    with pytest.raises(Failed, match=r"has no parley\.exe"):
+        payload.check(".exe")
+    with pytest.raises(Failed, match="has no parley:"):
+        Payload(tmp_path, "1.2.3", MOMENT).check()
+
+
+def test_the_desktop_entry_says_only_what_every_desktop_knows(laid_out: Path) -> None:
+    entry = configparser.RawConfigParser()
+    entry.read(laid_out / "share" / "applications" / "parley.desktop", encoding="utf-8")
+    values = dict(entry["Desktop Entry"])
+    # Refused by the checks of Debian 12.
+    assert not {"version", "singlemainwindow"} & values.keys()
+    assert values["exec"] == values["icon"] == values["startupwmclass"] == "parley"
+    assert {"comment[de]", "keywords[de]"} <= values.keys()
+    assert (laid_out / "share/icons/hicolor/scalable/apps/parley.svg").is_file()
+
+
+def test_the_page_in_software_centres_has_this_version(laid_out: Path) -> None:
+    (path,) = (laid_out / "share" / "metainfo").iterdir()
+    component = ET.parse(path).getroot()  # noqa: S314 - our own file
+    assert component.findtext("id") == product.APP_ID == path.name.removesuffix(".metainfo.xml")
+    release = component.find("releases/release")
+    assert release is not None
+    assert release.attrib == {"version": "1.2.3", "date": "2026-09-21"}
+    assert component.findtext("launchable") == "parley.desktop"
+
+
+def test_a_place_that_nothing_fills_is_noticed(payload: Payload) -> None:
+    with pytest.raises(Failed, match="RELEASE, REQUIRES"):
+        texts.fill("linux/parley.spec.in", payload, DESCRIPTION="")
+
+
+def test_what_is_loaded_becomes_packages_and_what_nobody_knows_is_refused() -> None:
+    needs = Needs(("libEGL.so.1", "libglib-2.0.so.0", "libxcb-cursor.so.0"), (2, 34))
+    assert libraries.debian_packages(needs) == [
+        *("libc6 (>= 2.34)", "libegl1", "libglib2.0-0 | libglib2.0-0t64", "libxcb-cursor0"),
+    ]
+    assert libraries.rpm_requires(needs)[:2] == [
+        *("libc.so.6(GLIBC_2.34)(64bit)", "libEGL.so.1()(64bit)"),
+    ]
+    with pytest.raises(Failed, match="libnobody"):
+        libraries.debian_packages(Needs(("libnobody.so.1",), (2, 34)))
+
+
+def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
+    control = deb.control(payload, "amd64", 7)
+    assert "Version: 1.2.3\n" in control
+    assert "Installed-Size: 7\n" in control
+    (depends,) = (line for line in control.splitlines() if line.startswith("Depends: "))
+    assert depends.endswith(", bubblewrap")
+    spec = rpm.write_spec(payload)
+    assert "\nVersion: 1.2.3\n" in spec
+    assert "\nRequires: bubblewrap\n" in spec
+    assert "\n%post" not in spec
+
+
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb here")
+def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
+    packages: list[bytes] = []
+    for place, names in (("a", "xy"), ("b", "yx")):
+        root = tmp_path / place
+        for name in names:
+            tree.write(root / "usr" / name, name)
+            os.utime(root / "usr" / name, (5, len(packages)))
+        tree.write(root / "DEBIAN" / "control", _CONTROL)
+        deb.pack(root, tmp_path / f"{place}.deb", MOMENT, "none")
+        packages.append((tmp_path / f"{place}.deb").read_bytes())
+    assert packages[0] == packages[1]
+
+
+def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> None:
+    tars: list[Path] = []
+    for place, names in (("a", "xy"), ("b", "yx")):
+        folder = tmp_path / place / "parley"
+        folder.mkdir(parents=True)
+        for name in names:
+            (folder / name).write_text(name)
+            os.utime(folder / name, (len(tars), 5))
+        archive.pack(folder, tmp_path / f"{place}.tar", MOMENT)
+        tars.append(tmp_path / f"{place}.tar")
+    assert tars[0].read_bytes() == tars[1].read_bytes()
+    with tarfile.open(tars[0]) as packed:
+        assert packed.getnames() == ["parley", "parley/x", "parley/y"]
+        assert {(entry.uid, entry.uname, entry.mtime) for entry in packed} == {(0, "root", MOMENT)}
+
+
+@pytest.fixture
+def unpacked(laid_out: Path, tmp_path: Path) -> Path:
+    """The archive, unpacked by a user whose home is empty."""
+    folder = tmp_path / "unpacked"
+    shutil.copytree(laid_out, folder, symlinks=True)
+    for name in ("install.sh", "uninstall.sh"):
+        shutil.copy(LINUX / name, folder)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "id").write_text("#!/bin/sh\necho 1000\n")
+    (programs / "id").chmod(0o755)
+    return folder
+
+
+def run_as_user(script: Path, home: Path) -> str:
+    programs = home.parent / "programs"
+    variables = {"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(
+        ["sh", script], env=variables, capture_output=True, check=True, encoding="utf-8"
+    ).stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the archive is for Linux")
+def test_the_archive_installs_updates_and_removes_for_one_user(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home of one"
+    data = home / ".local" / "share" / "parley" / "store.db"
+    data.parent.mkdir(parents=True)
+    data.write_text("what was said")
+    library = home / ".local" / "lib" / "parley"
+    for _ in range(2):
+        run_as_user(unpacked / "install.sh", home)
+        assert (home / ".local" / "bin" / "parley").read_text() == "a program"
+        desktop = (home / ".local/share/applications/parley.desktop").read_text(encoding="utf-8")
+        assert f"\nExec={home}/.local/bin/parley\n" in desktop
+        (library / "of the version before").write_text("")
+    run_as_user(unpacked / "install.sh", home)
+    assert not (library / "of the version before").exists()
+    run_as_user(library / "uninstall.sh", home)
+    assert [path for path in home.rglob("*") if not path.is_dir()] == [data]
+
+
+def test_the_icon_is_one_file_for_windows_and_one_for_macos(laid_out: Path, tmp_path: Path) -> None:
+    hicolor = laid_out / "share" / "icons" / "hicolor"
+    drawn = {size: hicolor / f"{size}x{size}/apps/parley.png" for size in (32, 64, 256, 512)}
+    ico = QImageReader(str(write_ico(drawn, tmp_path / "parley.ico")))
+    # Windows knows none that are larger.
+    assert ico.imageCount() == 3
+    sizes = []
+    for index in range(3):
+        ico.jumpToImage(index)
+        sizes.append(ico.read().width())
+    assert sizes == [32, 64, 256]
+    icns = write_icns(drawn, tmp_path / "parley.icns").read_bytes()
+    assert icns[:4] == b"icns"
+    assert int.from_bytes(icns[4:8], "big") == len(icns)
+    assert all(kind in icns for kind in (b"ic09", b"ic14", b"icp5"))
+
+
+def test_every_part_of_others_has_its_licence_in_one_text(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    for name in ("one", "two"):
+        info = site / f"{name}-1.dist-info"
+        (info / "licenses").mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (info / "licenses" / "LICENSE").write_text("Do as you like.")
+        (info / "RECORD").write_text(f"{info.name}/licenses/LICENSE,,\n{name}/licence.py,,\n")
+    named = [
+        Component("", "library", "two", "1", "MIT"),
+        Component("", "library", "one", "1", "MIT"),
+        Component("", "library", "shiboken6", "6.11.3", "LGPL-3.0-only"),
+        Component("", "data", "Inter", "", "OFL-1.1"),
+    ]
+    text = licences.write(named, site, tmp_path, tmp_path).read_text(encoding="utf-8")
+    assert text.count("Do as you like.") == 1
+    assert "two 1\nMIT\n\nThe same text as of one 1.\n" in text
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
+    assert "SIL OPEN FONT LICENSE" in text.upper()
