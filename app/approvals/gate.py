@@ -1,6 +1,7 @@
 """Between a finished call and what is told of it: what holds secrets waits for a person."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -13,7 +14,9 @@ from local_tools.tool import ToolDefinition
 _NAMES_ONLY: Final = frozenset({"list_folder", "move_file", "delete_file", "open_file"})
 # Inputs that are words, and lead to no file.
 _NO_PLACES: Final = frozenset({"pattern", "text", "content", "old_text", "new_text", "expression"})
-_NAMES_LIMIT: Final = 500
+# Inputs that are a path, whatever it looks like.
+_PLACE: Final = re.compile(r"(?i)path|file|folder|source|target|^(?:from|to|uri)$")
+_WORDS_LIMIT: Final = 20_000
 
 Way: TypeAlias = Literal["masked", "some", "as_is", "part", "kept_back"]
 
@@ -113,15 +116,28 @@ def names_secrets(input_text: str) -> bool:
         given = json.loads(input_text)
     except ValueError:
         return False
-    texts = (text for text in _texts(given) if len(text) <= _NAMES_LIMIT)
-    names = (name for text in texts for word in text.split() for name in _names(word))
-    return any(sounds_secret(name) for name in names)
+    return any(sounds_secret(name) for name in _names(given, is_path=False))
 
 
-def _names(word: str) -> list[str]:
+def _names(value: object, *, is_path: bool) -> Iterator[str]:
+    """The names of files and folders that an input may be about."""
+    if isinstance(value, str):
+        words = [value] if is_path else value[:_WORDS_LIMIT].split()
+        for word in words:
+            yield from _names_in(word, is_path=is_path)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _names(item, is_path=is_path)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key not in _NO_PLACES:
+                yield from _names(item, is_path=_PLACE.search(key) is not None)
+
+
+def _names_in(word: str, *, is_path: bool) -> list[str]:
     """The names in a word that may be a path; a word of a sentence or of a search is none."""
-    bare = word.strip("\"'`;,()=<>|&")
-    is_path = any(sign in bare for sign in "/.\\") or bare.startswith("id_")
+    bare = word.strip("\"'`;,()=<>|& \n")
+    is_path = is_path or any(sign in bare for sign in "/.\\") or bare.startswith("id_")
     return bare.replace("\\", "/").split("/") if is_path else []
 
 
@@ -134,15 +150,3 @@ def kept_back_text(reason: str) -> str:
 def _reads(definition: ToolDefinition | None) -> bool:
     """Whether a result may tell what is in the files that its input names."""
     return definition is None or not definition.is_undoable
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for name, item in value.items():
-            if name not in _NO_PLACES:
-                yield from _texts(item)

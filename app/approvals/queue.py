@@ -190,7 +190,7 @@ class ApprovalQueue:
 
         A no may come late.
         """
-        is_yes = isinstance(decision, Allowed | Edited)
+        is_yes = isinstance(decision, Allowed | Edited | Released)
         if is_yes and not self.is_current(request_id, generation):
             return False
         entry = self._waiting.get(generation)

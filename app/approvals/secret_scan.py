@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.approvals.secret_names import sounds_secret
+from app.approvals.secret_files import FILE_KIND, secrets_among_files, secrets_of_file
 from app.approvals.secret_patterns import TOKENS
 from app.approvals.secret_random import random_texts
 from app.approvals.secret_values import named_values
@@ -18,15 +18,7 @@ _PRIVATE_KEY: Final = re.compile(r"-{4,5} ?BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: 
 _END_OF_KEY: Final = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _LINE_OF_KEY: Final = re.compile(r"[A-Za-z0-9+/=]{8,100}\r?")
 _PUTTY_KEY: Final = re.compile(r"(?m)^Private-Lines: \d{1,4}\r?$")
-_LINE_OF_SECRETS: Final = re.compile(
-    r"(?m)^[ \t]{0,20}(?:export[ \t]{1,3})?[A-Za-z_][\w.-]{0,100}[ \t]{0,10}[=:][ \t]{0,10}"
-    r"(\S.{0,4000})$"
-)
-_HIT_IN_FILE: Final = re.compile(r"(?m)^([^\s:]{1,400}):\d{1,9}[:-] ?(\S.{0,4000})$")
 _PRIVATE: Final = QT_TRANSLATE_NOOP("Secrets", "private key")
-_VALUE: Final = QT_TRANSLATE_NOOP("Secrets", "value of a file with secrets")
-_FILE: Final = QT_TRANSLATE_NOOP("Secrets", "file with secrets")
-_HIT: Final = QT_TRANSLATE_NOOP("Secrets", "line of a file with secrets")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +36,13 @@ def find_secrets(text: str, *, is_secret_file: bool = False) -> tuple[Secret, ..
     In the text of a file that is there for secrets each value is one; what is found there in no
     other form, is one as a whole. May take a moment for a long text: call it in a thread.
     """
-    found = [*_private_keys(text), *_tokens(text), *_hits(text)]
-    found += [Secret(*place) for place in (*named_values(text), *random_texts(text))]
+    found = [*_private_keys(text), *_tokens(text)]
+    places = [*named_values(text), *random_texts(text), *secrets_among_files(text)]
+    found += [Secret(*place) for place in places]
     if is_secret_file:
-        found += [Secret(*hit.span(1), _VALUE) for hit in _LINE_OF_SECRETS.finditer(text)]
+        found += [Secret(*place) for place in secrets_of_file(text)]
         if not found and text.strip():
-            found = [Secret(0, len(text), _FILE)]
+            found = [Secret(0, len(text), FILE_KIND)]
     return tuple(_merged(found))
 
 
@@ -91,13 +84,6 @@ def _tokens(text: str) -> Iterator[Secret]:
             group = 1 if shape.pattern.groups else 0
             for hit in shape.pattern.finditer(text):
                 yield Secret(*hit.span(group), shape.kind)
-
-
-def _hits(text: str) -> Iterator[Secret]:
-    """Lines of files that are there for secrets, as a search tells them."""
-    for hit in _HIT_IN_FILE.finditer(text):
-        if any(sounds_secret(name) for name in hit[1].split("/")):
-            yield Secret(*hit.span(2), _HIT)
 
 
 def _merged(found: Iterable[Secret]) -> Iterator[Secret]:

@@ -28,8 +28,8 @@ _NAME: Final = rf"(?i:({_STRONG}|{_OTHER}|{_KEY}){_MORE})"
 _QUOTED: Final = r"(?:\"([^\"\n]{1,500})\"|'([^'\n]{1,500})'|`([^`\n]{1,500})`)"
 # `name = "…"`, `name[25] = @"…"`, `"name": "…"`, `name !== '…'`, also with the value below.
 _ASSIGNED: Final = re.compile(
-    rf"{_NAME}[\"'\]]{{0,2}}(?:\[\d{{0,6}}\])?\s{{0,10}}(?:=>|:=|::|[!=]={{1,2}}|[:=])\s{{0,10}}@?"
-    rf"{_QUOTED}"
+    rf"{_NAME}[\\\"'\]]{{0,4}}(?:\[\d{{0,6}}\])?\s{{0,10}}(?:=>|:=|::|[!=]={{1,2}}|[:=])\s{{0,10}}"
+    rf"(?:@|\\{{1,3}})?{_QUOTED}"
 )
 # `name: …`, `--name=…`, up to a blank.
 _BARE: Final = re.compile(
@@ -99,12 +99,16 @@ _KINDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A form in which something is named: the group of the name, and those of the value."""
+    """A form in which something is named: the group of the name, and those of the value.
+
+    `is_vague` says that any word of a sentence may stand there.
+    """
 
     pattern: re.Pattern[str]
     name: int
     values: tuple[int, ...]
     is_quoted: bool = True
+    is_vague: bool = False
 
 
 _RULES: Final = (
@@ -114,7 +118,7 @@ _RULES: Final = (
     _Rule(_GIVEN, 1, (2,)),
     _Rule(_BARE, 1, (2,), is_quoted=False),
     _Rule(_LONG, 1, (2,), is_quoted=False),
-    _Rule(_AFTER, 1, (2,), is_quoted=False),
+    _Rule(_AFTER, 1, (2,), is_quoted=False, is_vague=True),
 )
 
 
@@ -165,7 +169,8 @@ def _judged(hit: re.Match[str], rule: _Rule) -> Iterator[tuple[int, int, str]]:
         value = value.rstrip(_CLOSING)
         if _is_no_value(value, hit.string, hit.span(group)):
             return
-    if _is_secret(value, called, is_quoted=rule.is_quoted):
+    weighed = "token" if rule.is_vague else called
+    if _is_secret(value, weighed, is_quoted=rule.is_quoted):
         yield *hit.span(group), _kind_of(called)
 
 

@@ -48,6 +48,7 @@ PLANTED: Final[tuple[tuple[str, str], ...]] = tuple(
         ("one,two;three", "DB_PASSWORD={}"),
         ("correct horse and battery", "  db_password: {}"),
         ("sesame-open-1", 'if "{}" == api_key:'),
+        ("hunter-12", '"{{\\"user\\": \\"ada\\", \\"password\\": \\"{}\\"}}"'),
         ("hunter!42", 'char password[25] = "{}";'),
         ("dXNlcjpwYXNz", "Authorization: Basic {}"),
         (_MIXED[:34] + "/" + _MIXED[10:30], 'x = "{}"'),

@@ -27,13 +27,18 @@ def test_what_is_no_secret_is_left_alone(text: str) -> None:
 
 
 def test_every_value_of_a_file_with_secrets_is_one() -> None:
-    text = "# mine\nexport COLOUR=blue\nPORT = 8080\n\nnothing here\n"
+    """Our choice: names, comments and headings are told; lines of no known form are not."""
+    text = (
+        "Exit code 0.\n\n# mine\n[default]\nexport COLOUR=blue\nPORT = 8080\n\nteal all alone\n"
+        '{\n  "mail": "ada@example.org",\n}\nNOTE="first\nsecond\nthird" # end\n'
+    )
 
     shown = masked(text, find_secrets(text, is_secret_file=True))
 
-    assert "blue" not in shown
-    assert "8080" not in shown
-    assert "nothing here" in shown
+    for hidden in ("blue", "8080", "teal", "ada@", "first", "second", "third"):
+        assert hidden not in shown
+    for told in ("Exit code 0.", "# mine", "[default]", "COLOUR", "PORT", '"mail"', "NOTE"):
+        assert told in shown
 
 
 def test_a_file_with_secrets_of_no_known_form_is_one_as_a_whole() -> None:
@@ -41,8 +46,18 @@ def test_a_file_with_secrets_of_no_known_form_is_one_as_a_whole() -> None:
     assert masked(text, find_secrets(text, is_secret_file=True)) == "[masked: file with secrets]"
 
 
-def test_hits_of_a_search_in_a_file_with_secrets_are_masked() -> None:
-    text = "src/a.py:3: colour = blue\nsrc/.env:1: COLOUR=green\n"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "src/a.py:3: colour = blue\nsrc/.env:1: COLOUR=green\n",
+        "src/a.py:3: colour = blue\nmy own/.env:1: COLOUR=green\n",
+        "./src/a.py:colour = blue\n./.env:COLOUR=green\n",
+        "==> .env <==\nCOLOUR=green\nmore green\n\n==> a.py <==\ncolour = blue\n",
+        "diff --git a/src/.env b/src/.env\n--- a/src/.env\n+COLOUR=green\n"
+        "diff --git a/a.py b/a.py\n+colour = blue\n",
+    ],
+)
+def test_what_is_told_of_a_file_with_secrets_among_others_is_masked(text: str) -> None:
     shown = masked(text, find_secrets(text))
     assert "blue" in shown
     assert "green" not in shown
@@ -56,6 +71,13 @@ def test_hits_of_a_search_in_a_file_with_secrets_are_masked() -> None:
         ('{"argv":["cat","./id_rsa"]}', True),
         ('{"command":"cat < .env | sort"}', True),
         ('{"argv":["openssl","rsa","-in","key.pem"]}', True),
+        ('{"path":"' + "./" * 400 + '.env"}', True),
+        ('{"path":"secrets"}', True),
+        ('{"file_path":"my secrets"}', True),
+        ('{"paths":["a","credentials"]}', True),
+        ('{"command":"' + "echo 1; " * 90 + 'cat .env"}', True),
+        ('{"argv":["cat","--file=.env"]}', True),
+        ('{"query":"password","text":"my secrets/.env"}', False),
         ('{"path":"src/main.py"}', False),
         ('{"pattern":"password","path":"src"}', False),
         ('{"argv":["grep","-r","token","."]}', False),

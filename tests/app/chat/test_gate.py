@@ -71,6 +71,23 @@ async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
         assert len(_left(service)) == len(PLANTED)
 
 
+@pytest.mark.security(21)
+async def test_a_result_that_waited_for_long_is_asked_about_again(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        chat = await _asks_to_read(service, kit)
+        card = await chat.holds()
+        kit.clock.advance(8 * 3600)
+        assert not kit.approvals.answer(card.request_id, card.generation, Released())
+        await chat.until(lambda: kit.approvals.held("c1") not in (None, card))
+        again = await chat.holds()
+        assert results(service) == []
+
+        assert kit.approvals.answer(again.request_id, again.generation, Released())
+        await chat.is_idle()
+
+        assert len(results(service)) == 1
+
+
 async def test_what_is_kept_back_is_told_with_the_reason(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         chat = await _asks_to_read(service, kit)

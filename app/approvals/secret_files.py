@@ -1,0 +1,117 @@
+"""What of a file that is there for secrets should not be told, alone or among other files."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from app.approvals.secret_names import sounds_secret
+from app.phrases import QT_TRANSLATE_NOOP
+
+_LINE: Final = re.compile(r"[^\n]*\n?")
+_SETTING: Final = re.compile(
+    r"[ \t]{0,40}(?:export[ \t]{1,3})?[\"']?[A-Za-z_][\w.-]{0,100}[\"']?[ \t]{0,10}[=:][ \t]{0,10}"
+    r"(\S[^\n]{0,4000})"
+)
+# Nothing to say, a comment, a heading, brackets alone.
+_TOLD: Final = re.compile(r"\s*(?:[#;].*|//.*|\[[\w .:-]{1,80}\]|[\[\](){},.-]*)\s*")
+_OURS: Final = re.compile(r"(?:Exit code -?\d{1,10}|Ended by [\w ]{1,40})\.(?: No output\.)?\s*")
+_CODE: Final = re.compile(
+    r"\s*(?:(?:def|class|import|from|return|if|for|else|function|const|let|var|public|private|package"
+    r"|fn|use|func|type|struct|@\w+)\b.*|.*[;{(]|[)}\]]+[;,]?)\s*"
+)
+_LEAST_CODE: Final = 0.2
+_HIT: Final = re.compile(
+    r"(?m)^(?:([^:\n]{1,400}):\d{1,9}[:-]|([^:\s]{0,300}[/\\.][^:\s]{1,300}):)(?!:) ?"
+    r"(\S[^\n]{0,4000})$"
+)
+# As `head`, `tail` and `git` put them above what is in a file.
+_HEADING: Final = re.compile(r"(?m)^(?:==> ([^\n]{1,400}) <==|diff --git a/([^\n]{1,400}) b/.*)$")
+FILE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "file with secrets")
+_VALUE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "value of a file with secrets")
+_LINE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "line of a file with secrets")
+
+
+def secrets_of_file(text: str) -> Iterator[tuple[int, int, str]]:
+    """Find the values in a file with secrets, and lines of no known form: start, end and kind.
+
+    Names, comments and headings are told. Where the text is a program, only values are found;
+    where it has no values, it is one secret as a whole.
+    """
+    is_code = _is_code(text)
+    values = list(_values(text))
+    if not is_code and not values and text.strip():
+        yield 0, len(text), FILE_KIND
+        return
+    for start, end in values:
+        yield start, end, _VALUE_KIND
+    if not is_code:
+        for start, end in _other_lines(text, values):
+            yield start, end, _LINE_KIND
+
+
+def _values(text: str) -> Iterator[tuple[int, int]]:
+    """The values of settings; one in quotes may go on over lines."""
+    open_quote, quoted_from = "", 0
+    for line in _LINE.finditer(text):
+        setting = _SETTING.match(line[0])
+        if open_quote:
+            closing = line[0].find(open_quote)
+            if closing >= 0:
+                yield quoted_from, line.start() + closing + 1
+                open_quote = ""
+        elif setting and (begun := _begun(setting[1])) and text.find(begun, line.end()) >= 0:
+            open_quote, quoted_from = begun, line.start() + setting.start(1)
+        elif setting:
+            yield line.start() + setting.start(1), line.start() + setting.end(1)
+
+
+def _other_lines(text: str, values: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Lines that have no value, and are not told; those below each other as one."""
+    ends = [end for _, end in values]
+    start = last = -1
+    for line in _LINE.finditer(text):
+        at = bisect_left(ends, line.start() + 1)
+        has_value = at < len(values) and values[at][0] < line.end()
+        if has_value or _is_told(line):
+            if start >= 0:
+                yield start, last
+            start = -1
+            continue
+        start = line.start() if start < 0 else start
+        last = line.start() + len(line[0].rstrip())
+    if start >= 0:
+        yield start, last
+
+
+def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
+    """Find what is told of files with secrets among others: by a search, a comparison, `head`."""
+    for hit in _HIT.finditer(text):
+        path = hit[1] or hit[2]
+        if any(sounds_secret(name) for name in path.split("/")):
+            yield *hit.span(3), _LINE_KIND
+    headings = list(_HEADING.finditer(text))
+    for number, heading in enumerate(headings):
+        path = heading[1] or heading[2]
+        if any(sounds_secret(name) for name in path.split("/")):
+            end = headings[number + 1].start() if number + 1 < len(headings) else len(text)
+            below = text[heading.end() : end].strip()
+            if below:
+                start = text.index(below, heading.end())
+                yield start, start + len(below), _LINE_KIND
+
+
+def _begun(value: str) -> str:
+    """The quote that a value begins with and does not end with on its line; empty for none."""
+    is_begun = value[0] in "\"'" and value[0] not in value[1:]
+    return value[0] if is_begun else ""
+
+
+def _is_told(line: re.Match[str]) -> bool:
+    is_ours = line.start() == 0 and _OURS.fullmatch(line[0]) is not None
+    return is_ours or _TOLD.fullmatch(line[0]) is not None
+
+
+def _is_code(text: str) -> bool:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return sum(map(bool, map(_CODE.fullmatch, lines))) >= max(1, len(lines) * _LEAST_CODE)
