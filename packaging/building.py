@@ -23,7 +23,7 @@ from freeze import (
 )
 from freeze.build_environment import LOCKS
 from freeze.spec_parts import CONTENTS
-from installers import making, windows
+from installers import flatpak, licences, making, windows
 from installers.payload import Payload
 from installers.product import read_version
 from processes import Failed, run, say, succeeds
@@ -54,6 +54,9 @@ def build(arguments: Sequence[str]) -> None:
         return
     system_packages.make_ready(for_tests=options.test)
     payload = Payload(freezing.FOLDER, version, moment)
+    if options.flatpak:
+        say(f"flatpak-builder makes it of {flatpak.make(payload, freezing.DIST).relative_to(ROOT)}")
+        return
     if options.test:
         _test(payload, options.release)
         return
@@ -77,6 +80,9 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     what.add_argument(
         "--pack-windows", type=Path, metavar="FOLDER", help="pack what Windows froze, on Linux"
     )
+    what.add_argument(
+        "--flatpak", action="store_true", help="only write what flatpak-builder needs"
+    )
     parser.add_argument(
         "--release", action="append", default=[], help="with --test: the system to try it on"
     )
@@ -86,31 +92,33 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 def _freeze(payload: Payload) -> Path:
     """Freezes, writes the lists, and tells how large and how fast it is; returns the bill."""
     python = build_environment.make_ready()
-    frozen = freezing.freeze(python, payload.moment)
-    bill = _write_bill(python, payload)
-    manifest.write_manifest(frozen.folder, payload.version)
-    place = frozen.folder.relative_to(ROOT)
-    say(f"Parley {payload.version} lies in {place} after {frozen.took_s:.0f} s.")
-    print(sizes.table(frozen.folder), start_up.measure(frozen.folder).table(), sep="\n")
+    took_s, found = _freeze_whole(python, payload)
+    bill = bill_of_materials.write_bill(
+        found.components, LOCKS, payload.version, payload.moment, freezing.DIST
+    )
+    place = payload.folder.relative_to(ROOT)
+    say(f"Parley {payload.version} lies in {place} after {took_s:.0f} s.")
+    print(sizes.table(payload.folder), start_up.measure(payload.folder).table(), sep="\n")
     return bill
 
 
-def _write_bill(python: Path, payload: Payload) -> Path:
+def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origins]:
+    """Freezes and adds what lies beside the program; returns the seconds taken and the parts."""
+    frozen = freezing.freeze(python, payload.moment)
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
     found = origins.find_origins(freezing.WORK / freezing.SPEC.stem / CONTENTS, site, base)
     if found.unknown:
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
-    return bill_of_materials.write_bill(
-        found.components, LOCKS, payload.version, payload.moment, freezing.DIST
-    )
+    licences.write(found.components, site, base, frozen.folder)
+    manifest.write_manifest(frozen.folder, payload.version)
+    return frozen.took_s, found
 
 
 def _compare(payload: Payload) -> None:
     shutil.rmtree(_FIRST, ignore_errors=True)
     shutil.move(payload.folder, _FIRST)
-    freezing.freeze(build_environment.make_ready(), payload.moment)
-    manifest.write_manifest(payload.folder, payload.version)
+    _freeze_whole(build_environment.make_ready(), payload)
     found = comparison.differences(_FIRST, payload.folder)
     shutil.rmtree(_FIRST)
     if found:
