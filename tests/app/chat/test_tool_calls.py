@@ -219,6 +219,18 @@ async def test_a_call_id_that_comes_again_is_ignored_everywhere(tmp_path: Path) 
         assert len(chat.tool_rows) == 1
         assert len(await kit.calls()) == 1
 
+        chat.close()
+
+    # The program begins again, and the record remembers.
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.sends(START, tool_use("a"), delta("Once more?"), STOP)
+        chat = await ready_chat(service, kit)
+
+        await chat.said("Third")
+
+        assert results(service) == []
+        assert len(await kit.calls()) == 1
+
 
 async def test_a_stream_that_ends_at_a_call_without_a_stop_goes_on(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:

@@ -49,7 +49,9 @@ def _all_lines(stage: ApprovalStage) -> set[tuple[int, int, int]]:
 
 
 @pytest.mark.security(4)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "seed", [*range(5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 40))]
+)
 def test_allow_waits_until_every_line_was_on_screen(seed: int, stage: ApprovalStage) -> None:
     choose = random.Random(seed)  # noqa: S311 - a seed makes the test the same each time
     stage.window.resize(choose.randint(720, 1100), choose.randint(480, 900))

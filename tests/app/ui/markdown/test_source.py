@@ -1,5 +1,8 @@
 """Text from elsewhere is made fit to be laid out, and hidden characters are written out."""
 
+import sys
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -42,14 +45,12 @@ def test_lines_cleaned_one_by_one_are_the_text_cleaned_at_once(lines: list[str])
 @pytest.mark.parametrize(
     "sequence",
     [
-        "\x1b[31m",
-        "\x1b]0;title\x07",
-        "\x1b]52;c;aGk=\x07",
-        "\x1b]8;;http://h\x1b\\",
-        "\x9b31m",
-        "\x08\x08",
-        "\x7f",
-        "\x0e",
+        *(f"\x1b[{order}" for order in ("31m", "0K", "2J", "1;1H", "?25l", "6n", "1A", "8m")),
+        *(f"\x9b{order}" for order in ("31m", "2J", "H", "9D", "?1049h")),
+        *(f"\x1b]{order}\x07" for order in ("0;title", "52;c;aGk=", "8;;http://h", "4;1;#000")),
+        *("\x1b]8;;http://h\x1b\\", "\x1bP+q544e\x1b\\", "\x1b_apc\x1b\\", "\x1b^pm\x1b\\"),
+        *("\x1bc", "\x1b7", "\x1b(0", "\x90x\x9c", "\x9d0;x\x9c"),
+        *("\x08\x08", "\x7f", "\x0e", "\x05"),
     ],
 )
 def test_terminal_sequences_are_shown_and_not_obeyed(sequence: str) -> None:
@@ -60,9 +61,16 @@ def test_terminal_sequences_are_shown_and_not_obeyed(sequence: str) -> None:
 
 
 @pytest.mark.security(79)
-@pytest.mark.parametrize("hidden", ["\u202e", "\u200b", "\u2066", "\ufeff", "\u00a0", "\U000e0041"])
-def test_hidden_characters_in_code_are_written_out(hidden: str) -> None:
-    assert show_hidden(f"a{hidden}b") == f"a‹U+{ord(hidden):04X}›b"
+def test_hidden_characters_in_code_are_written_out() -> None:
+    categories = ("Cc", "Cf", "Zl", "Zp")
+    every = map(chr, range(sys.maxunicode + 1))
+    hidden = [sign for sign in every if unicodedata.category(sign) in categories]
+    drawn_as_nothing = "\u3164\u115f\u1160\uffa0\u2800\u034f\u17b4\u17b5\U0001d159\u00a0"
+    assert len(hidden) > 160 + 60
+    for sign in [*hidden, *drawn_as_nothing]:
+        shown = show_hidden(f"a{sign}b")
+        is_break = len(f"a{sign}b".splitlines()) == 2 and shown == "a\nb"
+        assert sign == "\t" or is_break or shown == f"a‹U+{ord(sign):04X}›b", hex(ord(sign))
 
 
 def test_code_keeps_tabs_breaks_letters_and_pictures() -> None:
