@@ -1,6 +1,8 @@
 """When dev.py makes, repairs or leaves `.venv`, and what it says when it cannot."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,16 @@ def test_the_first_start_fetches_uv_by_its_hash_and_makes_the_environment(
     result = bare_checkout.run("setup")
     assert (result.returncode, steps(bare_checkout)) == (0, MADE_ANEW)
     assert "Fetching uv 9.9.9." in result.stderr
+
+
+def test_pip_says_of_its_settings_what_the_other_tests_take_for_granted(
+    bare_checkout: FakeCheckout,
+) -> None:
+    command = [str(Path(sys.executable).resolve()), "-m", "pip", "config", "list"]
+    said = subprocess.run(
+        command, env=bare_checkout.variables, capture_output=True, check=True, encoding="utf-8"
+    )
+    assert said.stdout == bare_checkout.pip_settings
 
 
 def test_a_uv_with_another_hash_is_refused(bare_checkout: FakeCheckout) -> None:

@@ -18,8 +18,15 @@ from tests.support.fake_programs import script, write_program
 
 _REAL: Final = Path(__file__).resolve().parents[2] / "packaging"
 _START: Final = """
-import os, runpy, sys
-uid, version, sys.argv = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
+import os, runpy, subprocess, sys
+uid, version, listing, sys.argv = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4:]
+run = subprocess.run
+def run_but_pip(command, **options):
+    if command[1:] != ["-m", "pip", "config", "list"]:
+        return run(command, **options)
+    return subprocess.CompletedProcess(command, 0, listing, "")
+if listing:
+    subprocess.run = run_but_pip
 os.geteuid = lambda: uid
 if version:
     sys.version_info = (*map(int, version.split(".")), 0, "final", 0)
@@ -46,6 +53,8 @@ class FakeCheckout:
         root: The checkout.
         programs: The only folder on PATH; fakes of system programs go here.
         variables: What the fakes and dev.py find in their environment.
+        pip_settings: What pip says of its settings, as long as no test changes them: to ask it
+            takes longer than all else.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -71,6 +80,11 @@ class FakeCheckout:
             "PIP_NO_INDEX": "1",
         }
         self.variables = dict(self._first_variables)
+        self.pip_settings = (
+            f":env:.config-file='{os.devnull}'\n"
+            f":env:.find-links='{folder / 'wheels'}'\n"
+            ":env:.no-index='1'\n"
+        )
 
     def begin_again(self) -> None:
         """Takes back what a test did outside `.venv`, so that another one finds it as new."""
@@ -124,8 +138,9 @@ class FakeCheckout:
     ) -> subprocess.Popen[str]:
         """Starts dev.py as the user with `uid`, on a Python that says it is `version`."""
         dev = str(self.root / "packaging" / "dev.py")
+        listing = self.pip_settings if self._has_first_settings() else ""
         process = subprocess.Popen(
-            [sys.executable, "-c", _START, str(uid), version, dev, *arguments],
+            [sys.executable, "-c", _START, str(uid), version, listing, dev, *arguments],
             env=self.variables,
             cwd=cwd or self.root,
             stdout=subprocess.PIPE,
@@ -142,6 +157,13 @@ class FakeCheckout:
         process = self.start(*arguments, cwd=cwd, uid=uid, version=version)
         output, errors = process.communicate(timeout=6 * WAIT_S)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+    def _has_first_settings(self) -> bool:
+        now, first = (
+            {name: value for name, value in variables.items() if name.startswith("PIP_")}
+            for variables in (self.variables, self._first_variables)
+        )
+        return now == first
 
     @contextmanager
     def gate(self, command: str) -> Iterator["Gate"]:
