@@ -59,7 +59,7 @@ async def _chosen(options: argparse.Namespace, application: QApplication) -> int
 
 async def _test(options: argparse.Namespace, application: QApplication) -> int:
     """Runs the self-test; a signal ends it as its own end does, with nothing left."""
-    from app.self_test import Wishes, run_self_test
+    from app.self_test.run import Wishes, run_self_test
 
     wishes = Wishes(options.report, options.screenshots, options.require, options.language)
     ending, tasks = Ending(), TaskOwner(_on_task_failed, close_limit_s=_CLOSE_LIMIT_S)

@@ -34,7 +34,7 @@ READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
-    *("app.self_test", "local_tools.mcp.conversation", "logging.config"),
+    *("app.self_test.run", "local_tools.mcp.conversation", "logging.config"),
     *("aiosqlite", "sqlalchemy.dialects.sqlite.aiosqlite"),
     *("asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
     *("httptools", "uvicorn.protocols.http.httptools_impl"),

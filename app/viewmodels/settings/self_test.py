@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -13,6 +14,9 @@ from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route, translated
 
 translate = QCoreApplication.translate
+
+# A self-test that is told to end closes a window and a service of its own.
+_CLOSE_LIMIT_S: Final = 15.0
 
 
 class SelfTestState(Enum):
@@ -57,7 +61,7 @@ class SelfTestViewModel(QObject):
         super().__init__(parent)
         self._language = language
         self._child = child or SelfTestChild()
-        self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        self._tasks = TaskOwner(failure_route(self._on_task_failed), close_limit_s=_CLOSE_LIMIT_S)
         self._running: asyncio.Task[None] | None = None
         self._report = ""
         self.lines: list[str] = []

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from app.paths import paths_under
 from app.self_test.checks import (
     CHECK_IDS,
     Check,
@@ -21,6 +22,7 @@ from app.self_test.interruptions import Interruptions
 from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
 from app.self_test.report import Report
+from app.self_test.run import Wishes, run_self_test
 from app.self_test.walk import Walk
 
 pytestmark = pytest.mark.anyio
@@ -116,6 +118,18 @@ def test_required_checks_are_read_and_unknown_ones_are_refused_with_those_there_
     assert read_ids("") == frozenset()
     with pytest.raises(UnknownCheck, match=f"'luck'.*{', '.join(CHECK_IDS)}"):
         read_ids("sandbox,luck")
+
+
+async def test_report_that_cannot_be_written_is_said_before_anything_is_tried(
+    tmp_path: Path, qapp: QApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wishes = Wishes(report_file=tmp_path / "nowhere" / "report.json")
+
+    assert await run_self_test(qapp, paths_under(tmp_path), wishes) == 2
+
+    told = capsys.readouterr()
+    assert "report.json cannot be written" in told.err
+    assert told.out == ""
 
 
 async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_the_same(
