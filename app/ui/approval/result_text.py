@@ -5,7 +5,6 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QResizeEvent,
     QShowEvent,
     QTextCharFormat,
@@ -112,11 +111,6 @@ class ResultText(QPlainTextEdit):
     def showEvent(self, event: QShowEvent) -> None:
         """Begin to be seen."""
         super().showEvent(event)
-        self._look()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Keep the marked part when the keyboard comes by Tab."""
-        super().focusInEvent(event)
         self._look()
 
     def _look(self) -> None:
