@@ -11,8 +11,9 @@ from typing import Final
 from checkout import PACKAGING, ROOT
 from processes import Failed, run, say
 
-from freeze import unicode_data
+from freeze import packing, unicode_data
 from freeze.build_environment import BUILD
+from freeze.spec_parts import MODULES
 
 DIST: Final = ROOT / "dist"
 FOLDER: Final = DIST / "parley"
@@ -60,6 +61,9 @@ def freeze(python: Path, moment: int) -> Frozen:
     )
     if sys.platform == "linux":
         unicode_data.trim_in(FOLDER)
+    if sys.platform != "darwin":
+        # There the bundle has been made of the folder already.
+        packing.repack(FOLDER / "_internal" / MODULES)
     _set_modes(FOLDER)
     return Frozen(FOLDER, time.monotonic() - begin)
 

@@ -21,16 +21,27 @@ def modules(path: Path) -> Iterator[tuple[str, CodeType | None]]:
     Raises:
         ValueError: It is no such archive.
     """
+    for name, kind, packed in entries(path):
+        if kind == _NAMESPACE:
+            yield name, None
+        else:
+            # Written by ourselves a moment ago.
+            yield name, marshal.loads(zlib.decompress(packed))  # noqa: S302
+
+
+def entries(path: Path) -> Iterator[tuple[str, int, bytes]]:
+    """Each module by its name, with its kind and its bytes as they are packed.
+
+    Raises:
+        ValueError: It is no such archive.
+    """
     data = path.read_bytes()
     if not data.startswith(_MAGIC):
         raise ValueError(path)
     (where,) = struct.unpack("!i", data[8:12])
     # Written by ourselves a moment ago.
     for name, (kind, begin, size) in marshal.load(io.BytesIO(data[where:])):  # noqa: S302
-        if kind == _NAMESPACE:
-            yield name, None
-        else:
-            yield name, marshal.loads(zlib.decompress(data[begin : begin + size]))  # noqa: S302
+        yield name, kind, data[begin : begin + size]
 
 
 def words_of(code: CodeType) -> Iterator[str]:

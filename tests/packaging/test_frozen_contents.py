@@ -1,0 +1,149 @@
+"""What is in the frozen program, without starting it. Run with --frozen."""
+
+import ast
+import json
+import re
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType
+
+import pytest
+from freeze import collected, manifest, module_archive
+from freeze.bill_of_materials import locked_hashes, normal_name
+from freeze.build_environment import LOCKS
+
+from tests.support import frozen
+
+pytestmark = [pytest.mark.frozen, pytest.mark.timeout(180)]
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = ("app", "local_server", "local_tools")
+# Names of tests/support that say what tests do, where others are words of anybody's.
+TELLING = re.compile(
+    r"fake|stand_?in|scripted|hostile|misbehav|planted|pytest|for_tests?$", re.IGNORECASE
+)
+
+
+@pytest.fixture(scope="module")
+def codes() -> dict[str, CodeType | None]:
+    """Every module by its name."""
+    frozen.check_built()
+    return dict(module_archive.modules(frozen.LIBRARIES / "modules.pyz"))
+
+
+def imported_by_tests() -> set[str]:
+    """The top names of all modules that tests import."""
+    found = set()
+    for path in (ROOT / "tests").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {alias.name.partition(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module.partition(".")[0])
+    return found
+
+
+def defined_for_tests() -> set[str]:
+    """The telling names of what tests/support defines."""
+    found = set()
+    for path in (ROOT / "tests" / "support").glob("*.py"):
+        found.add(path.stem)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                found.add(node.name)
+    return {name for name in found if TELLING.search(name)}
+
+
+def imported_by_product() -> Iterator[str]:
+    for part in OURS:
+        for path in (ROOT / part).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name.partition(".")[0] for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.module:
+                    yield node.module.partition(".")[0]
+
+
+@pytest.mark.security(22)
+def test_nothing_of_the_tests_is_in_it(codes: dict[str, CodeType | None]) -> None:
+    tops = {name.partition(".")[0] for name in codes}
+    only_tests = imported_by_tests() - set(imported_by_product()) - set(sys.stdlib_module_names)
+    brought = {normal_name(name).replace("-", "_") for name, _ in locked_hashes(LOCKS[:1])}
+    assert "pytest" in only_tests
+    assert not tops & (only_tests - brought - {"anyio", "PySide6", "starlette", "google"})
+    ours = {name: code for name, code in codes.items() if name.partition(".")[0] in OURS}
+    words = {word for code in ours.values() if code for word in module_archive.words_of(code)}
+    assert not defined_for_tests() & words
+    assert not [word for word in words if "PYTEST" in word or "tests." in word]
+
+
+def test_each_of_our_modules_is_in_it(codes: dict[str, CodeType | None]) -> None:
+    ours = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        for part in OURS
+        for path in (ROOT / part).rglob("*.py")
+    }
+    # What another program runs is in it as text.
+    as_text = {name.removesuffix(".py").replace("/", ".") for name in collected.READ_AS_TEXT}
+    assert ours - set(codes) <= as_text
+
+
+@pytest.mark.security(83)
+@pytest.mark.skipif(sys.platform == "win32", reason="Rights of Windows are another matter.")
+def test_it_is_one_folder_that_only_its_owner_may_change() -> None:
+    frozen.check_built()
+    assert {path.name for path in frozen.FOLDER.iterdir()} == {
+        *("_internal", "manifest.json", "parley", "parley-server", "parley-tools"),
+    }
+    for path in frozen.FOLDER.rglob("*"):
+        assert not path.is_symlink(), path
+        mode = path.stat().st_mode
+        assert not mode & (stat.S_ISUID | stat.S_ISGID | stat.S_IWGRP | stat.S_IWOTH), path
+
+
+def test_the_manifest_is_true() -> None:
+    frozen.check_built()
+    listed = json.loads((frozen.FOLDER / manifest.NAME).read_text(encoding="utf-8"))["files"]
+    found = {
+        path.relative_to(frozen.FOLDER).as_posix(): {
+            "size": path.stat().st_size,
+            "sha256": manifest.digest(path),
+        }
+        for path in frozen.FOLDER.rglob("*")
+        if path.is_file() and path.name != manifest.NAME
+    }
+    assert found == listed
+
+
+@pytest.mark.security(85)
+def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
+    codes: dict[str, CodeType | None],
+) -> None:
+    (path,) = frozen.DIST.glob("*.cdx.json")
+    bill = json.loads(path.read_text(encoding="utf-8"))
+    packages = [item for item in bill["components"] if item["bom-ref"].startswith("pkg:pypi/")]
+    known = locked_hashes(LOCKS)
+    for item in packages:
+        hashes = {entry["value"] for entry in item["properties"]}
+        assert hashes, item["name"]
+        assert hashes == set(known[normal_name(item["name"]), item["version"]])
+        assert item["licenses"], item["name"]
+    named = {normal_name(item["name"]) for item in packages}
+    metadata = {
+        normal_name(folder.name.removesuffix(".dist-info").rpartition("-")[0])
+        for folder in frozen.LIBRARIES.glob("*.dist-info")
+    }
+    assert metadata - named == {"parley"}
+    assert {"pyside6-essentials", "mcp", "openai", "anthropic", "google-genai"} <= named
+    assert not any("pytest" in name for name in named)
+    assert set(codes) >= {"openai", "anthropic", "google.genai", "mcp"}
+
+
+def test_no_path_of_the_machine_that_built_it_is_in_the_modules(
+    codes: dict[str, CodeType | None],
+) -> None:
+    for name, code in codes.items():
+        if code is not None:
+            assert not Path(code.co_filename).is_absolute(), name
