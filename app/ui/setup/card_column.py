@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.theme import Theme
@@ -50,6 +51,12 @@ class CardColumn(QWidget, Generic[Row, Card]):
             self._show_in(self._cards[row.name], row)
         self.setVisible(bool(rows))
 
+    def event(self, event: QEvent) -> bool:
+        """Lets the keyboard go through the cards in their order, also through what opened since."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._chain()
+        return super().event(event)
+
     def _arrange(self, rows: Sequence[Row]) -> None:
         kept = {row.name for row in rows}
         for name in [name for name in self._cards if name not in kept]:
@@ -61,6 +68,19 @@ class CardColumn(QWidget, Generic[Row, Card]):
         for position, card in enumerate(self._cards.values()):
             self._column.insertWidget(position, card)
             card.show()
+        self._chain()
+
+    def _chain(self) -> None:
+        """What is made later would come after everything else in the window."""
+        # WORKAROUND Qt leaves the order as it is from where the keyboard never is.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        last: QWidget = self
+        for card in self._cards.values():
+            for part in card.findChildren(QWidget):
+                if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    QWidget.setTabOrder(last, part)
+                    last = part
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _made(self, row: Row) -> Card:
         card = self._make(row)

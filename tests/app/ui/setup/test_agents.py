@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +36,15 @@ def _choose(section: AgentsSection, purpose: str, words: str) -> None:
     next(action for action in actions if action.text() == words).trigger()
 
 
+def _names_by_tab(section: AgentsSection, count: int) -> list[str]:
+    """What the keyboard comes to, one Tab after the other."""
+    names = []
+    for _ in range(count):
+        QTest.keyClick(section.focusWidget(), Qt.Key.Key_Tab)
+        names.append(section.focusWidget().accessibleName())
+    return names
+
+
 @pytest.mark.anyio
 async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_click(
     tmp_path: Path, theme: Theme, qtbot: QtBot
@@ -49,6 +60,8 @@ async def test_agents_are_asked_for_when_they_are_looked_at_and_switched_by_a_cl
         texts = label_texts(section)
         fault = "agents/x.md, line 4: the line “name: …” is missing."
         assert {"Writer", "Knows about writer.", "Notes", fault} <= texts
+        button_named(section, "Auto stands for: Whoever fits the message").setFocus()
+        assert _names_by_tab(section, 4)[::3] == ["Use Broken", "Open folder: Agents"]
         click(button_named(section, "Do not use Notes"))
         assert button_named(section, "Use Notes").isChecked()
         await settled(agents)
