@@ -17,7 +17,6 @@ from app.viewmodels.states import Dot
 
 translate = QCoreApplication.translate
 
-_SERVICE_TIMEOUT_S: Final = 20.0
 _ENOUGH_CHARS: Final = 20
 
 
@@ -72,7 +71,6 @@ class Interruptions:
             lambda: program.connection.status.dot is Dot.GOOD and _is_replaced(killed),
             [program.connection.status_changed],
             translate("SelfTest", "the service is ready again"),
-            _SERVICE_TIMEOUT_S,
         )
         return ""
 

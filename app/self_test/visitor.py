@@ -18,7 +18,6 @@ from app.viewmodels.states import Dot
 translate = QCoreApplication.translate
 
 _REPLY_TIMEOUT_S: Final = 15.0
-_SERVICE_TIMEOUT_S: Final = 20.0
 
 
 class Visitor:
@@ -74,7 +73,6 @@ class Visitor:
             lambda: connection.status.dot is Dot.GOOD,
             [connection.status_changed],
             translate("SelfTest", "the service is ready"),
-            _SERVICE_TIMEOUT_S,
         )
 
     async def sees(self, is_so: Callable[[], bool], what: str) -> None:

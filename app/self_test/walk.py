@@ -17,7 +17,6 @@ from app.self_test.visitor import Visitor
 translate = QCoreApplication.translate
 
 _NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
-_SERVICE_TIMEOUT_S: Final = 20.0
 MUCH_TO_SAY: Final = "Show me some markdown"
 
 
@@ -85,7 +84,6 @@ class Walk:
             lambda: not setup.first_run.is_looking,
             [setup.first_run_changed],
             translate("SelfTest", "models are looked for on this computer"),
-            _SERVICE_TIMEOUT_S,
         )
         await self._pictures.take("first-run")
         return ""
