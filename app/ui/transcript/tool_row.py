@@ -23,8 +23,13 @@ from app.viewmodels.marked_words import marked_words
 _ICONS: Final = {
     "read_file": "file-text",
     "write_file": "file-pen",
+    "edit_file": "file-pen",
+    "delete_file": "trash-2",
     "list_folder": "folder",
+    "search_files": "search",
+    "fetch_page": "globe",
     "run_command": "terminal",
+    "run_shell": "terminal",
     "current_time": "clock",
 }
 _STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
