@@ -15,5 +15,5 @@ def test_a_quick_run_measures_every_kind_of_call(
     assert main(["--quick", "--json", str(found)]) == 0
     rows = json.loads(found.read_text(encoding="utf-8"))["rows"]
     said = capsys.readouterr().out
-    assert len(rows) == 12
+    assert len(rows) == 14
     assert all(row["name"] in said for row in rows)

@@ -20,6 +20,7 @@ from local_tools.tool import AnyTool
 from tests.benchmarks.machine import describe
 from tests.benchmarks.rows import Figure, Goal, Row
 from tests.benchmarks.table import add_json_option, write
+from tests.benchmarks.tools.allowed import allowed_call
 from tests.support.own_tools import make_set, tools_of
 
 _OURS = "here"
@@ -58,7 +59,9 @@ async def _measured(folder: Path, rounds: int) -> list[Row]:
         f"run_command true, {state.kind}": lambda: confined.run(calls["command"]),
         f"a tool of one's own, {state.kind}": lambda: confined.run(calls["own"]),
     }
-    return [row for name, act in cases.items() for row in await _rows(name, act, rounds)]
+    rows = [row for name, act in cases.items() for row in await _rows(name, act, rounds)]
+    whole = [await allowed_call() for _ in range(rounds)]
+    return [*rows, *_rows_of("current_time, allowed to told", whole)]
 
 
 def _calls(folder: Path) -> dict[str, PreparedCall]:
@@ -92,6 +95,10 @@ async def _rows(name: str, act: Callable[[], Awaitable[object]], rounds: int) ->
     if rounds > _QUICK_ROUNDS:
         await act()
     taken = [await _taken(act) for _ in range(rounds)]
+    return _rows_of(name, taken)
+
+
+def _rows_of(name: str, taken: Sequence[Seconds]) -> list[Row]:
     wall, processor = ([1000 * each[index] for each in taken] for index in (0, 1))
     goal = None if name.startswith("bare") else Goal(300, of="figure")
     return [
