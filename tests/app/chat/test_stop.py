@@ -155,7 +155,9 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
         await chat.session.set_folder(tmp_path)
         await chat.send("Wait")
         await chat.allow()
-        await chat.until(lambda: bool(chat.tool_rows) and "hello" in chat.tool_rows[0].output_text)
+        await chat.until(
+            lambda: bool(chat.tool_rows) and _PASSWORD in chat.tool_rows[0].output_text
+        )
         (row,) = chat.tool_rows
         assert row.state is CallState.RUNNING
 
