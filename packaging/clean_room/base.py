@@ -11,6 +11,7 @@ from checkout import ROOT
 from processes import Failed, run, say
 
 FOLDER: Final = ROOT / "build" / "clean-room"
+_APT: Final = Path("/etc/apt")
 _MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?) +(\S+)", re.MULTILINE)
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
@@ -41,7 +42,7 @@ def make_ready(release: str) -> Path:
     unfinished = FOLDER / f"{release}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    mirror = _mirror()
+    mirror = find_mirror(_APT)
     run(
         ["debootstrap", "--variant=minbase", release, unfinished, mirror],
         doing="Making a minimal system",
@@ -62,9 +63,16 @@ def _check_possible() -> None:
         )
 
 
-def _mirror() -> str:
-    lists = [*Path("/etc/apt/sources.list.d").glob("*.sources"), Path("/etc/apt/sources.list")]
-    for path in lists:
+def find_mirror(apt: Path) -> str:
+    """The address that a system has its packages from.
+
+    Args:
+        apt: Its folder of settings for apt.
+
+    Raises:
+        Failed: There is none.
+    """
+    for path in (*sorted(apt.glob("sources.list.d/*.sources")), apt / "sources.list"):
         match = _MIRROR.search(path.read_text(encoding="utf-8")) if path.exists() else None
         if match is not None:
             return match[1]

@@ -1,0 +1,53 @@
+"""What of the clean room can be tried without being root: its steps, and what they say."""
+
+from pathlib import Path
+
+import pytest
+from clean_room import base, trying
+from clean_room.steps import Steps, expect
+from installers.payload import Payload
+from processes import Failed
+
+
+def test_a_step_that_fails_is_named_with_what_was_tested(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    steps = Steps("a package")
+    with steps.step("installed"):
+        pass
+    with (
+        pytest.raises(Failed, match=r"a package: removed: failed\. It left x\."),
+        steps.step("removed"),
+    ):
+        expect(False, "It left x.")
+    assert [step.name for step in steps.done] == ["installed"]
+    assert steps.seconds() == steps.done[0].seconds
+    assert capsys.readouterr().err.endswith(" s  installed\n")
+
+
+def test_what_was_not_built_is_named(tmp_path: Path) -> None:
+    payload = Payload(tmp_path, "1.2.3", 0)
+    with pytest.raises(Failed, match=r"parley\.deb: make the installers first"):
+        trying.try_out(payload, [tmp_path / "parley.deb"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sources.list", "# deb-src x\ndeb [signed-by=/a] http://mirror.test/debian bookworm main"),
+        ("sources.list", "deb http://mirror.test/debian bookworm main contrib"),
+        ("sources.list.d/debian.sources", "Types: deb\n# a word\nURIs: http://mirror.test/debian"),
+    ],
+)
+def test_packages_come_from_where_the_system_has_its_own(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    assert base.find_mirror(tmp_path) == "http://mirror.test/debian"
+
+
+def test_a_system_that_has_no_packages_says_so(tmp_path: Path) -> None:
+    with pytest.raises(Failed, match="not told"):
+        base.find_mirror(tmp_path)
