@@ -8,7 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support import frozen
+from app.paths import paths_under
+from app.tool_servers.file import ServersFile
+from app.tool_servers.kept import KeptServer, fingerprint
+from local_tools.mcp.config import LocalProgram, ServerBounds, ServerConfig
+from tests.support import frozen, small_tool_server
 from tests.support.event_streams import read_events, text_of
 from tests.support.fake_models import FakeAnthropic, FakeGoogle, FakeOpenAi, FakeProvider
 from tests.support.own_tools import make_set
@@ -100,6 +104,24 @@ def test_a_tool_of_ones_own_runs_on_its_interpreter(tmp_path: Path) -> None:
     run = ("run", "texts__count_words", '{"path": "a.txt"}', "--root", str(tmp_path))
     said = frozen.run("parley-tools", *run, "--folder", str(tools))
     assert (said.stdout, said.returncode) == ("3\n", 0), said.stderr
+
+
+def test_the_window_speaks_to_tool_servers(tmp_path: Path) -> None:
+    """A server that is on is started with the window, which then knows its tools."""
+    server = Path(small_tool_server.__file__)
+    program = LocalProgram(sys.executable, ("-I", str(server)))
+    config = ServerConfig("words", program, ServerBounds(str(server.parent)))
+    paths = paths_under(tmp_path)
+    paths.make()
+    kept = KeptServer(config, approved=fingerprint(config))
+    ServersFile(paths.tool_servers_file).write((kept,))
+    with frozen.running_window(tmp_path) as waits:
+        known: object = {}
+        while not known:
+            waits()
+            written = json.loads(paths.tool_servers_file.read_text(encoding="utf-8"))
+            known = written["mcpServers"]["words"]["parley"]["pins"]
+    assert list(known) == ["count_words"]
 
 
 @pytest.mark.security(84)

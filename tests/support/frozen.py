@@ -4,8 +4,9 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,7 @@ LIBRARIES: Final = FOLDER / "_internal"
 LAUNCH_KEY: Final = "pk_live_" + "k" * 40
 _SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 _TIMEOUT_S: Final = 150.0
+_MOMENT_S: Final = 0.2
 
 
 def check_built() -> None:
@@ -50,6 +52,25 @@ def run(
         timeout=_TIMEOUT_S,
         check=False,
     )
+
+
+@contextmanager
+def running_window(folder: Path) -> Iterator[Callable[[], None]]:
+    """Run the window on a folder; gives what waits a moment, for as long as it may take."""
+    env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    with subprocess.Popen([program("parley"), "--data", str(folder)], env=env) as process:
+        ends_at = time.monotonic() + _TIMEOUT_S
+
+        def wait() -> None:
+            with suppress(subprocess.TimeoutExpired):
+                raise AssertionError(f"It ended with {process.wait(_MOMENT_S)}.")
+            assert time.monotonic() < ends_at
+
+        try:
+            yield wait
+        finally:
+            process.terminate()
+            process.wait(_TIMEOUT_S)
 
 
 @contextmanager
