@@ -7,6 +7,7 @@ Marks are read from the files, so that it does not matter which tests were chose
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.spec import ROWS
@@ -18,19 +19,29 @@ _TESTS = Path(__file__).parent
 _DEFENDED = frozenset(map(str, (*range(1, 51), 72, 73, 79)))
 
 
+@cache
+def _marking_files() -> tuple[tuple[str, ast.Module], ...]:
+    """Every file of tests that marks something, read once."""
+    texts = ((path, path.read_text(encoding="utf-8")) for path in sorted(_TESTS.rglob("test_*.py")))
+    marking = ((path, text) for path, text in texts if "pytest.mark.s" in text)
+    return tuple((path.relative_to(_TESTS).as_posix(), ast.parse(text)) for path, text in marking)
+
+
 def pinned_rows(mark: str = "spec") -> dict[str, set[str]]:
     """Each row that a mark names, with the files that name it."""
     pinned: dict[str, set[str]] = {}
-    for path in sorted(_TESTS.rglob("test_*.py")):
-        for row in marked_rows(ast.parse(path.read_text(encoding="utf-8")), mark):
-            pinned.setdefault(row, set()).add(path.relative_to(_TESTS).as_posix())
+    for name, tree in _marking_files():
+        for row in marked_rows(tree, mark):
+            pinned.setdefault(row, set()).add(name)
     return pinned
 
 
 def marked_rows(tree: ast.AST, mark: str = "spec") -> Iterator[str]:
     """The arguments of every `pytest.mark.spec(…)` or such, which have to be plain."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"pytest.mark.{mark}":
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        if node.func.attr == mark and ast.unparse(node.func) == f"pytest.mark.{mark}":
             for argument in node.args:
                 assert isinstance(argument, ast.Constant), ast.unparse(node)
                 yield str(argument.value)
