@@ -73,7 +73,8 @@ def read_head(path: Path) -> Head | None:
 
 def write_head(path: Path, head: Head) -> None:
     """Note the head, whole or not at all."""
-    temporary = path.with_name(f"{path.name}.new")
+    # One of each program, or two would take it from under each other.
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(asdict(head), file)

@@ -224,8 +224,15 @@ class LedgerFile:
         if self._connection.execute(query).fetchone():
             raise LedgerError(f"{path} was changed by another program, and is not used.")
         if version == 0:
-            script = f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;"
-            self._connection.executescript(script)
+            self._make()
+
+    def _make(self) -> None:
+        with self._transaction():
+            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+            # Another program may have made it at this moment.
+            if version == 0:
+                for statement in f"{_SCHEMA}PRAGMA user_version = {_VERSION}".split(";"):
+                    self._connection.execute(statement)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
