@@ -62,6 +62,8 @@ def _wanted(message: str, *tools: object) -> list[Piece]:
         ("run git log --format='%h %s'", "run_command", {"argv": ["git", "log", "--format=%h %s"]}),
         ("run echo a and b", "run_command", {"argv": ["echo", "a", "and", "b"]}),
         ("find TODO in src", "search_files", {"query": "TODO", "path": "src"}),
+        ("search for milk in .", "search_files", {"query": "milk", "path": "."}),
+        ("find milk in src.", "search_files", {"query": "milk", "path": "src"}),
         ('search for "two words"', "search_files", {"query": "two words", "path": "."}),
         ('replace "a b" with "c" in x.md', "edit_file",
          {"path": "x.md", "old_text": "a b", "new_text": "c"}),

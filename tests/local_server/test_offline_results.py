@@ -106,6 +106,47 @@ def test_declined_tool_is_told_in_words_that_fit_it(name: str, said: str) -> Non
     assert with_reason == f"{said} Your reason was: “not today”"
 
 
+@pytest.mark.parametrize("name", ["write_file", "run_command", "any.thing"])
+def test_call_that_the_person_answered_is_not_called_done(name: str) -> None:
+    text = _answered(
+        name, _INPUTS[name], "The tool was not run. The user answered instead: I did it myself."
+    )
+    assert text == "All right, nothing was run. Your answer was: “I did it myself.”"
+
+
+@pytest.mark.parametrize("name", ["read_file", "run_command"])
+def test_result_that_was_kept_back_is_not_told_as_what_a_file_says(name: str) -> None:
+    text = _answered(
+        name, _INPUTS[name], "The tool ran, but the user kept its result back. Reason: private"
+    )
+    assert text == f"`{name}` ran, and you kept its result back. Your reason was: “private”"
+
+
+_EDITED = (
+    "The user changed the input of this call before allowing it. It ran with this input: {}\n\n{}"
+)
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ("Made b.md: 1 byte.",
+         "Done: `b.md` is written. The tool reported: `Made b.md: 1 byte.`"),
+        ("Error: it broke", "Writing `b.md` did not work. This was reported:\n\n"
+         "```text\nit broke\n```\n\nYou can change the request and try again."),
+    ],
+)  # fmt: skip
+def test_call_that_the_person_changed_is_told_as_it_ran(result: str, said: str) -> None:
+    given = '{"content":"y","path":"b.md"}'
+    text = _answered("write_file", _INPUTS["write_file"], _EDITED.format(given, result))
+    assert text == f"You changed what was run, to:\n\n```json\n{given}\n```\n\n{said}"
+
+
+def test_changed_input_that_cannot_be_read_is_told_without_a_path() -> None:
+    text = _answered("write_file", _INPUTS["write_file"], _EDITED.format("[1]", ""))
+    assert text.endswith("Done: the file is written.")
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
@@ -137,6 +178,10 @@ def test_tool_of_another_client_is_told_by_what_its_name_says(name: str) -> None
     ("result", "said"),
     [
         ("The user rejected this call. Reason: no", "stays unread. Your reason was: “no”"),
+        (
+            "The user has a rule that forbids this, so it was not run and they were not asked.",
+            "All right, `a.txt` stays unread.",
+        ),
         ("failed: disk", "Reading `a.txt` did not work. This was reported:\n\n```text\ndisk\n"),
         ('{"error": "disk"}', "Reading `a.txt` did not work. This was reported:\n\n```text\ndisk"),
         ('{"errors": []}', "This is what `a.txt` says"),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
@@ -15,7 +16,16 @@ _QUOTE_CHARS: Final = 2000
 _REPORT_CHARS: Final = 160
 _LONGEST_REPORT_CHARS: Final = 16 * 1024
 _DECLINED: Final = re.compile(
-    r"the (?:user|person) (?:has )?(?:declined|denied|rejected|refused)", re.IGNORECASE
+    r"the (?:user|person) (?:has )?(?:declined|denied|rejected|refused|a rule that forbids)",
+    re.IGNORECASE,
+)
+# Told in place of a result, and before the result of an input that the person changed.
+_KEPT_BACK: Final = re.compile(r"the tool ran, but the user kept its result back", re.IGNORECASE)
+_ANSWERED: Final = re.compile(r"the tool was not run\. the user answered instead:", re.IGNORECASE)
+_EDITED: Final = re.compile(
+    r"the user changed the input of this call before allowing it\. "
+    r"it ran with this input: (?P<input>[^\n]*)(?:\n\n|\Z)",
+    re.IGNORECASE,
 )
 _FAILED: Final = re.compile(r"(?:error|failed|failure)\s*:\s*", re.IGNORECASE)
 _EXIT: Final = re.compile(
@@ -40,6 +50,14 @@ def after_tool(call: ToolCall) -> str:
     result = (call.result or "").strip("\n")
     if _DECLINED.match(result):
         return _after_declined(call, result)
+    if _KEPT_BACK.match(result):
+        return f"{code(call.name)} ran, and you kept its result back.{_because(result)}"
+    answered = _ANSWERED.match(result)
+    if answered is not None:
+        return _after_answered(result[answered.end() :])
+    edited = _EDITED.match(result)
+    if edited is not None:
+        return _after_edited(call, edited["input"], result[edited.end() :])
     report = _failure(result)
     if report is not None:
         return _after_failed(call, report)
@@ -78,10 +96,31 @@ def _after_declined(call: ToolCall, result: str) -> str:
         "fetch": "the page was not fetched",
     }
     action = action_of(call.name)
-    reason = result.partition("Reason:")[2].strip()
-    because = f" Your reason was: “{echo(reason)}”" if reason else ""
     told = sentences[action] if action else f"{code(call.name)} was not run"
-    return f"All right, {told}.{because}"
+    return f"All right, {told}.{_because(result)}"
+
+
+def _because(result: str) -> str:
+    reason = result.partition("Reason:")[2].strip()
+    return f" Your reason was: “{echo(reason)}”" if reason else ""
+
+
+def _after_answered(answer: str) -> str:
+    return f"All right, nothing was run. Your answer was: “{echo(answer.strip())}”"
+
+
+def _after_edited(call: ToolCall, given: str, result: str) -> str:
+    """Speak of what ran, which is not what was asked for."""
+    told = f"You changed what was run, to:\n\n{_quoted(given, 'json')}"
+    return f"{told}\n\n{after_tool(replace(call, input=_read(given), result=result))}"
+
+
+def _read(given: str) -> dict[str, object]:
+    try:
+        read = parse_json(given)
+    except JsonTextError:
+        return {}
+    return read if isinstance(read, dict) else {}
 
 
 def _after_failed(call: ToolCall, report: str) -> str:

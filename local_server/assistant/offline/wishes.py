@@ -45,6 +45,8 @@ _SEARCH: Final = re.compile(
     r"(?:\s+(?:in|under|inside)\s+(?P<place>[^\n]+))?$",
     re.IGNORECASE,
 )
+# A full stop of its own is a folder: “find milk in .”
+_SENTENCE_END: Final = re.compile(r"(?<![\s.?!])[.?!]+$")
 _EDIT: Final = re.compile(
     r"^(?:replace|change)\s+(?P<old>[\"“`'].+?[\"”`']|\S+)\s+(?:with|by|to|into)\s+"
     r"(?P<new>[\"“`'].*?[\"”`']|\S+)\s+in\s+(?P<place>.+)$",
@@ -222,7 +224,7 @@ def _listing(text: str) -> Wish | None:
 
 
 def _searching(text: str) -> Wish | None:
-    match = _SEARCH.match(text.rstrip(".?!"))
+    match = _SEARCH.match(_SENTENCE_END.sub("", text))
     if match is None:
         return None
     query = match["query"]
