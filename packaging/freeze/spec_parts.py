@@ -28,6 +28,8 @@ IS_STRIPPED: Final = sys.platform == "linux"
 # Put there by whoever wants the program to know of newer versions (sign_release.py).
 _UPDATES: Final = ROOT / "resources" / "updates.json"
 _HOOK_OF_QT: Final = "pyi_rth_pyside6"
+# Nothing here starts itself as its own worker in Python's way; its hook delays every start.
+_UNUSED_HOOKS: Final = ("pyi_rth_multiprocessing",)
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ def modules_of_types() -> list[Entry]:
 
 def scripts_of(program: Program, scripts: Iterable[Entry]) -> list[Entry]:
     """What one executable runs, in order: the beginning, PyInstaller's hooks, ours, its script."""
-    others = {each.script.stem for each in PROGRAMS} - {program.script.stem}
+    others = {each.script.stem for each in PROGRAMS} - {program.script.stem} | {*_UNUSED_HOOKS}
     if program.has_console:
         # It would load Qt.
         others.add(_HOOK_OF_QT)

@@ -133,7 +133,8 @@ def test_every_part_that_is_named_is_there() -> None:
 
 
 def test_an_executable_runs_the_beginning_the_hooks_the_surroundings_and_its_own_script() -> None:
-    names = ("beginning", "surroundings", "pyi_rth_inspect", "pyi_rth_pyside6")
+    hooks = ("pyi_rth_inspect", "pyi_rth_multiprocessing", "pyi_rth_pyside6")
+    names = ("beginning", "surroundings", *hooks)
     scripts = [(name, "", "PYSOURCE") for name in names]
     scripts += [(program.script.stem, "", "PYSOURCE") for program in spec_parts.PROGRAMS]
     ran = {
