@@ -16,6 +16,7 @@ from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
 from app.ui.panel.right_panel import RightPanel
 from app.ui.part_keys import part_keys
+from app.ui.setup.self_test import SelfTestGroup
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.delete_bar import DeleteBar
 from app.ui.sidebar.sidebar import Sidebar
@@ -193,6 +194,7 @@ async def _opens_pages(walk: _Walk) -> None:
         ),
         "projects": lambda: _says(walk.window, "Projects"),
         "show-log": lambda: _says(walk.window, "Log"),
+        "self-test": child(walk.window, SelfTestGroup).start.hasFocus,
     }
     for name, is_so in shown.items():
         await walk.does(name, is_so)

@@ -155,8 +155,12 @@ def _settings(window: MainWindow) -> Iterator[str]:
     _bring(child(window, ChatPage))
 
 
+def _link_dialog(window: MainWindow) -> LinkDialog:
+    return child(child(window, ChatPage), LinkDialog)
+
+
 def _overlays(window: MainWindow) -> Iterator[str]:
-    palette, dialog = child(window, Palette), child(window, LinkDialog)
+    palette, dialog = child(window, Palette), _link_dialog(window)
     palette.open()
     yield "the palette"
     palette.shut()
@@ -170,7 +174,7 @@ def _unreadable(program: Composition) -> list[str]:
     found = []
     for states in (_chats, _sidebars, _first_runs, _settings, _overlays):
         for name in states(window):
-            dialog = child(window, LinkDialog)
+            dialog = _link_dialog(window)
             shown = dialog if dialog.isVisible() else window
             found += [f"{name}: {fault}" for fault in clipped(shown)]
     assert window.size().toTuple() == _SMALLEST
