@@ -23,7 +23,7 @@ _OF_ARTWORK: Final = {
     "Lucide": "icons/LICENSE",
 }
 _HEAD: Final = """\
-Parley brings these parts of others, unchanged, each under its own licence.
+Parley brings these parts of others, each under its own licence; nothing was added to them.
 
 The libraries of Qt and of Qt for Python lie as files of their own beside the program and may be
 replaced by others of the same interface. Their sources, and those of every other part, are where
