@@ -63,7 +63,7 @@ async def test_a_call_left_at_any_step_goes_on_from_there_and_runs_nothing(
             await chat.is_idle()
 
             assert service.requests[-1].json["result"] == result
-            assert [row.state for row in chat.tool_rows] == [state]
+            assert [(row.title, row.state) for row in chat.tool_rows] == [("Current time", state)]
             assert chat.text == "I see."
             assert [call.step for call in await kit.calls()] == [Step.ACKNOWLEDGED]
             assert not chat.notices
