@@ -4,6 +4,8 @@ import sys
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from checkout import ROOT
+
 _MODELS_OF_OTHERS: Final = (
     *("bedrock", "bedrock_mantle", "cerebras", "cohere", "crusoe", "github_copilot", "groq"),
     *("huggingface", "mistral", "openrouter", "snowflake", "voyageai", "xai", "zai"),
@@ -32,10 +34,10 @@ RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translation
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
 # Packages that ask for their own version.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
+_OWN: Final = ("app", "local_server", "local_tools")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
-    *("app.self_test.run", "local_tools.mcp.conversation", "logging.config"),
-    *("aiosqlite", "sqlalchemy.dialects.sqlite.aiosqlite"),
+    *("logging.config", "aiosqlite", "sqlalchemy.dialects.sqlite.aiosqlite"),
     *("asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
     *("httptools", "uvicorn.protocols.http.httptools_impl"),
 )
@@ -81,8 +83,18 @@ _NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQ
 
 
 def hidden_imports(system: str = sys.platform) -> list[str]:
-    """The modules that no import statement names."""
-    return [*_HIDDEN, *_HIDDEN_BY_SYSTEM.get(system, ())]
+    """The modules that no import statement names, and all of our own."""
+    return [*_HIDDEN, *_HIDDEN_BY_SYSTEM.get(system, ()), *_own_modules()]
+
+
+def _own_modules() -> list[str]:
+    """Some are imported only when they are needed, by a text with their name."""
+    paths = sorted(path.relative_to(ROOT) for name in _OWN for path in (ROOT / name).rglob("*.py"))
+    return [
+        ".".join(path.with_suffix("").parts).removesuffix(".__init__")
+        for path in paths
+        if path.as_posix() not in READ_AS_TEXT
+    ]
 
 
 def excluded() -> list[str]:

@@ -95,7 +95,8 @@ def test_each_of_our_modules_is_in_it(codes: dict[str, CodeType | None]) -> None
 def test_it_is_one_folder_that_only_its_owner_may_change() -> None:
     frozen.check_built()
     assert {path.name for path in frozen.FOLDER.iterdir()} == {
-        *("_internal", "manifest.json", "parley", "parley-server", "parley-tools"),
+        *("_internal", "licences.txt", "manifest.json"),
+        *("parley", "parley-server", "parley-tools"),
     }
     for path in frozen.FOLDER.rglob("*"):
         assert not path.is_symlink(), path
