@@ -199,6 +199,8 @@ def test_supervisor_takes_the_most_words_in_common_and_the_first_name_on_a_tie()
         ("what is in notes.md?", "files"),
         ("find TODO in src", "files"),
         ("run echo 'x", "terminal"),
+        ('/tool texts__count_words {"text": "letters, reports and texts"}', "assistant"),
+        ('/tool read_file {"path": "letter.md"}', "files"),
         ("why is the sky blue", "assistant"),
     ],
 )
