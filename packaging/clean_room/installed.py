@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from processes import say
+
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 
@@ -41,8 +43,8 @@ def expect_all_libraries(room: Room, folder: str) -> None:
     expect(not missing.strip(), f"The system lacks libraries:\n{missing}")
 
 
-def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> str:
-    """Runs the self-test as an ordinary user without any network, and gives its report.
+def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> None:
+    """Runs the self-test as an ordinary user without any network, and says how it ended.
 
     Raises:
         Failed: A check failed, or one that is required was not available.
@@ -53,7 +55,8 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
         argv = [*session, *argv]
     else:
         argv = ["env", "QT_QPA_PLATFORM=offscreen", *argv]
-    return room.run(*argv, user=USER, has_network=False, doing="The self-test")
+    lines = room.run(*argv, user=USER, has_network=False, doing="The self-test").splitlines()
+    say(f"            {lines[-1]}")
 
 
 def open_window(room: Room, program: str) -> None:
