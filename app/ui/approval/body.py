@@ -1,6 +1,8 @@
 """The scrolling middle of an approval card, which knows what has been on screen."""
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -8,6 +10,8 @@ from app.ui.approval.contents import CardContents
 from app.ui.approval.seen import Seen
 from app.ui.theme import Theme
 from app.viewmodels.approval.states import CardView
+
+LEAST_BODY_PX: Final = 48
 
 
 class CardBody(QScrollArea):
@@ -78,6 +82,11 @@ class CardBody(QScrollArea):
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
         return self._page.heightForWidth(width) if self._page else 0
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns room for some lines to scroll through; contents that are lower need less."""
+        least = min(self.wanted_height(self.width()), self._theme.px(LEAST_BODY_PX))
+        return QSize(super().minimumSizeHint().width(), least)
 
     def show_unseen(self) -> None:
         """Scroll to the first part that has not been on screen."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.arming import Arming
-from app.ui.approval.body import CardBody
+from app.ui.approval.body import LEAST_BODY_PX, CardBody
 from app.ui.approval.header import CardHeader
 from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
@@ -19,7 +19,6 @@ from app.viewmodels.approval.states import CardView
 
 _RADIUS: Final = 10
 _LINE: Final = 1
-_LEAST_BODY_PX: Final = 48
 _LEAST_ANSWERS_PX: Final = 100
 
 
@@ -91,7 +90,7 @@ class ApprovalCard(RoundedFrame):
         """Return the height at which the answers are there, and some lines to scroll through."""
         answers = self._answers.heightForWidth(width - 2 * self._theme.px(_LINE))
         least = min(answers, self._theme.px(_LEAST_ANSWERS_PX))
-        return least + 2 * self._theme.px(_LINE) + self._theme.px(_LEAST_BODY_PX)
+        return least + 2 * self._theme.px(_LINE) + self._theme.px(LEAST_BODY_PX)
 
     def take_focus(self) -> None:
         """Bring the keyboard to the text of the card, from where Tab leads to the answers."""

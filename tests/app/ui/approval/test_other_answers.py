@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QScrollArea
 
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.dock import ApprovalDock
@@ -66,6 +66,18 @@ def test_a_tool_is_denied_for_the_rest_of_the_chat(stage: ApprovalStage) -> None
     pressed(stage, "Deny this tool in this chat")
 
     assert stage.answers == [("forbidden", "call-1", 1, "")]
+
+
+@pytest.mark.parametrize("name", ["Deny…", "Answer instead…"])
+def test_a_card_that_says_little_needs_no_scroll_bar_for_its_answers(
+    stage: ApprovalStage, name: str
+) -> None:
+    stage.show(replace(SHORT_CARD, facts=()))
+
+    pressed(stage, name)
+
+    areas = stage.dock.findChildren(QScrollArea)
+    assert [area.verticalScrollBar().maximum() for area in areas if area.isVisible()] == [0, 0]
 
 
 @pytest.mark.security(4)
