@@ -20,7 +20,8 @@ from app.updates.release import (
 from app.updates.source import SourceUnreadable, read_source
 
 _NOW = datetime(2030, 1, 10, tzinfo=UTC)
-_KEY = Ed25519PrivateKey.generate()
+# The same in each run, since it is part of the names of tests.
+_KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 _PUBLIC = _KEY.public_key().public_bytes_raw()
 
 
@@ -108,6 +109,7 @@ def test_signed_words_that_make_no_sense_are_refused(said: object) -> None:
         b"[" * 60_000,
         b" " * LIMIT_BYTES + _sealed(_said()),
     ],
+    ids=["nothing", "a list", "no text", "no bytes", "deep", "huge"],
 )
 def test_what_is_no_announcement_or_a_huge_one_is_refused(content: bytes) -> None:
     assert _fault(content) is ReleaseFault.UNREADABLE
