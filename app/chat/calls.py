@@ -104,9 +104,7 @@ class CallDesk:
     async def recover(self, record: CallRecord) -> str:
         """Bring a call that a restart or a failure left behind to its result; run nothing twice."""
         call_id = record.key.call_id
-        # What its card said was kept with the reply, unless the program was killed before that.
-        title = self._titles.get(record.tool, "")
-        self._facts[call_id] = replace(facts_of(record), title=title)
+        self._facts[call_id] = facts_of(record)
         match record.step:
             case Step.ASKED:
                 return await self.settle(ToolUse(call_id, record.tool, _input_of(record)))

@@ -70,10 +70,12 @@ class Reply:
         return None
 
     def label_call(self, call_id: str, title: str, target: str) -> int | None:
-        """Say what a call's row shows; return its position."""
+        """Say what a call's row shows, as far as it is known now; return its position."""
         for position, piece in enumerate(self._pieces):
             if piece.kind is PieceKind.CALL and piece.call_id == call_id:
-                self._pieces[position] = replace(piece, title=title, target=target)
+                self._pieces[position] = replace(
+                    piece, title=title or piece.title, target=target or piece.target
+                )
                 return position
         return None
 
