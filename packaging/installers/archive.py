@@ -43,7 +43,7 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
         plain = Path(work, f"{top}.tar")
         pack(folder, plain, payload.moment)
         # In blocks, so that the bytes do not depend on the number of cores.
-        level = "-0" if is_quick else "-6"
+        level = "-0" if is_quick else "-8"
         doing = "Compressing (on Debian: apt-get install xz-utils)"
         run(["xz", level, "--threads=2", plain], doing=doing)
         Path(f"{plain}.xz").replace(target)

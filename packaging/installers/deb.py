@@ -64,7 +64,7 @@ def pack(root: Path, target: Path, moment: int, compression: str) -> None:
     """
     set_times(root, moment)
     run(
-        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, target],
+        ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "-z8", "--build", root, target],
         doing="Making the Debian package",
         env={**os.environ, "SOURCE_DATE_EPOCH": str(moment), "LC_ALL": "C.UTF-8"},
     )

@@ -49,7 +49,7 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
             "_tmppath": work,
             "_rpmdir": str(made),
             "_rpmfilename": "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm",
-            "_binary_payload": "w0.gzdio" if is_quick else "w6T2.xzdio",
+            "_binary_payload": "w0.gzdio" if is_quick else "w8T2.xzdio",
             "staged": str(root),
         }
         defined = [f"--define={name} {value}" for name, value in settings.items()]
