@@ -11,7 +11,15 @@ from typing import Final
 
 from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
 from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
-from local_tools.steps import CallKey, CallRecord, LedgerError, Step, Verification, check_order
+from local_tools.steps import (
+    INTERRUPTED_TEXT,
+    CallKey,
+    CallRecord,
+    LedgerError,
+    Step,
+    Verification,
+    check_order,
+)
 from local_tools.verification import ChainedEntry, verify
 
 log = logging.getLogger(__name__)
@@ -76,10 +84,11 @@ WHERE (profile, conversation_id, call_id) IN (
 # With the plus, entries are read in their order: by the index, each page would sort the record.
 _MANY: Final = "+profile = :profile AND (:conversation = '' OR conversation_id = :conversation)"
 _ONE: Final = "profile = :profile AND conversation_id = :conversation AND call_id = :call"
-# Results are read call by call, and of an input no more than tells what it was about.
+# Results are read call by call, but for one that says that a call was left behind, and of an input
+# no more than tells what it was about.
 _PAGE: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
-    CASE WHEN step IN ('asked', 'decided') THEN substr(text, 1, 8192) END
+    CASE WHEN step IN ('asked', 'decided') OR text = :interrupted THEN substr(text, 1, 8192) END
 FROM entries LEFT JOIN texts USING (number)
 WHERE (profile, conversation_id, call_id) IN (
     SELECT profile, conversation_id, call_id FROM entries
@@ -260,6 +269,7 @@ class LedgerFile:
             "call": calls.call_id,
             "number": number,
             "limit": limit,
+            "interrupted": INTERRUPTED_TEXT,
         }
         found = query.format(which=_ONE if calls.call_id else _MANY)
         rows = self._connection.execute(found, given).fetchall()

@@ -11,7 +11,7 @@ from pytestqt.modeltest import ModelTester
 
 from app.chat.items import CallState
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
-from local_tools.ledger import CallKey, Step, StepDetails
+from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, book_stage
 from tests.support.signals import emitted
 
@@ -105,13 +105,22 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
         assert activity.rows.rowCount() == 0
 
 
-async def test_a_call_that_was_stopped_waits_for_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("ended", "text"),
+    [
+        (StepDetails(status="stopped", duration_ms=0), "Error: stopped by the user"),
+        (StepDetails(status="crashed", duration_ms=0), INTERRUPTED_TEXT),
+    ],
+)
+async def test_a_call_that_was_stopped_or_left_behind_waits_for_nobody(
+    tmp_path: Path, ended: StepDetails, text: str
+) -> None:
     async with book_stage(tmp_path) as stage:
         key = await stage.asks("call-1", "run_command", '{"argv":["sleep","9"]}')
         await stage.ledger.record(key, Step.DECIDED, ALLOWED)
         await stage.ledger.record(key, Step.STARTED)
-        stopped = StepDetails(status="stopped", duration_ms=0)
-        await stage.ledger.record(key, Step.FINISHED, stopped, "Error: stopped by the user")
+        await stage.ledger.record(key, Step.FINISHED, ended, text)
+        await stage.ledger.record(key, Step.RELEASED)
 
         (row,) = (await _look(stage)).rows.rows
 
