@@ -171,6 +171,8 @@ class ChatTools(QObject):
 
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]
+        # Names are English, and some begin with another word than the title.
+        rows.sort(key=lambda row: row.title.casefold())
         before, self._shown_off = self.rows.rows, self._off
         if [row.name for row in before] != [row.name for row in rows]:
             self.rows.replace_all(rows)

@@ -88,6 +88,12 @@ def test_each_page_has_a_command(panel: RightPanel, qtbot: QtBot) -> None:
         assert panel.tab == tab
 
 
+def test_tools_are_listed_by_the_titles_that_are_read(tools: ChatTools) -> None:
+    titles = [row.title for row in tools.rows.rows]
+    assert titles[2] == "Copy to clipboard"
+    assert titles == sorted(titles, key=str.casefold)
+
+
 def test_a_tool_is_switched_by_a_click_on_its_switch_or_by_space(
     panel: RightPanel, tools: ChatTools, qtmodeltester: ModelTester
 ) -> None:
