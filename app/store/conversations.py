@@ -185,7 +185,7 @@ class ConversationTable(Table):
 
     async def _put(self, sql: str, conversation_id: str, *values: str | int | None) -> None:
         where = (self._profile, conversation_id)
-        await self._database.write(lambda c: c.execute(sql, (*where, *values)))
+        await self._database.change(sql, (*where, *values))
 
 
 def _kept(row: _Row) -> KeptConversation:

@@ -3,7 +3,7 @@
 import asyncio
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime
@@ -73,6 +73,18 @@ class Database:
         """
         return await self._on_thread(lambda: self._write(work))
 
+    async def change(self, sql: str, *rows: Sequence[object]) -> None:
+        """Run one statement for each of these rows: for all of them, or for none.
+
+        Raises:
+            StoreError: it could not be written; what was there before stands.
+        """
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany(sql, rows)
+
+        await self.write(work)
+
     async def close(self) -> None:
         """Finish what was asked, then let go of the file and the thread."""
         try:
@@ -140,7 +152,11 @@ class Database:
 
 def _worded(work: Callable[[], T]) -> T:
     with in_words():
-        return work()
+        result = work()
+    if isinstance(result, sqlite3.Cursor):
+        # Whoever lets go of it elsewhere resets a statement that runs here by then.
+        raise TypeError("a cursor stays on the thread of its database")
+    return result
 
 
 @contextmanager

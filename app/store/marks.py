@@ -68,7 +68,7 @@ class MarkTable(Table):
             " ON CONFLICT DO UPDATE SET tools_off = excluded.tools_off"
         )
         given = (self._profile, conversation_id, json.dumps(sorted(tools)))
-        await self._database.write(lambda c: c.execute(sql, given))
+        await self._database.change(sql, given)
 
     async def last_open(self) -> str:
         """The conversation that was open last; empty when that was a new one."""
@@ -107,4 +107,4 @@ class MarkTable(Table):
 
     async def _set(self, sql: str, conversation_id: str, is_set: bool) -> None:
         given = (self._profile, conversation_id, is_set)
-        await self._database.write(lambda c: c.execute(sql, given))
+        await self._database.change(sql, given)

@@ -38,7 +38,7 @@ class RuleTable(Table):
         """Keep a new rule."""
         given = (self._profile, rule.rule_id, rule.conversation_id, storable(rule.body))
         so_far = (rule.calls_left, rule.use_count, time_text(rule.last_used_at))
-        await self._database.write(lambda c: c.execute(_ADD, (*given, *so_far)))
+        await self._database.change(_ADD, (*given, *so_far))
 
     async def use(self, rule_id: str, at: datetime) -> bool:
         """Count one use of a rule; False when it holds no longer, and then nothing is counted."""
@@ -53,12 +53,12 @@ class RuleTable(Table):
         """Note why a rule holds no longer; it stays to be seen. What was noted first stands."""
         sql = "UPDATE rules SET ended = ? WHERE profile = ? AND rule_id = ? AND ended IS NULL"
         given = (storable(ended), self._profile, rule_id)
-        await self._database.write(lambda c: c.execute(sql, given))
+        await self._database.change(sql, given)
 
     async def remove(self, rule_id: str) -> None:
         """Forget a rule; forgetting one that is gone is nothing."""
         sql = "DELETE FROM rules WHERE profile = ? AND rule_id = ?"
-        await self._database.write(lambda c: c.execute(sql, (self._profile, rule_id)))
+        await self._database.change(sql, (self._profile, rule_id))
 
 
 def _kept(row: _Row) -> KeptRule:

@@ -118,8 +118,7 @@ class TurnTable(Table):
     async def keep_pieces(self, turn_id: str, pieces: Mapping[int, ReplyPiece]) -> None:
         """Write pieces of a reply at their positions; others stay as they are."""
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]
-
-        await self._database.write(lambda c: c.executemany(_PUT_PIECE, rows))
+        await self._database.change(_PUT_PIECE, *rows)
 
     async def replace_pieces(self, turn_id: str, pieces: Sequence[ReplyPiece]) -> None:
         """Write all pieces of a reply anew; none where the turn was deleted meanwhile."""
@@ -135,12 +134,10 @@ class TurnTable(Table):
 
     async def remove(self, turn_id: str) -> None:
         """Forget a message that was taken back."""
-        await self._database.write(
-            lambda c: c.execute("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
-        )
+        await self._database.change("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
 
     async def _update(self, sql: str, *values: str | int | None) -> None:
-        await self._database.write(lambda c: c.execute(sql, values))
+        await self._database.change(sql, values)
 
 
 def _read_pieces(connection: sqlite3.Connection, where: tuple[str, str]) -> _Pieces:

@@ -83,6 +83,22 @@ async def test_work_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
         assert await database.read(notes) == []
 
 
+async def test_changes_are_made_for_all_rows_or_none(tmp_path: Path) -> None:
+    put = "INSERT INTO drafts (profile, conversation_id, text) VALUES ('p', ?, ?)"
+    async with opened(tmp_path / "store.db") as database:
+        await database.change(put, ("a", "one"), ("b", "two"))
+        with pytest.raises(StoreError):
+            await database.change(put, ("c", "three"), ("a", "again"))
+
+        assert await database.read(notes) == ["one", "two"]
+
+
+async def test_no_cursor_leaves_the_thread_of_its_database(tmp_path: Path) -> None:
+    async with opened(tmp_path / "store.db") as database:
+        with pytest.raises(TypeError, match="cursor"):
+            await database.read(lambda c: c.execute("SELECT 1"))
+
+
 async def test_a_full_disk_is_told_and_what_was_kept_before_stays(tmp_path: Path) -> None:
     async with opened(tmp_path / "store.db") as database:
         await database.write(lambda c: note(c, "before"))
@@ -180,7 +196,7 @@ async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with opened(path) as database:
         await database.write(lambda c: note(c, "from the future"))
-        await database.read(lambda c: c.execute(f"PRAGMA user_version = {len(STEPS) + 1}"))
+        await database.read(lambda c: c.execute(f"PRAGMA user_version = {len(STEPS) + 1}").close())
     before = path.read_bytes()
     database = Database(path, lambda: NOW)
 
