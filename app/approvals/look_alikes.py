@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 
@@ -69,6 +70,7 @@ def _doubts(word: str, is_name: bool) -> Iterator[Doubt]:
         yield Doubt.RIGHT_TO_LEFT
 
 
+@lru_cache(maxsize=4096)
 def _alphabet(letter: str) -> str:
     return unicodedata.name(letter, "").partition(" ")[0]
 
@@ -77,6 +79,7 @@ def _is_twin(letter: str) -> bool:
     return letter in _LATIN_TWINS
 
 
+@lru_cache(maxsize=4096)
 def _is_dressed_up(letter: str) -> bool:
     """Say whether `letter` is another way of writing plain ASCII letters."""
     is_letter = unicodedata.category(letter) in {"Ll", "Lu"}

@@ -8,7 +8,7 @@ exactly one text.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -25,6 +25,8 @@ _PLAIN_BLANKS: Final = 3
 # A longer stretch of one blank is counted instead of drawn, so that it cannot fill the view.
 _DRAWN_MARKS: Final = 16
 _DRAWN_BREAKS: Final = 3
+# Pieces that come again and again are short.
+_SHORT: Final = 8
 # More marks than this on one letter would paint over the lines around it.
 _MARKS_ON_A_LETTER: Final = 3
 
@@ -86,7 +88,18 @@ def reveal_runs(text: str, *, breaks_lines: bool = True) -> tuple[Run, ...]:
     Line breaks are marked; with `breaks_lines` the mark is followed by a real one, so that text
     of several lines keeps its shape.
     """
-    pieces = (run for match in _PIECES.finditer(text) for run in _show(match[0], breaks_lines))
+    return joined(iter_runs(text, breaks_lines=breaks_lines))
+
+
+def iter_runs(text: str, *, breaks_lines: bool = True) -> Iterator[Run]:
+    """Yield the same runs in small pieces, each found out when it is asked for."""
+    for match in _PIECES.finditer(text):
+        piece = match[0]
+        yield from (_show_again if len(piece) <= _SHORT else _show)(piece, breaks_lines)
+
+
+def joined(pieces: Iterable[Run]) -> tuple[Run, ...]:
+    """Return these runs with neighbours of one kind as one."""
     return tuple(
         Run("".join(run.text for run in runs), kind)
         for kind, runs in groupby(pieces, key=lambda run: run.kind)
@@ -106,6 +119,12 @@ def is_hidden(character: str) -> bool:
 
 def _is_within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
     return any(first <= code <= last for first, last in ranges)
+
+
+@lru_cache(maxsize=4096)
+def _show_again(piece: str, breaks_lines: bool) -> tuple[Run, ...]:
+    """The same for what comes often."""
+    return tuple(_show(piece, breaks_lines))
 
 
 def _show(piece: str, breaks_lines: bool) -> Iterator[Run]:
@@ -145,10 +164,15 @@ def _show_breaks(count: int, breaks_lines: bool) -> Iterator[Run]:
 def _show_others(piece: str) -> Iterator[Run]:
     marks = _MARKS_ON_A_LETTER  # A mark without a letter before it has nothing to sit on.
     for character in piece:
-        is_mark = unicodedata.category(character) in _MARK_CATEGORIES
-        marks = marks + 1 if is_mark else 0
-        if is_hidden(character) or (is_mark and marks > _MARKS_ON_A_LETTER):
+        marks = marks + 1 if unicodedata.category(character) in _MARK_CATEGORIES else 0
+        is_written_out = is_hidden(character) or marks > _MARKS_ON_A_LETTER
+        if is_written_out:
             marks = _MARKS_ON_A_LETTER
-            yield Run(f"‹U+{ord(character):04X}›", RunKind.HIDDEN)
-        else:
-            yield Run(character, RunKind.TEXT)
+        yield _show_one(character, is_written_out)
+
+
+@lru_cache(maxsize=4096)
+def _show_one(character: str, is_written_out: bool) -> Run:
+    if is_written_out:
+        return Run(f"‹U+{ord(character):04X}›", RunKind.HIDDEN)
+    return Run(character, RunKind.TEXT)

@@ -20,11 +20,12 @@ def text_of(runs: tuple[Run, ...]) -> str:
 
 
 def values_on(card: QWidget, theme: Theme) -> dict[str, object]:
-    """Each value on a card by its name, read from what is drawn."""
-    return {
-        text.accessibleName(): value_of(text_of(tuple(_drawn(text, theme))))
-        for text in card.findChildren(RevealedText)
-    }
+    """Each value on a card by its name, read from what is drawn, in one part or in several."""
+    values: dict[str, str] = {}
+    for text in card.findChildren(RevealedText):
+        name = text.accessibleName()
+        values[name] = values.get(name, "") + text_of(tuple(_drawn(text, theme)))
+    return {name: value_of(value) for name, value in values.items()}
 
 
 def value_of(text: str) -> object:

@@ -32,6 +32,7 @@ class CardBody(QScrollArea):
         self._theme = theme
         self._seen = Seen()
         self._page: QWidget | None = None
+        self._contents: CardContents | None = None
         self._head: QWidget | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -49,7 +50,8 @@ class CardBody(QScrollArea):
         self._column.setSpacing(0)
         if self._head:
             self._column.addWidget(self._head)
-        self._column.addWidget(CardContents(view, self._theme), 1)
+        self._contents = CardContents(view, self._theme)
+        self._column.addWidget(self._contents, 1)
         self._theme.fit(page)
         page.installEventFilter(self)
         self._page = page
@@ -77,7 +79,8 @@ class CardBody(QScrollArea):
     @property
     def is_read(self) -> bool:
         """Whether every part of the contents, as laid out now, was on screen."""
-        return self._first_unseen() is None
+        is_whole = self._contents is not None and self._contents.is_whole()
+        return is_whole and self._first_unseen() is None
 
     def wanted_height(self, width: int) -> int:
         """Return the height at which nothing needs to scroll."""
@@ -124,7 +127,10 @@ class CardBody(QScrollArea):
             elif event.type() == QEvent.Type.LayoutRequest:
                 self._offer_bar()
                 self.laid_out.emit()
-        return super().eventFilter(watched, event)
+        is_done = super().eventFilter(watched, event)
+        if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
+            self._look()
+        return is_done
 
     def _begin(self) -> None:
         self.verticalScrollBar().setValue(0)
@@ -152,5 +158,9 @@ class CardBody(QScrollArea):
     def _look(self) -> None:
         if self.isVisible() and not self.window().isMinimized():
             top = self.verticalScrollBar().value()
-            self._seen.add(top, top + self.viewport().height())
+            height = self.viewport().height()
+            self._seen.add(top, top + height)
+            # More of the contents is made before the reader gets to the end of what is here.
+            if self._page and self._contents and top + 2 * height >= self._page.height():
+                self._contents.show_more()
         self.looked.emit()

@@ -7,9 +7,10 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
-from app.approvals.reveal import reveal
-from app.ui.approval.diff_view import DiffView
-from app.ui.approval.revealed_text import RevealedText, Setting
+from app.approvals.reveal import iter_runs, reveal
+from app.ui.approval.diff_view import diff_paragraphs
+from app.ui.approval.portions import Portions
+from app.ui.approval.revealed_text import Paragraph, RevealedText, Setting
 from app.ui.parts.labels import plain_label, short_name
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
@@ -21,32 +22,63 @@ _SHORT_CHARACTERS: Final = 120
 _LONG_CHARACTERS: Final = 400
 _LONG_LINES: Final = 12
 _MOST_WARNINGS: Final = 5
+_FACTS_AT_ONCE: Final = 50
 
 
 class CardContents(QWidget):
     """Everything about one call, as plain text, with nothing hidden or left out.
 
-    Made by the card's body for one `CardView`, and thrown away with it.
+    What is long is laid out only when the reader gets there, so that no call can keep the window
+    busy: it grows at its end, and is read only when it is whole. Made by the card's body for one
+    `CardView`, and thrown away with it.
     """
 
     def __init__(self, view: CardView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 4)
+        self._unplaced: list[RevealedText] = []
+        self._is_filled = False
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(14, 10, 14, 4)
+        outer.setSpacing(0)
+        column = QVBoxLayout()
         column.setSpacing(8)
-        column.addLayout(self._facts(view))
+        outer.addLayout(column)
+        outer.addStretch(1)
+        self._steps = self._fill(column, view)
+        self.show_more()
+
+    def is_whole(self) -> bool:
+        """Return whether everything is here and has its place."""
+        return self._is_filled and self._is_laid_out()
+
+    def show_more(self) -> None:
+        """Add more below what is here, if there is more and all that is here has its place."""
+        if self._is_filled or not self._is_laid_out():
+            return
+        if next(self._steps, self) is self:
+            self._is_filled = True
+        self._theme.fit(self)
+
+    def _is_laid_out(self) -> bool:
+        self._unplaced = [text for text in self._unplaced if not _has_its_place(text)]
+        return not self._unplaced
+
+    def _fill(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
+        """Add one thing below the other, with a rest where enough was added for now."""
+        yield from self._add_facts(column, view)
         for words in (*((view.note,) if view.note else ()), *self._warnings(view)):
-            column.addWidget(plain_label(words, theme, size="secondary", ink="warn", wraps=True))
+            label = plain_label(words, self._theme, size="secondary", ink="warn", wraps=True)
+            column.addWidget(label)
         long = [fact for fact in view.facts if not _is_short(fact[1])]
         # A long path or command belongs to the facts; a whole text is read after what it changes.
-        self._add_long(column, [fact for fact in long if "\n" not in fact[1]])
-        self._add_preview(column, view)
-        self._add_long(column, [fact for fact in long if "\n" in fact[1]])
-        column.addStretch(1)
+        yield from self._add_long(column, [fact for fact in long if "\n" not in fact[1]])
+        yield from self._add_preview(column, view)
+        yield from self._add_long(column, [fact for fact in long if "\n" in fact[1]])
 
-    def _facts(self, view: CardView) -> QGridLayout:
+    def _add_facts(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
         grid = QGridLayout()
+        column.addLayout(grid)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(6)
         grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
@@ -54,10 +86,11 @@ class CardContents(QWidget):
         self._add_fact(grid, self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
         runs = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
         self._add_fact(grid, self.tr("Source"), self._words(runs))
-        for name, value in view.facts:
-            if _is_short(value):
-                self._add_fact(grid, _label(name), self._exact(value, name))
-        return grid
+        short = [fact for fact in view.facts if _is_short(fact[1])]
+        for number, (name, value) in enumerate(short, 1):
+            self._add_fact(grid, _label(name), self._exact(value, name))
+            if number % _FACTS_AT_ONCE == 0:
+                yield
 
     def _add_fact(self, grid: QGridLayout, name: str, value: QWidget) -> None:
         row = grid.rowCount()
@@ -65,42 +98,59 @@ class CardContents(QWidget):
         grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(value, row, 1)
 
-    def _exact(self, text: str, name: str, setting: Setting = Setting.INLINE) -> RevealedText:
-        shown = RevealedText(self._theme, name, setting)
+    def _exact(self, text: str, name: str) -> RevealedText:
+        shown = self._text(name, Setting.INLINE)
         shown.show_text(text)
         return shown
+
+    def _text(self, name: str, setting: Setting) -> RevealedText:
+        text = RevealedText(self._theme, name, setting)
+        text.resize(0, 0)
+        self._unplaced.append(text)
+        return text
 
     def _words(self, text: str) -> QWidget:
         shown = reveal(text, breaks_lines=False)
         return plain_label(shown, self._theme, size="secondary", wraps=True)
 
-    def _add_preview(self, column: QVBoxLayout, view: CardView) -> None:
+    def _add_preview(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
         if view.preview_kind == "none":
             return
         name = self.tr("What would change")
         if view.preview_kind == "diff":
-            change = DiffView(self._theme, name, Setting.BOXED)
-            change.show_diff(view.preview_text)
-            self._add_section(column, name, view.preview_text, change)
+            frame = self._add_section(column, name, view.preview_text)
+            yield from self._add_portions(frame, name, diff_paragraphs(view.preview_text))
         else:
-            shown = self._exact(view.preview_text, name, Setting.BOXED)
-            self._add_section(column, name, view.preview_text, shown)
+            yield from self._add_long(column, [(name, view.preview_text)])
 
-    def _add_long(self, column: QVBoxLayout, facts: Iterable[tuple[str, str]]) -> None:
+    def _add_long(self, column: QVBoxLayout, facts: Iterable[tuple[str, str]]) -> Iterator[None]:
         for name, value in facts:
-            shown = self._exact(value, name, Setting.BOXED)
-            self._add_section(column, _label(name), value, shown)
+            frame = self._add_section(column, _label(name), value)
+            yield from self._add_portions(frame, name, [Paragraph(iter_runs(value))])
 
-    def _add_section(self, column: QVBoxLayout, name: str, text: str, shown: RevealedText) -> None:
+    def _add_portions(
+        self, frame: QVBoxLayout, name: str, paragraphs: Iterable[Paragraph]
+    ) -> Iterator[None]:
+        portions = Portions(paragraphs)
+        while portions.is_left:
+            shown = self._text(name, Setting.BOXED)
+            shown.show_paragraphs(portions.take())
+            frame.addWidget(shown)
+            if portions.is_left:
+                yield
+
+    def _add_section(self, column: QVBoxLayout, name: str, text: str) -> QVBoxLayout:
+        """Add a frame with its name over it; gives the place for the text in it."""
         head = QHBoxLayout()
         head.addWidget(plain_label(name, self._theme, size="small", ink="ink-3"), 1)
         head.addWidget(plain_label(self._size_words(text), self._theme, size="small", ink="ink-3"))
         frame = RoundedFrame(self._theme, _RADIUS)
         inside = QVBoxLayout(frame)
         inside.setContentsMargins(1, 4, 1, 4)
-        inside.addWidget(shown)
+        inside.setSpacing(0)
         column.addLayout(head)
         column.addWidget(frame)
+        return inside
 
     def _size_words(self, text: str) -> str:
         lines = text.count("\n") + 1
@@ -137,6 +187,10 @@ class CardContents(QWidget):
 
 def _label(name: str) -> str:
     return reveal(name, breaks_lines=False)
+
+
+def _has_its_place(text: RevealedText) -> bool:
+    return text.width() > 0 and text.height() >= text.heightForWidth(text.width())
 
 
 def _is_short(text: str) -> bool:

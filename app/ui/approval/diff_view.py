@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from app.approvals.reveal import reveal_runs
+from app.approvals.reveal import iter_runs
 from app.ui.approval.revealed_text import Paragraph, RevealedText
 from app.ui.parts.tokens import Token
 
@@ -19,13 +19,14 @@ class DiffView(RevealedText):
 
     def show_diff(self, diff: str) -> None:
         """Show `diff`, whose lines end in a line feed; any other control is written out."""
-        self.show_paragraphs(_paragraphs(diff))
+        self.show_paragraphs(diff_paragraphs(diff))
 
 
-def _paragraphs(diff: str) -> Iterator[Paragraph]:
+def diff_paragraphs(diff: str) -> Iterator[Paragraph]:
+    """Yield the lines of a diff as they are drawn."""
     is_in_hunk = False
     for line in diff.removesuffix("\n").split("\n"):
-        runs = reveal_runs(line, breaks_lines=False)
+        runs = iter_runs(line, breaks_lines=False)
         is_in_hunk = is_in_hunk or line.startswith("@@")
         if not is_in_hunk or line.startswith(_NOTE_STARTS):
             yield Paragraph(runs, ink="ink-3")

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
 from typing import Final
@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-from app.approvals.reveal import Run, RunKind, reveal_runs
+from app.approvals.reveal import Run, RunKind, iter_runs, joined
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
@@ -44,7 +44,7 @@ class Setting(Enum):
 class Paragraph:
     """A text with the token of its ink and, if it is a single line, of the ground behind it."""
 
-    runs: tuple[Run, ...]
+    runs: Iterable[Run]
     ink: Token = "ink"
     ground: Token | None = None
 
@@ -90,11 +90,11 @@ class RevealedText(QTextEdit):
 
     def show_text(self, text: str, *, breaks_lines: bool = True) -> None:
         """Show `text` with everything hidden made visible."""
-        self.show_paragraphs([Paragraph(reveal_runs(text, breaks_lines=breaks_lines))])
+        self.show_paragraphs([Paragraph(iter_runs(text, breaks_lines=breaks_lines))])
 
     def show_paragraphs(self, paragraphs: Iterable[Paragraph]) -> None:
         """Show `paragraphs` one below the other."""
-        self._paragraphs = tuple(paragraphs)
+        self._paragraphs = tuple(replace(each, runs=joined(each.runs)) for each in paragraphs)
         self._draw()
 
     def hasHeightForWidth(self) -> bool:

@@ -12,8 +12,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.approval.body import CardBody
+from app.ui.approval.portions import PORTION_CHARACTERS
+from app.ui.theme import Theme
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import DIFF, SHORT_CARD, long_card
+from tests.support.read_from_card import values_on
 
 
 def _lines_on_screen(stage: ApprovalStage) -> set[tuple[int, int, int]]:
@@ -138,6 +141,39 @@ def test_the_largest_input_is_shown_without_freezing(piece: str, stage: Approval
     stage.show(replace(SHORT_CARD, facts=(("Path", text[:4096]), ("Words", text))))
 
     assert stage.answer("Deny…").isVisible()
+    assert not stage.answer("Allow once").isEnabled()
+    texts = stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit)
+    laid_out = sum(text.document().characterCount() for text in texts)
+    assert laid_out < 4 * PORTION_CHARACTERS, "the rest waits until the reader gets there"
+
+
+@pytest.mark.security(4)
+def test_the_end_of_a_long_text_is_there_to_be_read_and_must_be(
+    stage: ApprovalStage, theme: Theme
+) -> None:
+    long = "a\u202e" * 1500 + "\n" * 2 + "x" * 9000 + "the end"
+    facts = (("Words", long), ("More", "one\ntwo"))
+    stage.show(replace(SHORT_CARD, facts=facts))
+    bar = stage.dock.findChildren(QScrollArea)[0].verticalScrollBar()
+    bar.setValue(bar.maximum())
+    stage.settle()
+    was_enabled_by_a_jump = stage.answer("Allow once").isEnabled()
+    while not stage.answer("Allow once").isEnabled():
+        stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
+        stage.settle()
+
+    assert not was_enabled_by_a_jump
+    assert bar.value() == bar.maximum(), "nothing comes after what was read"
+    values = values_on(stage.dock, theme)
+    assert (values["Words"], values["More"]) == (long, "one\ntwo")
+
+
+def test_many_facts_are_added_as_the_reader_gets_there(stage: ApprovalStage) -> None:
+    facts = tuple((f"Number {number}", "1") for number in range(20_000))
+    stage.show(replace(SHORT_CARD, facts=facts))
+
+    texts = stage.dock.findChildren(CardBody)[0].findChildren(QTextEdit)
+    assert len(texts) < 200
     assert not stage.answer("Allow once").isEnabled()
 
 

@@ -99,11 +99,11 @@ class _Desk:
         """Hash what stands on the card, read it to its end, and allow it."""
         stage = self._stage
         self._count_allowed += 1
-        values = values_on(stage.dock, self._theme)
         while not (allow := stage.answer("Allow once")).isEnabled():
             stage.click(stage.point(stage.answer("Scroll through all of it to allow")))
             stage.settle()
         stage.settle()
+        values = values_on(stage.dock, self._theme)
         stage.arm()
         stage.click(stage.point(allow))
         assert len(stage.answers) == self._count_allowed
