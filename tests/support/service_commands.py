@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
-from click.testing import Result
 from typer.testing import CliRunner
 
 from local_server.cli import app
@@ -15,9 +14,9 @@ def run_here(*arguments: str, env: Mapping[str, str] | None = None) -> tuple[int
     What a command imports is loaded once for all; it has a thread, and so a loop, of its own.
     """
 
-    def run() -> Result:
-        return CliRunner().invoke(app, arguments, env=env, catch_exceptions=False)
+    def run() -> tuple[int, str, str]:
+        done = CliRunner().invoke(app, arguments, env=env, catch_exceptions=False)
+        return done.exit_code, done.stdout, done.stderr
 
     with ThreadPoolExecutor(1) as thread:
-        done = thread.submit(run).result()
-    return done.exit_code, done.stdout, done.stderr
+        return thread.submit(run).result()
