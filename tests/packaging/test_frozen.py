@@ -116,7 +116,7 @@ def test_the_window_speaks_to_tool_servers(tmp_path: Path) -> None:
     kept = KeptServer(config, approved=fingerprint(config))
     ServersFile(paths.tool_servers_file).write((kept,))
     with frozen.running_window(tmp_path) as waits:
-        known: object = {}
+        known = dict[str, object]()
         while not known:
             waits()
             written = json.loads(paths.tool_servers_file.read_text(encoding="utf-8"))
