@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from installers.product import NAME, PACKAGE
+
 from clean_room import installed
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 
-_NAME: Final = "parley"
 _DATA: Final = (".local/share", ".config", ".local/state")
 _SYSTEM_FILES: Final = """
 find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /tmp -o -path /run \\
@@ -48,22 +49,22 @@ def check_deb(base: Path, release: Release) -> Steps:
         with steps.step("the earlier version is installed by apt, with all it depends on"):
             _install_deb(room, release.earlier)
         with steps.step("the user opens the window, which leaves data"):
-            installed.open_window(room, _NAME)
+            installed.open_window(room, NAME)
             data = installed.look_at_data(room)
         with steps.step("the new version takes its place, and the data stays"):
             _install_deb(room, release.current)
-            installed.expect_version(room, _NAME, release.version)
+            installed.expect_version(room, NAME, release.version)
             expect(installed.look_at_data(room) == data, "The user's data changed.")
-            installed.open_window(room, _NAME)
+            installed.open_window(room, NAME)
             room.run("parley-tools", "ledger", "verify", user=USER)
         _try_out(steps, room, "/usr/lib/parley")
         with steps.step("removed: the data stays"):
-            room.run("apt-get", "remove", "-y", _NAME)
+            room.run("apt-get", "remove", "-y", PACKAGE)
             expect("store.db" in installed.look_at_data(room), "The user's data is gone.")
         with steps.step("purged: nothing is left"):
-            room.run("apt-get", "purge", "-y", _NAME)
-            room.run("sh", "-c", f"! dpkg-query --show {_NAME}")
-            installed.expect_gone(room, _NAME)
+            room.run("apt-get", "purge", "-y", PACKAGE)
+            room.run("sh", "-c", f"! dpkg-query --show {PACKAGE}")
+            installed.expect_gone(room, NAME)
     return steps
 
 
@@ -87,17 +88,17 @@ def check_rpm(base: Path, release: Release) -> Steps:
             room.run("rpm", "--install", "--nodeps", f"/host/{release.earlier}")
             _expect_provided(room)
         with steps.step("the new version takes its place, and the data stays"):
-            installed.open_window(room, _NAME)
+            installed.open_window(room, NAME)
             data = installed.look_at_data(room)
             room.run("rpm", "--upgrade", "--nodeps", f"/host/{release.current}")
-            installed.expect_version(room, _NAME, release.version)
+            installed.expect_version(room, NAME, release.version)
             expect(installed.look_at_data(room) == data, "The user's data changed.")
-            room.run("rpm", "--verify", "--nodeps", _NAME)
+            room.run("rpm", "--verify", "--nodeps", PACKAGE)
         with steps.step("self-test offscreen, with sandbox, without a network"):
-            installed.run_self_test(room, _NAME, ("sandbox",), has_desktop=False)
+            installed.run_self_test(room, NAME, ("sandbox",), has_desktop=False)
         with steps.step("removed: nothing is left but the data"):
-            room.run("rpm", "--erase", _NAME)
-            installed.expect_gone(room, _NAME)
+            room.run("rpm", "--erase", PACKAGE)
+            installed.expect_gone(room, NAME)
             # Folders that several packages share belong to others, where rpm is at home.
             after = set(room.run("sh", "-c", _SYSTEM_FILES).splitlines())
             left = [path for path in after - set(before) if "rpmdb" not in path]
@@ -112,7 +113,7 @@ def check_archive(base: Path, release: Release) -> Steps:
         Failed: A step did; the sentence says which.
     """
     steps = Steps(f"{release.current} on {base.name}")
-    own = f"/home/{USER}/.local/bin/{_NAME}"
+    own = f"/home/{USER}/.local/bin/{NAME}"
     with Room(base, release.folder) as room:
         _prepare(steps, room)
         with steps.step("the libraries of a desktop come"):
@@ -129,7 +130,7 @@ def check_archive(base: Path, release: Release) -> Steps:
         with steps.step("self-test offscreen, with sandbox, without a network"):
             installed.run_self_test(room, own, ("sandbox",), has_desktop=False)
         with steps.step("removed: nothing is left but the data"):
-            room.run(f"/home/{USER}/.local/lib/{_NAME}/uninstall.sh", user=USER)
+            room.run(f"/home/{USER}/.local/lib/{NAME}/uninstall.sh", user=USER)
             expect("store.db" in installed.look_at_data(room), "The user's data is gone.")
             named = room.run("find", ".", "-name", "*parley*", user=USER).splitlines()
             left = [path for path in named if not _is_data(path)]
@@ -138,7 +139,7 @@ def check_archive(base: Path, release: Release) -> Steps:
 
 
 def _is_data(path: str) -> bool:
-    return any(path.startswith(f"./{folder}/{_NAME}") for folder in _DATA)
+    return any(path.startswith(f"./{folder}/{NAME}") for folder in _DATA)
 
 
 def _prepare(steps: Steps, room: Room) -> None:
@@ -154,7 +155,7 @@ def _install_deb(room: Room, name: str) -> None:
 def _expect_provided(room: Room) -> None:
     """Looks among the libraries of the system for each that the package requires."""
     script = f"""
-    rpm --query --requires {_NAME} | sed -n 's/^\\(lib[^(]*\\)(.*/\\1/p' | sort -u |
+    rpm --query --requires {PACKAGE} | sed -n 's/^\\(lib[^(]*\\)(.*/\\1/p' | sort -u |
         while read -r name; do ldconfig -p | grep -qF "$name " || echo "$name"; done
     """
     missing = room.run("sh", "-c", script, doing="Looking for what the package requires")
@@ -174,5 +175,5 @@ def _try_out(steps: Steps, room: Room, folder: str) -> None:
     with steps.step("the loader finds every library"):
         installed.expect_all_libraries(room, folder)
     with steps.step("self-test offscreen, with sandbox, without a network"):
-        installed.run_self_test(room, _NAME, ("sandbox",), has_desktop=False)
-    installed.try_with_desktop(steps, room, _NAME)
+        installed.run_self_test(room, NAME, ("sandbox",), has_desktop=False)
+    installed.try_with_desktop(steps, room, NAME)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from installers.product import NAME, PROGRAMS
 from processes import say
 
 from clean_room.room import USER, Room
@@ -83,8 +84,10 @@ def expect_version(room: Room, program: str, version: str) -> None:
     Raises:
         Failed: One says another.
     """
-    said = room.run(program, "--version", user=USER)
-    expect(version in re.split(r"\s+", said), f"{program} says that it is version {said!r}.")
+    for name in PROGRAMS:
+        asked = program.removesuffix(NAME) + name
+        said = room.run(asked, "--version", user=USER)
+        expect(version in re.split(r"\s+", said), f"{asked} says that it is version {said!r}.")
 
 
 def expect_gone(room: Room, name: str) -> None:

@@ -15,7 +15,7 @@ from processes import run
 from installers import texts, tree
 from installers.libraries import debian_packages, find_needs
 from installers.payload import Payload, set_times
-from installers.product import DESCRIPTION, MAINTAINER, NAME, SUMMARY
+from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
 
 _SCRIPT_MODE: Final = 0o755
 # The sandbox is what a tool call is held by, so it is never left out.
@@ -45,7 +45,7 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
         Failed: `dpkg-deb` or `readelf` is missing, or the payload is not whole.
     """
     machine = architecture()
-    target = into / f"{NAME}_{payload.version}_{machine}.deb"
+    target = into / f"{PACKAGE}_{payload.version}_{machine}.deb"
     with TemporaryDirectory(dir=into, prefix="deb-") as work:
         root = Path(work, "root")
         root.mkdir(mode=0o755)
@@ -74,13 +74,14 @@ def control(payload: Payload, machine: str, size_kib: int) -> str:
     """The control file: what the package is, and what must be installed with it."""
     depends = [*debian_packages(find_needs(payload)), *_ALWAYS]
     fields = {
-        "Package": NAME,
+        "Package": PACKAGE,
         "Version": payload.version,
         "Architecture": machine,
         "Maintainer": MAINTAINER,
         "Installed-Size": str(size_kib),
         "Depends": ", ".join(depends),
         "Recommends": _RECOMMENDS,
+        "Conflicts": NAME,
         "Section": "net",
         "Priority": "optional",
         "Description": "\n".join([SUMMARY, *_description_lines()]),
@@ -95,11 +96,11 @@ def _description_lines() -> list[str]:
 
 
 def _add_documents(payload: Payload, share: Path) -> None:
-    documents = share / "doc" / NAME
+    documents = share / "doc" / PACKAGE
     moment = format_datetime(datetime.fromtimestamp(payload.moment, UTC))
     news = "\n".join(f"  {line}" for line in tree.changes().replace("\n- ", "\n* ").splitlines())
     changelog = (
-        f"{NAME} ({payload.version}) stable; urgency=medium\n\n  * Packed by the build.\n\n"
+        f"{PACKAGE} ({payload.version}) stable; urgency=medium\n\n  * Packed by the build.\n\n"
         f" -- {MAINTAINER}  {moment}\n"
     )
     tree.write(documents / "changelog.gz", tree.compress(changelog))
@@ -107,7 +108,7 @@ def _add_documents(payload: Payload, share: Path) -> None:
     tree.write(documents / "copyright", texts.fill("linux/copyright.in", payload))
     tree.write(share / NAME / "apparmor", (PACKAGING / "linux" / "apparmor").read_bytes())
     overrides = (PACKAGING / _OVERRIDES).read_bytes()
-    tree.write(share / "lintian" / "overrides" / NAME, overrides)
+    tree.write(share / "lintian" / "overrides" / PACKAGE, overrides)
 
 
 def _add_control(payload: Payload, root: Path, machine: str) -> None:

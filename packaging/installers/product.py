@@ -7,6 +7,9 @@ from checkout import ROOT
 
 NAME: Final = "parley"
 TITLE: Final = "Parley"
+# As packages of Linux name it: distributions have a "parley" of somebody else, which they would
+# offer as its newer version, and which has a program of the same name.
+PACKAGE: Final = "parley-chat"
 # As macOS, AppStream and Flatpak name a program: from an address, turned round.
 APP_ID: Final = "org.parley.Parley"
 PUBLISHER: Final = "The Parley authors"

@@ -11,7 +11,7 @@ from processes import run
 from installers import texts, tree
 from installers.libraries import find_needs, rpm_requires
 from installers.payload import Payload, set_times
-from installers.product import DESCRIPTION, NAME
+from installers.product import DESCRIPTION, PACKAGE
 
 _RELEASE: Final = "1"
 # The sandbox is what a tool call is held by, so it is never left out.
@@ -38,11 +38,11 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
         root.mkdir()
         tree.lay_out(payload, root / "usr")
         tree.write(
-            root / "usr" / "share" / "doc" / NAME / "copyright",
+            root / "usr" / "share" / "doc" / PACKAGE / "copyright",
             texts.fill("linux/copyright.in", payload),
         )
         set_times(root, payload.moment)
-        spec = Path(work, f"{NAME}.spec")
+        spec = Path(work, f"{PACKAGE}.spec")
         spec.write_text(write_spec(payload), encoding="utf-8")
         settings = {
             "_topdir": f"{work}/top",

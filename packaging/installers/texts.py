@@ -41,6 +41,7 @@ def _values(payload: Payload) -> dict[str, str]:
         "LICENCE": product.LICENCE,
         "MAINTAINER": product.MAINTAINER,
         "NAME": product.NAME,
+        "PACKAGE": product.PACKAGE,
         "PUBLISHER": product.PUBLISHER,
         "SUMMARY": product.SUMMARY,
         "TITLE": product.TITLE,
