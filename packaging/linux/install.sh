@@ -27,8 +27,9 @@ for name in parley parley-server parley-tools; do
     ln -sf "../lib/parley/$name" "$prefix/bin/$name"
 done
 cp -R "$here/share/icons/hicolor/." "$share/icons/hicolor/"
-# By its whole path: not every desktop looks into ~/.local/bin.
-sed "s|^\(Try\)\{0,1\}Exec=parley|\1Exec=$prefix/bin/parley|" \
+# By its whole path: not every desktop looks into ~/.local/bin. It may have a blank in it.
+program=$(printf '%s' "$prefix/bin/parley" | sed 's/[\\&|]/\\&/g')
+sed -e "s|^Exec=parley|Exec=\"$program\"|" -e "s|^TryExec=parley|TryExec=$program|" \
     "$here/share/applications/parley.desktop" >"$share/applications/parley.desktop"
 
 echo "Parley is installed: $prefix/bin/parley"

@@ -114,6 +114,15 @@ def test_what_is_loaded_becomes_packages_and_what_nobody_knows_is_refused() -> N
         libraries.debian_packages(Needs(("libnobody.so.1",), (2, 34)))
 
 
+def test_no_package_is_taken_for_the_other_program_of_this_name(payload: Payload) -> None:
+    """Distributions have a `parley`, which an update would put in the place of ours."""
+    control, spec = deb.control(payload, "amd64", 7), rpm.write_spec(payload)
+    for named in ("Package: parley-chat", "Conflicts: parley"):
+        assert f"{named}\n" in control
+    for named in ("Name: parley-chat", "Conflicts: parley", "%doc /usr/share/doc/parley-chat"):
+        assert f"\n{named}\n" in spec
+
+
 def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
     control = deb.control(payload, "amd64", 7)
     assert "Version: 1.2.3\n" in control
@@ -182,7 +191,7 @@ def run_as_user(script: Path, home: Path) -> str:
 def test_the_archive_installs_updates_and_removes_for_one_user(
     unpacked: Path, tmp_path: Path
 ) -> None:
-    home = tmp_path / "home of one"
+    home = tmp_path / "home of one & all"
     data = home / ".local" / "share" / "parley" / "store.db"
     data.parent.mkdir(parents=True)
     data.write_text("what was said")
@@ -191,7 +200,8 @@ def test_the_archive_installs_updates_and_removes_for_one_user(
         run_as_user(unpacked / "install.sh", home)
         assert (home / ".local" / "bin" / "parley").read_text() == "a program"
         desktop = (home / ".local/share/applications/parley.desktop").read_text(encoding="utf-8")
-        assert f"\nExec={home}/.local/bin/parley\n" in desktop
+        assert f'\nExec="{home}/.local/bin/parley"\n' in desktop
+        assert f"\nTryExec={home}/.local/bin/parley\n" in desktop
         (library / "of the version before").write_text("")
     run_as_user(unpacked / "install.sh", home)
     assert not (library / "of the version before").exists()
