@@ -15,14 +15,18 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-# As in `app/updates/release.py`, which a test holds together with this.
-_PURPOSE: Final = b"parley release 1\n"
+from app.api.address import AddressRefused, check_base_url
+from app.updates.release import PURPOSE, ReleaseRefused, read_release
+
+# Before every version that anybody could have.
+_FIRST: Final = "0.0"
 _NEEDED: Final = frozenset({"version", "published", "expires", "notes", "link"})
 
 
@@ -30,12 +34,18 @@ class Unusable(Exception):
     """Something given cannot be used; the message says what."""
 
 
-def make_key(file: Path) -> str:
-    """Makes a private key in a new file; returns the public one, base64.
+def make_key(file: Path, address: str) -> dict[str, str]:
+    """Makes a private key in a new file; returns what the build is to be given.
 
     Raises:
-        Unusable: the file is there already, or cannot be written.
+        Unusable: the file is there already, or cannot be written, or the address is not https.
     """
+    try:
+        is_secure = check_base_url(address).startswith("https:")
+    except AddressRefused:
+        is_secure = False
+    if not is_secure:
+        raise Unusable(f"{address} is no https address")
     key = Ed25519PrivateKey.generate()
     content = key.private_bytes(
         serialization.Encoding.PEM,
@@ -48,14 +58,15 @@ def make_key(file: Path) -> str:
         raise Unusable(f"{file}: {error.strerror}") from error
     with os.fdopen(descriptor, "wb") as written:
         written.write(content)
-    return base64.b64encode(key.public_key().public_bytes_raw()).decode()
+    public = base64.b64encode(key.public_key().public_bytes_raw()).decode()
+    return {"address": address, "key": public}
 
 
-def sign(key_file: Path, announcement: Path) -> str:
+def sign(key_file: Path, announcement: Path, now: datetime) -> str:
     """Returns the announcement, signed, as it is put at the address.
 
     Raises:
-        Unusable: the key or the announcement cannot be read, or something is missing in it.
+        Unusable: the key or the announcement cannot be read, or the program would not believe it.
     """
     try:
         key = serialization.load_pem_private_key(key_file.read_bytes(), None)
@@ -69,22 +80,26 @@ def sign(key_file: Path, announcement: Path) -> str:
     signed = json.dumps(said, ensure_ascii=False, sort_keys=True).encode()
     sealed = {
         "release": base64.b64encode(signed).decode(),
-        "signature": base64.b64encode(key.sign(_PURPOSE + signed)).decode(),
+        "signature": base64.b64encode(key.sign(PURPOSE + signed)).decode(),
     }
-    return json.dumps(sealed, indent=2) + "\n"
+    content = json.dumps(sealed, indent=2) + "\n"
+    try:
+        read_release(content.encode(), key.public_key().public_bytes_raw(), _FIRST, now)
+    except ReleaseRefused as refused:
+        raise Unusable(f"{announcement} would be refused: {refused.fault.value}") from refused
+    return content
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Does what the arguments say; returns the exit code."""
+def main(arguments: Sequence[str] | None = None, now: datetime | None = None) -> int:
+    """Does what the arguments say, at a time of choice in tests; returns the exit code."""
     options = _parse(arguments)
     try:
         if options.verb == "key":
-            public = make_key(options.key_file)
-            print(json.dumps({"address": options.address, "key": public}, indent=2))
+            print(json.dumps(make_key(options.key_file, options.address), indent=2))
         else:
-            signed = sign(options.key_file, options.announcement)
+            signed = sign(options.key_file, options.announcement, now or datetime.now(UTC))
             options.output.write_text(signed, encoding="utf-8")
-    except Unusable as fault:
+    except (Unusable, OSError) as fault:
         print(fault, file=sys.stderr)
         return 1
     return 0

@@ -153,7 +153,7 @@ def test_what_the_packager_signs_is_what_the_program_believes(
 
     assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
     (tmp_path / "updates.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    assert sign_release.main(["sign", str(key), str(said), str(signed)]) == 0
+    assert sign_release.main(["sign", str(key), str(said), str(signed)], _NOW) == 0
 
     source = read_source(tmp_path)
     assert source is not None
@@ -169,7 +169,15 @@ def test_packager_is_told_what_cannot_be_signed(
     assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
     # A key that is there is never written over.
     assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 1
-    said.write_text('{"version": "1.0"}', encoding="utf-8")
+    assert sign_release.main(["key", str(tmp_path / "other"), "http://example.org/"]) == 1
+    assert "no https address" in capsys.readouterr().err
 
-    assert sign_release.main(["sign", str(key), str(said), str(tmp_path / "out")]) == 1
-    assert "needs exactly" in capsys.readouterr().err
+    for words, fault in (
+        ({"version": "1.0"}, "needs exactly"),
+        (_said(expires="2030-01-09T00:00:00Z"), "refused: expired"),
+        (_said(link="http://example.org/get"), "refused: unreadable"),
+    ):
+        said.write_text(json.dumps(words), encoding="utf-8")
+        assert sign_release.main(["sign", str(key), str(said), str(tmp_path / "out")], _NOW) == 1
+        assert fault in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
