@@ -157,6 +157,25 @@ def may_install() -> bool:
     return sys.platform != "win32" and os.geteuid() == 0 and debian.is_here()
 
 
+def bring(things: Sequence[SystemPackage], purpose: str) -> None:
+    """Installs what is missing of some programs that cannot be done without, or says how to.
+
+    Args:
+        things: The programs.
+        purpose: What they are for, to begin a sentence with ("Freezing").
+
+    Raises:
+        Failed: Something is missing and cannot be installed from here.
+    """
+    packages = _packages([thing for thing in things if not _is_program_here(thing.name)])
+    if not packages:
+        return
+    if not may_install():
+        raise Failed(f"{purpose} needs more programs: {debian.lasting_command(packages)}")
+    say(f"{purpose} needs more programs; installing {', '.join(packages)}.")
+    debian.install(packages)
+
+
 def _packages(things: Sequence[SystemPackage]) -> list[str]:
     return list(dict.fromkeys(thing.package for thing in things))
 

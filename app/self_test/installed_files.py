@@ -13,6 +13,8 @@ from PySide6.QtCore import QCoreApplication
 from app.self_test.checks import CheckFailed, NotAvailable
 
 LIST_NAME: Final = "manifest.json"
+# Where a bundle of macOS has its programs' folder.
+_OF_BUNDLE: Final = "Contents"
 _CHUNK_BYTES: Final = 1024 * 1024
 _MOST_NAMED: Final = 3
 
@@ -56,13 +58,16 @@ def check_files(folder: Path | None, version: str) -> str:
     not below it, where the program looks for its parts.
 
     Raises:
-        NotAvailable: it runs from source.
+        NotAvailable: it runs from source, or in a bundle of macOS, whose signature is its list.
         CheckFailed: there is no list, or it says otherwise; the text names some of the files.
     """
     if folder is None:
         raise NotAvailable(
             translate("SelfTest", "Parley runs from its source, and nothing was installed")
         )
+    if folder.parent.name == _OF_BUNDLE:
+        words = translate("SelfTest", "the signature of the bundle stands for its files")
+        raise NotAvailable(words)
     listed = _read_list(folder)
     if listed.version != version:
         words = translate("SelfTest", "the list is of version {listed}, and this is {version}")

@@ -5,18 +5,17 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import debian
-import system_packages
-from processes import Failed, say
+from processes import say
+from system_packages import SystemPackage, bring
 
-from installers import archive, deb, macos, rpm
+from installers import archive, deb, licences, macos, rpm
 from installers.payload import Payload
 
 _LINUX: Final = (
-    system_packages.SystemPackage("dpkg-deb", "dpkg", "the package for Debian"),
-    system_packages.SystemPackage("rpmbuild", "rpm", "the package for rpm"),
-    system_packages.SystemPackage("xz", "xz-utils", "the archive"),
-    system_packages.SystemPackage("readelf", "binutils", "finding what is needed"),
+    SystemPackage("dpkg-deb", "dpkg"),
+    SystemPackage("rpmbuild", "rpm"),
+    SystemPackage("xz", "xz-utils"),
+    SystemPackage("readelf", "binutils"),
 )
 
 
@@ -37,8 +36,11 @@ def make(payload: Payload, into: Path) -> list[Path]:
         say("The installer for Windows is packed on Linux: dev.py build --pack-windows FOLDER.")
         return []
     if sys.platform == "darwin":
-        return [macos.make(payload.folder.parent / "Parley.app", payload.version, into)]
-    bring_programs()
+        app = payload.folder.parent / "Parley.app"
+        # The bundle was made before there was such a file; it is signed with it.
+        shutil.copy(payload.folder / licences.FILE, app / "Contents" / "Resources")
+        return [macos.make(app, payload.version, into)]
+    bring(_LINUX, "Making installers")
     return [make_one(payload, into) for make_one in (deb.make, rpm.make, archive.make)]
 
 
@@ -55,18 +57,3 @@ def make_earlier(payload: Payload, into: Path) -> list[Path]:
     return [
         make_one(earlier, into, is_quick=True) for make_one in (deb.make, rpm.make, archive.make)
     ]
-
-
-def bring_programs() -> None:
-    """Installs what is missing of the programs that make packages, or says how to.
-
-    Raises:
-        Failed: Something is missing and cannot be installed from here.
-    """
-    missing = [one.package for one in _LINUX if shutil.which(one.name) is None]
-    if not missing:
-        return
-    if not system_packages.may_install():
-        raise Failed(f"Installers need more programs: {debian.lasting_command(missing)}")
-    say(f"Installing {', '.join(missing)} to make installers.")
-    debian.install(missing)

@@ -32,8 +32,8 @@
         <translation>Parley fragt bei {host} nach, wenn Sie es sagen. Es sendet nichts über Sie, glaubt nur, was von dem signiert ist, der es verpackt hat, und lädt und installiert nichts.</translation>
     </message>
     <message>
-        <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License).</source>
-        <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License).</translation>
+        <source>Parley is free software under the Apache License 2.0. It ships with the typefaces Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide (ISC License). It is built on Qt and Qt for Python (GNU LGPL 3) and on libraries of others: an installed Parley brings licences.txt, which names all of them with their licences.</source>
+        <translation>Parley ist freie Software unter der Apache License 2.0. Mitgeliefert werden die Schriften Inter und JetBrains Mono (SIL Open Font License 1.1) und Symbole von Lucide (ISC License). Es beruht auf Qt und Qt for Python (GNU LGPL 3) und auf Bibliotheken anderer: ein installiertes Parley bringt licences.txt mit, worin sie alle mit ihren Lizenzen stehen.</translation>
     </message>
     <message>
         <source>Parley never asks whether there is a newer version.</source>
@@ -4552,6 +4552,10 @@
     <message>
         <source>the service is ready again</source>
         <translation>der Dienst ist wieder bereit</translation>
+    </message>
+    <message>
+        <source>the signature of the bundle stands for its files</source>
+        <translation>für die Dateien des Bündels steht seine Signatur</translation>
     </message>
     <message>
         <source>the system decides whom to trust</source>

@@ -54,7 +54,9 @@ class AboutSection(SettingsSection):
             self.tr(
                 "Parley is free software under the Apache License 2.0. It ships with the typefaces "
                 "Inter and JetBrains Mono (SIL Open Font License 1.1) and with icons of Lucide "
-                "(ISC License)."
+                "(ISC License). It is built on Qt and Qt for Python (GNU LGPL 3) and on libraries "
+                "of others: an installed Parley brings licences.txt, which names all of them with "
+                "their licences."
             ),
         )
         self.column.addStretch(1)

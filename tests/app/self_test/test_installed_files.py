@@ -56,6 +56,11 @@ def test_every_difference_is_named(
         check_files(folder, "1.2")
 
 
+def test_bundle_of_macos_has_its_signature_instead_of_a_list(tmp_path: Path) -> None:
+    with pytest.raises(NotAvailable, match="signature"):
+        check_files(tmp_path / "Parley.app" / "Contents" / "MacOS", "1.2")
+
+
 def test_list_of_another_version_is_named(folder: Path) -> None:
     with pytest.raises(CheckFailed, match=r"version 1\.2, and this is 1\.3"):
         check_files(folder, "1.3")
