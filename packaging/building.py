@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,13 +47,14 @@ def build(arguments: Sequence[str]) -> None:
     """
     options = _parse(arguments)
     environment.make_ready()
+    # Libraries of Qt that lie beside the checkout are found by all that follows.
+    os.environ.update(system_packages.make_ready(for_tests=options.test))
     version, moment = read_version(), freezing.moment_of_commit()
     freezing.DIST.mkdir(exist_ok=True)
     if options.pack_windows:
         payload = Payload(options.pack_windows, version, moment)
         _sum_up([windows.make(payload, freezing.DIST)])
         return
-    system_packages.make_ready(for_tests=options.test)
     payload = Payload(freezing.FOLDER, version, moment)
     if options.flatpak:
         say(f"flatpak-builder makes it of {flatpak.make(payload, freezing.DIST).relative_to(ROOT)}")
@@ -127,6 +129,8 @@ def _compare(payload: Payload) -> None:
 
 
 def _test(payload: Payload, releases: Sequence[str]) -> None:
+    # Before minutes are spent on what can be tried without them.
+    trying.bring_programs()
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
     made = [path for form in _MADE for path in freezing.DIST.glob(form) if _is_of(path, payload)]

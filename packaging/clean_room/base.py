@@ -13,6 +13,8 @@ from processes import Failed, run, say
 FOLDER: Final = ROOT / "build" / "clean-room"
 _APT: Final = Path("/etc/apt")
 _MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?) +(\S+)", re.MULTILINE)
+# A file with mirrors, the first of which is asked first.
+_MIRRORS: Final = "mirror+file:"
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
 _TOOLS: Final = ("debootstrap", "unshare", "pivot_root", "setpriv")
@@ -74,15 +76,26 @@ def find_mirror(apt: Path) -> str:
     """
     for path in (*sorted(apt.glob("sources.list.d/*.sources")), apt / "sources.list"):
         match = _MIRROR.search(path.read_text(encoding="utf-8")) if path.exists() else None
+        if match is not None and match[1].startswith(_MIRRORS):
+            listed = Path(match[1].removeprefix(_MIRRORS))
+            return listed.read_text(encoding="utf-8").split()[0]
         if match is not None:
             return match[1]
     raise Failed("apt is not told here where packages come from.")
 
 
+def components(root: Path) -> str:
+    """The parts of the archive that hold what Parley depends on; Ubuntu has it in two."""
+    words = (root / "etc" / "os-release").read_text(encoding="utf-8").splitlines()
+    return "main universe" if "ID=ubuntu" in words else "main"
+
+
 def _configure(root: Path, release: str, mirror: str) -> None:
     """Lets the new system fetch packages as this one does: its mirror, its proxy, its caution."""
     apt = root / "etc" / "apt"
-    (apt / "sources.list").write_text(f"deb {mirror} {release} main\n", encoding="utf-8")
+    (apt / "sources.list").write_text(
+        f"deb {mirror} {release} {components(root)}\n", encoding="utf-8"
+    )
     dump = run(["apt-config", "dump"], doing="Asking apt for its settings")
     lines = [line for line in _CONFIGURATION.findall(dump) if "::IndexTargets" not in line]
     settings = "\n".join(lines)

@@ -9,11 +9,30 @@ from typing import Final
 from installers import making
 from installers.payload import Payload
 from processes import Failed, run, say
+from system_packages import SystemPackage, bring
 
 from clean_room import base, checks, wine
 from clean_room.steps import Steps
 
+# Wine has its programs where nothing else looks, so its own word counts.
+_PROGRAMS: Final = (
+    SystemPackage("debootstrap", "debootstrap"),
+    SystemPackage("makensis", "nsis"),
+    SystemPackage(wine.wine_program(), "wine64"),
+    SystemPackage("desktop-file-validate", "desktop-file-utils"),
+    SystemPackage("appstreamcli", "appstream"),
+    SystemPackage("lintian", "lintian"),
+)
 _CHECKS: Final = (checks.check_deb, checks.check_rpm, checks.check_archive)
+
+
+def bring_programs() -> None:
+    """Installs what trying needs, or says how to.
+
+    Raises:
+        Failed: Something is missing and cannot be installed from here.
+    """
+    bring(_PROGRAMS, "Trying installers")
 
 
 def try_out(payload: Payload, made: Sequence[Path], releases: Sequence[str] = ()) -> list[Steps]:
@@ -76,9 +95,6 @@ def check_form(package: Path) -> Steps:
             "lintian": ["--fail-on", "error", "--allow-root", package],
         }
         for name, argv in looks.items():
-            if shutil.which(name) is None:
-                say(f"  {name} is not here, so it was not asked.")
-                continue
             with steps.step(f"{name} finds no error"):
                 run([name, *argv], doing=f"Asking {name}")
     return steps

@@ -13,7 +13,7 @@ from typing import Final
 from installers import windows
 from installers.payload import Payload
 from installers.product import PROGRAMS
-from processes import Failed, run
+from processes import run
 
 from clean_room.base import FOLDER
 from clean_room.steps import Steps, expect
@@ -36,6 +36,11 @@ _OPEN_TIMEOUT_S: Final = 30
 _FIRST, _SECOND = "0.0.9", "0.1.0"
 
 
+def wine_program() -> str:
+    """Where wine is, or would be."""
+    return shutil.which("wine64") or "/usr/lib/wine/wine64"
+
+
 class Wine:
     """A Windows of its own in a folder.
 
@@ -45,7 +50,7 @@ class Wine:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._program = shutil.which("wine64") or "/usr/lib/wine/wine64"
+        self._program = wine_program()
         # No offers to fetch further parts, no words about what this wine lacks.
         self._variables = {
             **os.environ,
@@ -73,10 +78,8 @@ class Wine:
         """Makes it.
 
         Raises:
-            Failed: There is no wine.
+            Failed: Wine did not.
         """
-        if not Path(self._program).exists():
-            raise Failed("There is no wine (on Debian: apt-get install wine wine64).")
         run([self._program, "wineboot", "--init"], doing="Starting wine", env=self._variables)
 
     def run(self, *argv: str | Path) -> int:

@@ -10,16 +10,16 @@ import sysconfig
 from pathlib import Path
 from typing import Final
 
-import debian
 from checkout import PACKAGING, ROOT
 from pinned_uv import PYTHON, fetch_uv
 from processes import Failed, say
 from setup_lock import alone
-from system_packages import may_install
+from system_packages import SystemPackage, bring
 
 BUILD: Final = ROOT / "build"
 FOLDER: Final = BUILD / "venv"
 LOCKS: Final = (PACKAGING / "requirements.txt", PACKAGING / "requirements-build.txt")
+_PROGRAMS: Final = tuple(SystemPackage(name, "binutils") for name in ("objdump", "strip"))
 _STAMP: Final = FOLDER / "parley-stamp"
 _PYTHON: Final = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
@@ -42,18 +42,11 @@ def _bring_programs() -> None:
     """Installs what the system lacks for freezing, or says how to."""
     if sys.platform != "linux":
         return
-    missing = [] if shutil.which("objdump") and shutil.which("strip") else ["binutils"]
-    missing += _missing_library_of_python()
-    if not missing:
-        return
-    if not debian.is_here() or not may_install():
-        raise Failed(f"Freezing needs more of the system: {debian.lasting_command(missing)}")
-    say(f"Installing {', '.join(missing)} for freezing.")
-    debian.install(missing)
+    bring([*_PROGRAMS, *_missing_library_of_python()], "Freezing")
 
 
-def _missing_library_of_python() -> list[str]:
-    """The package with the shared library of the interpreter, where that has one and it lacks."""
+def _missing_library_of_python() -> list[SystemPackage]:
+    """The shared library of the interpreter, where that has one and it lacks."""
     name = str(sysconfig.get_config_var("INSTSONAME") or "")
     if ".so" not in name:
         raise Failed(f"{PYTHON} was built without a shared library: freeze with another Python.")
@@ -62,7 +55,7 @@ def _missing_library_of_python() -> list[str]:
     places.append(f"/usr/lib/{multiarch}")
     if any(Path(str(place), name).exists() for place in places):
         return []
-    return [f"libpython{sys.version_info.major}.{sys.version_info.minor}"]
+    return [SystemPackage(name, f"libpython{sys.version_info.major}.{sys.version_info.minor}")]
 
 
 def _make() -> None:

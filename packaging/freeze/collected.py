@@ -4,7 +4,7 @@ import sys
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from checkout import ROOT
+from checkout import ROOT, SETUP
 
 _MODELS_OF_OTHERS: Final = (
     *("bedrock", "bedrock_mantle", "cerebras", "cohere", "crusoe", "github_copilot", "groq"),
@@ -77,7 +77,8 @@ _SYSTEM_LIBRARIES_OF_PYTHON: Final = (
     *("libpython", "libssl", "libcrypto", "libsqlite3", "libffi", "libbz2", "liblzma", "libuuid"),
     *("libexpat", "libmpdec"),
 )
-_SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt")
+# The last one is where the set-up puts those of the system that it may not install.
+_SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt", SETUP)
 # What a package manager notes about how it installed; some of it has paths of this machine.
 _NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQUESTED")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Final, Literal
+from urllib.parse import quote
 
 from checkout import ROOT
 from debian import owner_of
@@ -132,9 +133,14 @@ def _of_system(
             unknown.append(str(path))
             continue
         name, version = owner
-        reference = f"pkg:deb/debian/{name}@{version}#{path.name}"
+        reference = f"pkg:deb/{_system()}/{quote(name)}@{quote(version)}#{path.name}"
         found.append(Component(reference, "library", name, version, sha256=digest(path)))
     return tuple(found), tuple(unknown)
+
+
+def _system() -> str:
+    """Debian, or which of its relatives this is."""
+    return platform.freedesktop_os_release()["ID"]
 
 
 def _artwork() -> Iterable[Component]:

@@ -48,6 +48,24 @@ def test_packages_come_from_where_the_system_has_its_own(
     assert base.find_mirror(tmp_path) == "http://mirror.test/debian"
 
 
+def test_of_a_file_with_mirrors_the_first_is_asked(tmp_path: Path) -> None:
+    mirrors = tmp_path / "mirrors.txt"
+    mirrors.write_text("http://mirror.test/ubuntu/\tpriority:1\nhttp://other.test/ubuntu/\n")
+    (tmp_path / "sources.list").write_text(f"deb mirror+file:{mirrors} jammy main restricted\n")
+    assert base.find_mirror(tmp_path) == "http://mirror.test/ubuntu/"
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"), [("ID=debian", "main"), ("NAME=x\nID=ubuntu", "main universe")]
+)
+def test_a_system_has_the_parts_with_what_parley_depends_on(
+    tmp_path: Path, words: str, parts: str
+) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "os-release").write_text(f"{words}\nID_LIKE=ubuntu\n")
+    assert base.components(tmp_path) == parts
+
+
 def test_a_system_that_has_no_packages_says_so(tmp_path: Path) -> None:
     with pytest.raises(Failed, match="not told"):
         base.find_mirror(tmp_path)

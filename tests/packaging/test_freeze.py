@@ -12,6 +12,7 @@ from importlib.metadata import PathDistribution
 from pathlib import Path
 
 import pytest
+from checkout import SETUP
 from freeze import (
     bill_of_materials,
     collected,
@@ -103,6 +104,7 @@ def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_pa
         ("PySide6/Qt/translations/qtbase_fr.qm", SITE, False),
         ("libgtk-3.so.0", "/lib/x86_64-linux-gnu/libgtk-3.so.0", False),
         ("libfontconfig.so.1", "/usr/lib/x86_64-linux-gnu/libfontconfig.so.1", False),
+        ("libEGL.so.1", f"{SETUP}/sysroot/usr/lib/x86_64-linux-gnu/libEGL.so.1", False),
         ("libssl.so.3", "/usr/lib/x86_64-linux-gnu/libssl.so.3", True),
         ("libpython3.11.so.1.0", "/usr/lib/x86_64-linux-gnu/libpython3.11.so.1.0", True),
         ("lxml/etree.so", f"{SITE}/lxml/etree.so", True),
