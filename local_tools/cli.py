@@ -18,7 +18,7 @@ from local_tools.canonical import parse_text
 from local_tools.desktop import Desktop
 from local_tools.errors import NoFolderError, ToolError
 from local_tools.host_actions import HostActions
-from local_tools.ledger_report import default_ledger, exported, shown, verified
+from local_tools.ledger_report import default_ledger, exported, shown, verified, write_private
 from local_tools.own.check import check_folder
 from local_tools.own.interpreters import find_interpreter
 from local_tools.own.manifest import write_hashes
@@ -191,10 +191,22 @@ def show_ledger(
 
 
 @ledger.command("export")
-def export_ledger(path: _LedgerPath = None) -> None:
-    """Write every entry with its words, one JSON object a line."""
-    for line in _read(lambda: list(exported(path or default_ledger()))):
+def export_ledger(
+    path: _LedgerPath = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", help="A new file, which nobody but you can read.")
+    ] = None,
+) -> None:
+    """Write every entry with its words, one JSON object a line.
+
+    What was kept back or masked in a result is left out.
+    """
+    lines = _read(lambda: list(exported(path or default_ledger())))
+    if to is not None:
+        return _read(lambda: write_private(to, lines))
+    for line in lines:
         print(_harmless(line) if sys.stdout.isatty() else line)
+    return None
 
 
 def _read(reading: Callable[[], T]) -> T:

@@ -15,13 +15,23 @@ _DETAILS: Final = TypeAdapter(StepDetails)
 
 @dataclass(frozen=True, slots=True)
 class StoredEntry:
-    """An entry with its words; None when there were none or they were erased."""
+    """An entry with its words; None when there were none or they were erased.
+
+    Attributes:
+        link: Where somebody asked for it.
+        is_unsent: Its words did not leave as they are, and an export has none of them.
+    """
 
     entry: Entry
     text: str | None
+    link: str = ""
+    is_unsent: bool = False
 
     def known(self) -> dict[str, object]:
-        """All that is recorded, as an export says it."""
+        """What is recorded, as an export says it: of a result no more than was sent.
+
+        The hashes of the chain are there, so that the lines of a whole record can be checked.
+        """
         entry = self.entry
         return {
             "number": entry.number,
@@ -33,16 +43,19 @@ class StoredEntry:
             "digest": entry.digest,
             "step": entry.step,
             **json.loads(entry.details),
-            "text": self.text,
+            "text": None if self.is_unsent else self.text,
             "is_erased": bool(entry.text_hash) and self.text is None,
+            "is_unsent": bool(self.is_unsent),
+            "text_hash": entry.text_hash,
+            "link": self.link,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which calls of a profile: all of them, those of a conversation, or a single one."""
+    """Which calls: all, those of a profile, those of a conversation, or a single one."""
 
-    profile: str
+    profile: str = ""
     conversation_id: str = ""
     call_id: str = ""
 

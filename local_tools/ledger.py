@@ -156,10 +156,19 @@ class Ledger:
         return await self._call(self._opened().page, calls, before, limit)
 
     async def entries(
-        self, calls: Selection, after: int = 0, limit: int = PAGE_CALLS
+        self,
+        calls: Selection,
+        after: int = 0,
+        limit: int = PAGE_CALLS,
+        *,
+        leaves: bool = False,
     ) -> tuple[StoredEntry, ...]:
-        """The steps of these calls behind an entry, in their order, words included."""
-        return await self._call(self._opened().some, calls, after, limit)
+        """The steps of these calls behind an entry, in their order, words included.
+
+        With `leaves`, for an export: each knows its link, and whether its words were not sent.
+        """
+        read = self._opened().leaving if leaves else self._opened().some
+        return await self._call(read, calls, after, limit)
 
     async def erase(self, profile: str, conversation_id: str) -> int:
         """Remove inputs, reasons and results of a conversation; gives how many texts went."""

@@ -82,7 +82,10 @@ WHERE (profile, conversation_id, call_id) IN (
 ) ORDER BY number
 """
 # With the plus, entries are read in their order: by the index, each page would sort the record.
-_MANY: Final = "+profile = :profile AND (:conversation = '' OR conversation_id = :conversation)"
+_MANY: Final = (
+    "(:profile = '' OR +profile = :profile)"
+    " AND (:conversation = '' OR conversation_id = :conversation)"
+)
 _ONE: Final = "profile = :profile AND conversation_id = :conversation AND call_id = :call"
 # Results are read call by call, but for one that says that a call was left behind, and of an input
 # no more than tells what it was about.
@@ -97,6 +100,18 @@ WHERE (profile, conversation_id, call_id) IN (
 """
 _SOME: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
+FROM entries LEFT JOIN texts USING (number)
+WHERE {which} AND number > :number ORDER BY number LIMIT :limit
+"""
+# A result was sent as it is where the words of its release are none of their own.
+_LEAVING: Final = """
+SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text,
+    link, step = 'finished' AND text IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM entries AS later
+        WHERE later.profile = entries.profile AND later.conversation_id = entries.conversation_id
+            AND later.call_id = entries.call_id AND later.step = 'released'
+            AND later.text_hash = ''
+    )
 FROM entries LEFT JOIN texts USING (number)
 WHERE {which} AND number > :number ORDER BY number LIMIT :limit
 """
@@ -196,6 +211,11 @@ class LedgerFile:
         with _in_words(self._path):
             return self._some(_SOME, calls, after, limit)
 
+    def leaving(self, calls: Selection, after: int, limit: int) -> tuple[StoredEntry, ...]:
+        """The same for an export: each knows its link, and whether its words were not sent."""
+        with _in_words(self._path):
+            return self._some(_LEAVING, calls, after, limit)
+
     def erase(self, profile: str, conversation_id: str) -> int:
         """Remove the words of a conversation's calls for good; gives how many texts went."""
         with _in_words(self._path):
@@ -209,12 +229,11 @@ class LedgerFile:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         return gone
 
-    def entries(self, last: int | None) -> Iterator[StoredEntry]:
-        """The entries in their order: the last so many, or with None all of them."""
+    def entries(self, last: int) -> Iterator[StoredEntry]:
+        """The last so many entries in their order."""
         with _in_words(self._path):
             (count,) = self._connection.execute("SELECT count(*) FROM entries").fetchone()
-            skipped = 0 if last is None else max(0, count - last)
-            with closing(self._connection.execute(_ALL, (skipped,))) as rows:
+            with closing(self._connection.execute(_ALL, (max(0, count - last),))) as rows:
                 yield from (StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
 
     def verify(self) -> Verification:
@@ -273,7 +292,7 @@ class LedgerFile:
         }
         found = query.format(which=_ONE if calls.call_id else _MANY)
         rows = self._connection.execute(found, given).fetchall()
-        return tuple(StoredEntry(Entry(*row[:10]), row[10]) for row in rows)
+        return tuple(StoredEntry(Entry(*row[:10]), *row[10:]) for row in rows)
 
     def _write(self, key: CallKey, said: tuple[str, str, str, str, str], text: str) -> Head:
         last = self._last()

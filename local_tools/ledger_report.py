@@ -1,15 +1,18 @@
 """What a ledger says, in lines for a terminal or a file."""
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import platformdirs
 
+from local_tools.history import Selection
 from local_tools.ledger_file import LedgerFile
 from local_tools.steps import LedgerError, Verification
 
+_AT_A_TIME = 100
 _SENTENCES = {
     "ok": "All {count} entries are as they were written.",
     "erased": "All {count} entries are as they were written; the words of {erased} were erased.",
@@ -51,14 +54,32 @@ def shown(path: Path, last: int) -> Iterator[str]:
 
 
 def exported(path: Path) -> Iterator[str]:
-    """Every entry as one line of JSON, words included.
+    """Every entry as one line of JSON, words included, but of a result no more than was sent.
 
     Raises:
         LedgerError: When there is no ledger, or it cannot be read.
     """
     with closing(_opened(path)) as file:
-        for item in file.entries(None):
-            yield json.dumps(item.known(), ensure_ascii=False)
+        last = 0
+        while some := file.leaving(Selection(), last, _AT_A_TIME):
+            yield from (json.dumps(item.known(), ensure_ascii=False) for item in some)
+            last = some[-1].entry.number
+
+
+def write_private(file: Path, lines: Iterable[str]) -> None:
+    """Write lines into a new file that only its owner reads.
+
+    Raises:
+        LedgerError: When it is there already, or cannot be written.
+    """
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in lines)
+    except FileExistsError:
+        raise LedgerError(f"{file} is there already.") from None
+    except OSError as exc:
+        raise LedgerError(f"{file} cannot be written: {exc.strerror}.") from exc
 
 
 def _opened(path: Path) -> LedgerFile:

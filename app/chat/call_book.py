@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -143,11 +144,14 @@ class CallBook:
             return await self.ledger.verify()
 
     async def export(self, conversation_id: str, file: Path) -> int:
-        """Write the steps of a chat's calls, or of all, as lines of JSON; gives their number."""
+        """Write the steps of a chat's calls, or of all, as lines of JSON; gives their number.
+
+        Of a result there is what was sent, and the file is for its owner alone.
+        """
         count, last, kept = 0, 0, Selection(self.profile, conversation_id)
         while True:
             with _in_words():
-                entries = await self.ledger.entries(kept, last)
+                entries = await self.ledger.entries(kept, last, leaves=True)
             if not entries:
                 return count
             await asyncio.to_thread(_append, file, entries)
@@ -232,7 +236,8 @@ def _details(entries: Sequence[StoredEntry], step: Step) -> dict[str, str | int]
 
 
 def _append(file: Path, entries: Sequence[StoredEntry]) -> None:
-    with file.open("a", encoding="utf-8", newline="\n") as lines:
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    with os.fdopen(descriptor, "a", encoding="utf-8", newline="\n") as lines:
         lines.writelines(f"{json.dumps(item.known(), ensure_ascii=False)}\n" for item in entries)
 
 

@@ -1,6 +1,7 @@
 """`parley-tools` as an author of tools uses it."""
 
 import json
+import os
 import re
 import sys
 from contextlib import closing
@@ -165,6 +166,13 @@ def test_the_record_of_calls_is_verified_shown_and_exported(tmp_path: Path) -> N
     assert (rows[1]["text"], rows[1]["decision"], rows[1]["is_erased"]) == (
         "not this one", "denied", False,
     )  # fmt: skip
+    to = tmp_path / "calls.jsonl"
+    assert command("ledger", "export", *place, "--to", str(to)).stdout == ""
+    assert [json.loads(line) for line in to.read_text().splitlines()] == rows
+    if os.name == "posix":
+        assert to.stat().st_mode & 0o077 == 0
+    again = command("ledger", "export", *place, "--to", str(to))
+    assert (again.exit_code, again.stderr) == (2, f"Error: {to} is there already.\n")
 
 
 def test_one_flipped_byte_in_the_record_is_found(tmp_path: Path) -> None:

@@ -276,7 +276,8 @@ class ActivityViewModel(QObject):
             count = await book.export(self._listed_chat or "", part)
             await asyncio.to_thread(settle, [part])
         words = self.tr("%n steps exported to {name}.", "", count).format(name=file.name)
-        self.work_changed.emit(WorkView(words, path=str(file)))
+        left_out = self.tr("What was kept back or masked is not in it.")
+        self.work_changed.emit(WorkView(f"{words} {left_out}", path=str(file)))
 
     def _on_rows_more_wanted(self) -> None:
         if self._book and self._listed_chat is not None:

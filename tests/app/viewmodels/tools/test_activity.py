@@ -1,8 +1,10 @@
 """What tools did, as the Activity panel lists, tells, checks and exports it."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,10 @@ from pytestqt.modeltest import ModelTester
 
 from app.chat.items import CallState
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
+from local_tools.chain import START, Entry
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
-from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, book_stage
+from local_tools.ledger_report import exported
+from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, Release, book_stage
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -201,6 +205,51 @@ async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
         assert lines[0]["step"] == "asked"
         assert json.loads(lines[0]["text"]) == {"path": "~/notes"}
         assert "11 steps exported to activity.jsonl." in work.words
+
+
+async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        ways: tuple[tuple[str, Release | None], ...]
+        ways = (("kept", "kept_back"), ("masked", "masked"), ("held", None))
+        for call_id, release in ways:
+            key = await stage.asks(call_id, "read_file", '{"path":"a"}')
+            if release is None:
+                await stage.ledger.record(key, Step.DECIDED, ALLOWED)
+                await stage.ledger.record(key, Step.STARTED)
+                await stage.ledger.record(key, Step.FINISHED, text="hunter2")
+            else:
+                await stage.ran(key, result="hunter2", released=f"told {call_id}", release=release)
+        await stage.ran(await stage.asks("sent", "read_file", '{"path":"b"}'), result="noon")
+        file = tmp_path / "activity.jsonl"
+        stage.activity.show_chat("c1")
+
+        done = emitted(stage.activity.work_changed)
+        stage.activity.export(file)
+        (work,) = await done
+
+        text = file.read_text(encoding="utf-8")
+        assert "hunter2" not in text
+        assert "hunter2" not in "".join(exported(tmp_path / "ledger.db"))
+        lines = [json.loads(line) for line in text.splitlines()]
+        told = [(line["text"], line["is_unsent"]) for line in lines if line["step"] == "finished"]
+        assert told == [(None, True), (None, True), (None, True), ("noon", False)]
+        assert "told masked" in [line["text"] for line in lines]
+        assert "What was kept back or masked is not in it." in work.words
+        # The lines still hang together.
+        link = START
+        for line in lines:
+            link = _entry(line).link_after(link)
+            assert link == line["link"]
+        if os.name == "posix":
+            assert file.stat().st_mode & 0o077 == 0
+
+
+def _entry(line: dict[str, str]) -> Entry:
+    """The entry that an exported line tells of."""
+    said = {name: line[name] for name in StepDetails.__dataclass_fields__ if name in line}
+    details = json.dumps(said, sort_keys=True, separators=(",", ":"))
+    values = {field.name: line.get(field.name, "") for field in fields(Entry)}
+    return Entry(**{**values, "details": details})  # type: ignore[arg-type]
 
 
 async def test_many_calls_are_read_a_page_at_a_time(
