@@ -33,15 +33,19 @@ mkdir -p "$root/host" "$root/run/lock"
 mount --bind "$doors" "$root/host"
 mount -o remount,bind,ro "$root/host"
 
-# How names are found, and whom to trust, is the host's matter.
+# How names are found, and whom to trust, is the host's matter, and no package may change it there.
+show() {
+    mount --bind "$(readlink -f "$1")" "$root$1"
+    mount -o remount,bind,ro "$root$1"
+}
 for file in /etc/resolv.conf /etc/hosts /etc/ssl/certs/ca-certificates.crt; do
     [ -e "$file" ] || continue
     mkdir -p "$root${file%/*}"
     [ -e "$root$file" ] || : >"$root$file"
-    mount --bind "$(readlink -f "$file")" "$root$file"
+    show "$file"
 done
 if [ -d /etc/apt/auth.conf.d ]; then
-    mount --bind /etc/apt/auth.conf.d "$root/etc/apt/auth.conf.d"
+    show /etc/apt/auth.conf.d
 fi
 if command -v ip >/dev/null; then
     # In a network of its own, at least the computer itself.
