@@ -4,7 +4,7 @@ import os
 import shlex
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,8 @@ SEARCH_PATH: Final[tuple[str, ...]] = (
 )
 
 _SHELL: Final = "/bin/sh"
+_SCRIPTS_OF_WINDOWS: Final = (".bat", ".cmd")
+_RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
 
 
 def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH_PATH) -> str:
@@ -46,6 +48,18 @@ def resolve_program(name: str, folder: Path, search_path: Sequence[str] = SEARCH
         if _is_program(program):
             return program
     raise ToolError(f"There is no program “{name}” in {', '.join(search_path)}.")
+
+
+def refuse_script_of_windows(program: str, arguments: Iterable[str]) -> None:
+    """Keep signs of a shell from a `.bat`: one reads them, however carefully they are passed.
+
+    Raises:
+        ToolError: When it would be given one.
+    """
+    # Windows overlooks dots and blanks at the end of a name.
+    is_script = program.rstrip(". ").lower().endswith(_SCRIPTS_OF_WINDOWS)
+    if is_script and any(_RISKY_ON_WINDOWS & set(text) for text in arguments):
+        raise ToolError("A .bat or .cmd file cannot be given arguments with signs of a shell.")
 
 
 def shell_command(text: str) -> CommandLine:

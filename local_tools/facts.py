@@ -9,10 +9,13 @@ from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
 from local_tools.commands import command_text, real_program
 from local_tools.confined import Precondition, Root
 from local_tools.locations import ResolvedPath
+from local_tools.order import OrderedCommand, WorkOrder
+from local_tools.ownership import ownership_of
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.tool import AnyTool, CommandLine, Target
 from local_tools.web_address import WebAddress
 
+_HASH_CHARS: Final = 16
 PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
 
 
@@ -36,11 +39,12 @@ class CallParts:
     commands: Mapping[str, CommandLine]
 
 
-def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
+def facts_of(parts: CallParts, order: WorkOrder, carried: str | None) -> Iterator[Fact]:
     """Every value of the call to the last character, but for the one the preview shows.
 
     Args:
         parts: The call.
+        order: What would run, with which program each command was found to be.
         carried: The parameter that can be read from the preview exactly, if there is one.
     """
     signature = parts.tool.signature
@@ -51,8 +55,9 @@ def facts_of(parts: CallParts, carried: str | None) -> Iterator[Fact]:
     for name, path in parts.paths.items():
         label = signature.title(name) if len(parts.paths) > 1 else PATH
         yield from _path_facts(label, path, parts.targets[name].expected, shown.get(name))
-    for name, line in parts.commands.items():
-        yield from _command_facts(line, shown[name])
+    for item in order.commands:
+        yield from _command_facts(parts.commands[item.parameter], shown[item.parameter])
+        yield from _program_facts(item)
     if parts.commands and parts.root is not None:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Folder"), parts.root.path)
     for name in signature.names("address"):
@@ -97,6 +102,22 @@ def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
     if not _ends_with(line.argv[0], str(asked[0])):
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Program as asked"), _value_text(asked[0]))
+
+
+def _program_facts(command: OrderedCommand) -> Iterator[Fact]:
+    """Which program that is: whose, and by its contents, of which the order has the whole hash."""
+    expected, found = command.expected, ownership_of(command.argv[0])
+    # Large programs are told by their last change instead.
+    sha256 = f"SHA-256 {expected.sha256[:_HASH_CHARS]}…" if expected.sha256 else ""
+    which = sha256 or f"{expected.size_bytes:,} B"
+    yield Fact(
+        QT_TRANSLATE_NOOP("Tools", "Program file"), ", ".join(filter(None, (found.owner, which)))
+    )
+    if found.is_open_to_others:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "File"),
+            QT_TRANSLATE_NOOP("Tools", "other users of this computer may change this program"),
+        )
 
 
 def _address_facts(asked: str) -> Iterator[Fact]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.canonical import CanonicalInput, canonical_sha256
-from local_tools.commands import resolve_program, shell_command
+from local_tools.commands import refuse_script_of_windows, resolve_program, shell_command
 from local_tools.confined import Root, look_at, look_at_program, opened_root
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
@@ -139,7 +139,7 @@ def prepare(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCal
     return PreparedCall(
         order=order,
         definition=tool.definition,
-        facts=tuple(facts_of(parts, carried)),
+        facts=tuple(facts_of(parts, order, carried)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in paths.values()),
         input_sha256=given.sha256,
@@ -174,7 +174,9 @@ def _command(value: object, folder: Path | None) -> CommandLine:
         raise ToolError("The command contains a NUL character.")
     if not isinstance(value, list):
         return shell_command(argv[0])
-    return CommandLine((resolve_program(argv[0], real_folder(folder)), *argv[1:]))
+    program = resolve_program(argv[0], real_folder(folder))
+    refuse_script_of_windows(program, argv[1:])
+    return CommandLine((program, *argv[1:]))
 
 
 def _root_path(

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from local_tools.commands import refuse_script_of_windows
 from local_tools.confined import look_at_program
 from local_tools.errors import ToolError, named
+from local_tools.links import names_of
 from local_tools.mcp.config import LocalProgram, ServerBounds
 from local_tools.mcp.resources import bounded
 from local_tools.processes import clean_environment
@@ -24,11 +26,11 @@ from local_tools.sandbox.state import Program, Terms
 # What the official SDK hands to a server, and no more.
 _POSIX_NAMES: Final = ("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER")
 _SHEBANG_BYTES: Final = 512
-_WINDOWS_SCRIPTS: Final = (".bat", ".cmd")
 _INTERPRETERS: Final = re.compile(
     r"(python|node|deno|bun|ruby|perl|php|bash|sh)[0-9.w]*(\.exe)?", re.IGNORECASE
 )
-_RISKY_ON_WINDOWS: Final = frozenset('&|<>^%!"\r\n')
+# What `npx.cmd` would start, seen from where it lies.
+_STARTS_OF_NPX: Final = ("node.exe", "node_modules/npm/bin/npx-cli.js")
 # They fetch what they run, and in the sandbox they find nothing that was fetched before.
 _FETCHERS: Final = frozenset({"npx", "uvx", "bunx", "pnpx", "pipx", "pnpm", "yarn"})
 _PROJECT_FILES: Final = ("package.json", "pyproject.toml", "deno.json")
@@ -84,15 +86,17 @@ def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) 
     clean = clean_environment(environ)
     if sys.platform != "win32":
         clean = {name: clean[name] for name in _POSIX_NAMES if name in clean}
-    program = _resolved(place.command, clean.get("PATH", os.defpath))
-    _refuse_script_of_windows(program, place.arguments)
+    resolved = _resolved(place.command, clean.get("PATH", os.defpath))
+    program, *first = _without_script(resolved)
+    arguments = (*first, *place.arguments)
+    refuse_script_of_windows(program, arguments)
     home = Path(clean.get("HOME") or Path.home())
-    reads = dict.fromkeys(_reads(program, place.arguments, clean.get("PATH", ""), home))
+    reads = dict.fromkeys(_reads(program, arguments, clean.get("PATH", ""), home))
     return Launch(
-        argv=(program, *place.arguments),
+        argv=(program, *arguments),
         environment={**clean, **place.environment},
         reads=tuple(reads),
-        identity=" ".join(map(_identity, (program, *_script(program, place.arguments)))),
+        identity=" ".join(map(_identity, (program, *_script(program, arguments)))),
         bounds=bounds,
     )
 
@@ -119,11 +123,12 @@ def _resolved(command: str, search_path: str) -> str:
     return found
 
 
-def _refuse_script_of_windows(program: str, arguments: tuple[str, ...]) -> None:
-    """What a `.bat` is given is read by a shell, however carefully it is passed."""
-    is_script = program.lower().endswith(_WINDOWS_SCRIPTS)
-    if is_script and any(_RISKY_ON_WINDOWS & set(text) for text in arguments):
-        raise ToolError("A .bat or .cmd file cannot be given arguments with signs of a shell.")
+def _without_script(program: str) -> tuple[str, ...]:
+    """What runs in place of `npx.cmd`, so that no shell reads what it is given."""
+    path = Path(program)
+    starts = tuple(str(path.parent / name) for name in _STARTS_OF_NPX)
+    is_npx = path.name.lower() == "npx.cmd" and all(map(os.path.isfile, starts))
+    return starts if is_npx else (program,)
 
 
 def _reads(
@@ -137,12 +142,13 @@ def _reads(
     for text in arguments:
         path = Path(text)
         if path.is_absolute() and path.is_file():
-            yield _unshared(_project_of(path, home), home) or path
+            for name in names_of(path):
+                yield _unshared(_project_of(name, home), home) or name
 
 
 def _around(program: Path, home: Path) -> Iterator[Path]:
-    """The folder of a program as it is named, and as it is where links lead."""
-    for path in dict.fromkeys((program, Path(os.path.realpath(program)))):
+    """The folder of a program as it is named, and wherever links lead."""
+    for path in names_of(program):
         prefix = path.parent.parent if path.parent.name in ("bin", "Scripts") else path.parent
         yield _unshared(prefix, home) or _unshared(path.parent, home) or path
         if path.name == "uvx":

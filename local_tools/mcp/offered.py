@@ -197,6 +197,9 @@ def _standing(origin: Origin) -> Iterator[tuple[str, str]]:
         yield QT_TRANSLATE_NOOP("Tools", "Network"), _SENT
         return
     yield QT_TRANSLATE_NOOP("Tools", "Program"), command_text(origin.argv)
+    if config.place.environment:
+        # Their values may be secret, and what they are for only the server knows.
+        yield QT_TRANSLATE_NOOP("Tools", "Variables"), ", ".join(config.place.environment)
     if config.bounds.folder:
         yield _FOLDER, config.bounds.folder
     yield _ACCESS, _access(origin)

@@ -19,6 +19,7 @@ from typing import Final, Literal
 
 from local_tools.commands import SEARCH_PATH
 from local_tools.errors import ToolError
+from local_tools.links import has_link_below
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.sandbox import seccomp
 from local_tools.sandbox.leftovers import Leftovers
@@ -180,7 +181,7 @@ class Bubblewrap:
 
     def _guards(self, terms: Terms, own_parts: Sequence[Path], held: ExitStack) -> Iterator[_Guard]:
         """What lies over the folders that were bound, outermost first."""
-        found = [*self._masks(terms.root), *(_Guard(part, "keep", True) for part in own_parts)]
+        found = [*self._masks(terms.root), *_kept(own_parts, terms.root)]
         own = [Place(part, "folder") for part in own_parts]
         if terms.root is not None and terms.may_write:
             found += self._holds(terms.root, own, held)
@@ -269,6 +270,15 @@ def _own_parts(program: Program) -> dict[Path, None]:
     """The folders of the program, as they are named and where they lie."""
     named = dict.fromkeys(program.folders)
     return named | dict.fromkeys(Path(os.path.realpath(folder)) for folder in program.folders)
+
+
+def _kept(own_parts: Sequence[Path], root: Path | None) -> Iterator[_Guard]:
+    """Over the folders of the program, but where a link shows already in what is bound."""
+    bound = own_parts if root is None else (*own_parts, root)
+    for part in own_parts:
+        around = [folder for folder in bound if folder != part and part.is_relative_to(folder)]
+        if not any(has_link_below(part, folder) for folder in around):
+            yield _Guard(part, "keep", is_folder=True)
 
 
 def _is_of_system(path: Path) -> bool:

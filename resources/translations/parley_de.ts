@@ -301,6 +301,10 @@
             <numerusform>%n Schritte in {name} exportiert.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>What was kept back or masked is not in it.</source>
+        <translation>Was zurückgehalten oder maskiert wurde, steht nicht darin.</translation>
+    </message>
 </context>
 <context>
     <name>AgentPicker</name>
@@ -5759,6 +5763,10 @@
         <translation>Programm wie erbeten</translation>
     </message>
     <message>
+        <source>Program file</source>
+        <translation>Programmdatei</translation>
+    </message>
+    <message>
         <source>Put a file or a folder, with all that is in it, into the system&apos;s trash.</source>
         <translation>Legt eine Datei oder einen Ordner mit allem darin in den Papierkorb des Systems.</translation>
     </message>
@@ -5899,6 +5907,10 @@
         <translation>Werkzeugordner</translation>
     </message>
     <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
         <source>Work out an arithmetic expression with 30 digits. It knows + - * / // % ** and brackets; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2, and sin, cos, tan, asin, acos, atan, degrees, radians (15 digits).</source>
         <translation>Rechnet einen arithmetischen Ausdruck mit 30 Stellen aus. Bekannt sind + - * / // % ** und Klammern; pi, e, tau; abs, round, floor, ceil, min, max, gcd, lcm, factorial, sqrt, exp, ln, log10, log2 sowie sin, cos, tan, asin, acos, atan, degrees, radians (15 Stellen).</translation>
     </message>
@@ -5929,6 +5941,10 @@
     <message>
         <source>no sandbox holds it; it has all your rights</source>
         <translation>keine Sandbox hält es; es hat alle Ihre Rechte</translation>
+    </message>
+    <message>
+        <source>other users of this computer may change this program</source>
+        <translation>andere Benutzer dieses Computers dürfen dieses Programm ändern</translation>
     </message>
     <message>
         <source>outside this chat&apos;s folder</source>

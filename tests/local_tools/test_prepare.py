@@ -87,9 +87,11 @@ def test_a_command_shows_the_program_that_would_run(tmp_path: Path) -> None:
     call = prepared(built_in("run_command"), tmp_path, argv=["ls", "a b", "$HOME"])
     program = call.order.commands[0].argv[0]
     assert program in ("/usr/bin/ls", "/bin/ls")
+    sha256 = call.order.commands[0].expected.sha256 or ""
     assert facts(call) == [
         ("Tool", "run_command"),
         ("Command", f"{program} 'a b' '$HOME'"),
+        ("Program file", f"root, SHA-256 {sha256[:16]}…"),
         ("Folder", str(tmp_path)),
         ("Time limit in seconds", "60"),
     ]

@@ -34,10 +34,15 @@ _FIXED_INKS: Final[dict[RunKind, Token]] = {RunKind.BLANK: "ink-3", RunKind.HIDD
 
 
 class Setting(Enum):
-    """How loosely text is set: its side margin in pixels and its line height in per cent."""
+    """How text is set: its side margin in pixels, its line height in per cent, where it wraps.
 
-    INLINE = (0, 100)
-    BOXED = (12, 125)
+    Prose wraps between its words, exact text wherever the line ends, so that no blank can pass
+    for the end of a line.
+    """
+
+    INLINE = (0, 100, QTextOption.WrapMode.WrapAnywhere)
+    BOXED = (12, 125, QTextOption.WrapMode.WrapAnywhere)
+    PROSE = (0, 100, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,7 @@ class Paragraph:
 
 
 class RevealedText(QTextEdit):
-    """Text in the code font, wrapped at any letter, as high as it needs to be.
+    """Text in the code font, wrapped and never cut, as high as it needs to be.
 
     Marks are coloured apart from the text they stand in. It takes no focus by keyboard, does not
     scroll, and loads nothing. Made by an approval card; ends with it.
@@ -65,7 +70,7 @@ class RevealedText(QTextEdit):
     ) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._margin_px, self._line_height_percent = setting.value
+        self._margin_px, self._line_height_percent, wraps = setting.value
         self._paragraphs: tuple[Paragraph, ...] = ()
         self._heights: dict[int, int] = {}
         self._twin: QTextDocument | None = None
@@ -77,7 +82,7 @@ class RevealedText(QTextEdit):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        self.setWordWrapMode(wraps)
         self.viewport().setAutoFillBackground(False)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)

@@ -188,6 +188,16 @@ def test_the_card_shows_what_we_found_out_and_every_value() -> None:
     ]
 
 
+@pytest.mark.security(38)
+def test_the_card_names_the_variables_that_a_server_is_given_and_not_their_values() -> None:
+    program = LocalProgram("/usr/bin/files", environment={"API_KEY": "s3cret", "REGION": "north"})
+    config = ServerConfig("files", program)
+    call = prepare(made(Origin(config, "", ("/usr/bin/files",))), freeze({"path": "a"}), Places())
+    facts = {fact.label: fact.value for fact in call.facts}
+    assert facts["Variables"] == "API_KEY, REGION"
+    assert "s3cret" not in str(facts)
+
+
 def test_the_card_says_where_an_input_goes() -> None:
     remote = ServerConfig("far", RemoteAddress("https://tools.example.com/mcp", {"X-Key": "k"}))
     call = prepare(made(Origin(remote, "")), freeze({"path": "a"}), Places())

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from app.ui.approval.revealed_text import RevealedText
+from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.colour_mark import StatusDot
 from app.ui.parts.flow import Flow, line_of
@@ -149,7 +149,7 @@ class OwnSetCard(QFrame):
             column.addWidget(plain_label(words, self._theme, size="small", ink="warn", wraps=True))
         if tool.description:
             name = self.tr("What {tool} says it does").format(tool=one_line(tool.name))
-            text = RevealedText(self._theme, name)
+            text = RevealedText(self._theme, name, Setting.PROSE)
             text.show_text(tool.description)
             column.addWidget(text)
         return part

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.ui.approval.revealed_text import RevealedText
+from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
@@ -138,7 +138,8 @@ class ServerDetails(QWidget):
         if tool.problem:
             words = self.tr("Not taken. {reason}").format(reason=one_line(tool.problem))
             column.addWidget(plain_label(words, self._theme, size="small", ink="warn", wraps=True))
-        text = RevealedText(self._theme, self.tr("What {tool} says it does").format(tool=name))
+        says = self.tr("What {tool} says it does").format(tool=name)
+        text = RevealedText(self._theme, says, Setting.PROSE)
         text.show_text(tool.description)
         column.addWidget(text)
         return part

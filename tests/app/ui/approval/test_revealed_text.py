@@ -78,6 +78,24 @@ def test_a_word_without_a_break_is_wrapped_and_never_cut(text: RevealedText) -> 
     assert text.heightForWidth(_NARROW_PX) >= len(lines) * text.fontMetrics().height()
 
 
+def test_prose_is_wrapped_between_its_words_and_a_long_one_anywhere(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    prose = RevealedText(theme, "What it says", Setting.PROSE)
+    qtbot.addWidget(prose)
+    prose.resize(_NARROW_PX, 400)
+    prose.show()
+    prose.show_text("list every folder " * 6 + "x" * 60)
+    block = prose.document().firstBlock()
+    lines = [block.layout().lineAt(number) for number in range(block.layout().lineCount())]
+    ends = [line.textStart() + line.textLength() for line in lines]
+    before_the_long_one = [end for end in ends if end <= len("list every folder " * 6)]
+
+    assert {block.text()[end - 1] for end in before_the_long_one} == {" "}
+    assert max(line.naturalTextWidth() for line in lines) <= _NARROW_PX
+    assert ends[-1] == len(block.text())
+
+
 def test_a_quarter_of_a_megabyte_in_one_line_is_laid_out_at_once(text: RevealedText) -> None:
     text.show_text("x" * 262_144)
 
