@@ -177,6 +177,10 @@
         <translation>unterbrochen, {time}</translation>
     </message>
     <message>
+        <source>kept back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>not allowed, {time}</source>
         <translation>nicht erlaubt, {time}</translation>
     </message>
@@ -187,6 +191,21 @@
     <message>
         <source>running</source>
         <translation>läuft</translation>
+    </message>
+    <message>
+        <source>sent in part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>sent with %n secrets masked</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sent with secrets masked</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>site rule</source>
@@ -303,7 +322,7 @@
     </message>
     <message>
         <source>What was kept back or masked is not in it.</source>
-        <translation>Was zurückgehalten oder maskiert wurde, steht nicht darin.</translation>
+        <translation>Was zurückgehalten oder geschwärzt wurde, steht nicht darin.</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,13 @@
             <numerusform>The record is whole: %n calls. Of deleted chats only the words are gone.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>sent with %n secrets masked</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>ActivityViewModel</name>
