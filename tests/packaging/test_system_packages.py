@@ -4,6 +4,8 @@ import signal
 from pathlib import Path
 
 import pytest
+from processes import Failed
+from system_packages import SystemPackage, bring
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
@@ -156,3 +158,14 @@ def test_tests_go_on_without_a_display_of_their_own(ready_checkout: FakeCheckout
     assert result.returncode == 0
     assert "The tests of a real window will be skipped." in result.stderr
     assert ready_checkout.commands("pytest") == ["-x"]
+
+
+def test_programs_that_cannot_be_done_without_are_named_once_where_nothing_can_be_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    bring([SystemPackage("here", "present")], "Freezing")
+    needed = [SystemPackage(name, f"{name[:3]}utils") for name in ("here", "binary", "bintext")]
+    with pytest.raises(Failed, match=r"Freezing needs more programs: .*-recommends binutils$"):
+        bring(needed, "Freezing")

@@ -70,3 +70,12 @@ def test_no_step_gets_a_secret_or_keeps_the_token(path: Path) -> None:
             assert step["with"]["persist-credentials"] is False
         # Words of others never become part of a script.
         assert "${{" not in step.get("run", "")
+
+
+def test_on_linux_the_build_may_install_what_it_needs() -> None:
+    (path,) = (path for path in FILES if path.name == "installers.yml")
+    on_linux = [job for job in jobs_of(path).values() if job["runs-on"].startswith("ubuntu")]
+    ran = [step.get("run", "") for job in on_linux for step in job["steps"]]
+    lines = [line for text in ran for line in text.splitlines() if "packaging/dev.py" in line]
+    assert len(lines) == 3
+    assert all(line.startswith('sudo env "PATH=$PATH" python ') for line in lines)
