@@ -128,6 +128,8 @@ def _advanced(call: CallRecord, item: StoredEntry) -> CallRecord:
     if step is Step.FINISHED:
         details = replace(said, decision=call.details.decision, decided_by=call.details.decided_by)
         return replace(call, details=details, result_text=item.text)
-    if step is Step.RELEASED and item.text is not None:
-        return replace(call, result_text=item.text)
+    if step is Step.RELEASED:
+        details = replace(call.details, release=said.release, masked=said.masked)
+        text = call.result_text if item.text is None else item.text
+        return replace(call, details=details, result_text=text)
     return call

@@ -73,6 +73,7 @@ class StepDetails:
         status: With `finished`, as are the two below.
         release: With `released`, where a person decided how a result leaves: with its secrets
             `masked`, or only `some` of them, `as_is`, a `part` of it, or `kept_back`.
+        masked: With `released`: how many secrets were masked in what left.
     """
 
     decision: Decision | None = None
@@ -81,6 +82,7 @@ class StepDetails:
     duration_ms: int | None = None
     cut_bytes: int = 0
     release: Literal["masked", "some", "as_is", "part", "kept_back"] | None = None
+    masked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,10 @@ class HeldResult:
             return "as_is"
         return "some" if chosen.opened else "masked"
 
+    def masked_count(self, chosen: Chosen) -> int:
+        """How many secrets are masked in what leaves."""
+        return len(self._hidden(chosen))
+
     def _part(self, chosen: Chosen) -> tuple[int, int]:
         first, last = chosen.part or (0, len(self.text))
         return max(0, first), min(len(self.text), last)

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
-from app.chat.call_facts import CallFacts, facts_of
+from app.chat.call_facts import CallFacts, facts_of, target_in
 from app.chat.items import CallState
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -20,10 +19,6 @@ from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.undo import UndoStore
 from local_tools.undo_record import Undo
-
-# More texts of an input that is not shown by its own place than anybody reads on one line.
-_TARGET_LIMIT: Final = 300
-_TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,20 +181,6 @@ class CallBook:
             facts=replace(facts, title=title, target=target),
             is_posted=record.step in (Step.POSTED, Step.ACKNOWLEDGED),
         )
-
-
-def target_in(input_text: str) -> str:
-    """What an input is about, where nobody has kept it resolved: its path, command or address."""
-    try:
-        given = json.loads(input_text)
-    except ValueError:
-        return ""
-    if not isinstance(given, dict):
-        return ""
-    value = next((given[name] for name in _TARGETS if given.get(name)), "")
-    if isinstance(value, list):
-        value = " ".join(str(item) for item in value)
-    return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
 
 
 def _place(key: CallKey) -> tuple[str, str, str]:

@@ -1,5 +1,6 @@
 """What the row of a tool call says, from the live call or from its record."""
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,11 @@ from local_tools.prepare import PreparedCall
 
 @dataclass(frozen=True, slots=True)
 class CallFacts:
-    """How a call stands. `title` and `target` are empty while nobody has looked at the input."""
+    """How a call stands. `title` and `target` are empty while nobody has looked at the input.
+
+    `release` is how a person let the result leave, as in `StepDetails`; `masked` how many secrets
+    were masked in it.
+    """
 
     state: CallState = CallState.WAITING
     title: str = ""
@@ -19,6 +24,8 @@ class CallFacts:
     output_text: str = ""
     duration_ms: int | None = None
     decided_by: str = ""
+    release: str = ""
+    masked: int = 0
 
 
 # Who decided; a rule is named by its kind ("folder rule").
@@ -26,6 +33,9 @@ YOU: Final = "you"
 YOU_BEFORE: Final = "you, before"
 YOU_EDITED: Final = "you, edited"
 
+# More texts of an input that is not shown by its own place than anybody reads on one line.
+_TARGET_LIMIT: Final = 300
+_TARGETS: Final = (*("path", "argv", "command", "url", "source", "from"), *("text", "expression"))
 _TARGET_LABELS = ("Command", "Address", "Path", "From")
 _ENDED_STATES = {
     "denied": CallState.DENIED,
@@ -62,7 +72,23 @@ def facts_of(record: CallRecord) -> CallFacts:
         output_text=record.result_text or "",
         duration_ms=record.details.duration_ms,
         decided_by=_decider_of(record, is_edited=is_edited),
+        release=record.details.release or "",
+        masked=record.details.masked,
     )
+
+
+def target_in(input_text: str) -> str:
+    """What an input is about, where nobody has kept it resolved: its path, command or address."""
+    try:
+        given = json.loads(input_text)
+    except ValueError:
+        return ""
+    if not isinstance(given, dict):
+        return ""
+    value = next((given[name] for name in _TARGETS if given.get(name)), "")
+    if isinstance(value, list):
+        value = " ".join(str(item) for item in value)
+    return str(value)[:_TARGET_LIMIT] if isinstance(value, str | int | float) else ""
 
 
 def _decider_of(record: CallRecord, *, is_edited: bool) -> str:

@@ -145,7 +145,8 @@ class CallDesk:
                 await self._finish(call_id, replace(outcome, status="stopped"))
             elif record.step is Step.FINISHED:
                 await self._release(call_id, STOPPED_TEXT, StepDetails(release="kept_back"))
-                self._tell(call_id, self._facts.get(call_id, facts_of(record)))
+                facts = self._facts.get(call_id, facts_of(record))
+                self._tell(call_id, replace(facts, release="kept_back"))
                 continue
             else:
                 continue
@@ -191,10 +192,11 @@ class CallDesk:
         `is_plain` says that it is what was recorded as finished, to the letter.
         """
         passed = await self._gate.release(tool, call_id, result, self._facts[call_id])
-        details = StepDetails(release=passed.way)
+        details = StepDetails(release=passed.way, masked=passed.masked)
         is_recorded = is_plain and passed.text == result
         await self._release(call_id, "" if is_recorded else passed.text, details)
-        self._tell(call_id, self._facts[call_id])
+        facts = self._facts[call_id]
+        self._tell(call_id, replace(facts, release=passed.way or "", masked=passed.masked))
         return passed.text
 
     async def _finish(self, call_id: str, outcome: ToolOutcome) -> None:

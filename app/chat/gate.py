@@ -14,10 +14,14 @@ from app.store.rows import TurnState
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """What is told, and how a person decided that; None where nobody was asked."""
+    """What is told, how a person decided that, and how many secrets are masked in it.
+
+    `way` is None where nobody was asked.
+    """
 
     text: str
     way: Way | None = None
+    masked: int = 0
 
 
 class Gate:
@@ -61,7 +65,8 @@ class Gate:
         while True:
             match await self._approvals.release(held):
                 case Released(chosen):
-                    return Passed(held.told(chosen), held.way(chosen))
+                    masked = held.masked_count(chosen)
+                    return Passed(held.told(chosen), held.way(chosen), masked)
                 case Denied(reason):
                     return Passed(kept_back_text(reason), "kept_back")
                 case Withdrawn():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from app.chat.call_facts import CallFacts
+from app.chat.call_facts import CallFacts, target_in
 from app.chat.items import CallState, Handover, Item, ReplyPart, ToolRow
 from app.store.rows import PieceKind, ReplyPiece
 from local_tools.locations import NO_FOLDER_WORDS
@@ -74,11 +74,18 @@ def _tool_row(key: str, piece: ReplyPiece, facts: CallFacts) -> ToolRow:
         key=key,
         tool_name=piece.text,
         title=facts.title or piece.title or piece.text,
-        target=facts.target or piece.target,
+        target=facts.target or piece.target or _target_after(facts),
         state=facts.state,
         input_text=facts.input_text,
         output_text=facts.output_text,
         duration_ms=facts.duration_ms,
         decided_by=facts.decided_by,
         needs_folder=facts.state is CallState.REFUSED and NO_FOLDER_WORDS in facts.output_text,
+        release=facts.release,
+        masked=facts.masked,
     )
+
+
+def _target_after(facts: CallFacts) -> str:
+    """What a call was about that was cut off before its row was kept."""
+    return target_in(facts.input_text) if facts.state is not CallState.WAITING else ""

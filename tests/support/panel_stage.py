@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 from app.chat.call_book import CallBook
 from app.store.store import ProfileStore, Store
@@ -14,8 +13,6 @@ from local_tools.outcome import OutcomeStatus
 from local_tools.outputs import OutputFiles
 from local_tools.registry import ToolRegistry
 from local_tools.undo import UndoStore
-
-Release: TypeAlias = Literal["masked", "as_is", "kept_back"]
 
 PROFILE = "home"
 ALLOWED = StepDetails(decision="allowed", decided_by="you")
@@ -49,14 +46,14 @@ class BookStage:
         *,
         status: OutcomeStatus = "ok",
         released: str = "",
-        release: Release | None = None,
+        way: StepDetails | None = None,
     ) -> None:
         """It was allowed, ran, and the service took its result."""
         await self.ledger.record(key, Step.DECIDED, decided)
         await self.ledger.record(key, Step.STARTED)
         details = StepDetails(status=status, duration_ms=4)
         await self.ledger.record(key, Step.FINISHED, details, result)
-        await self.ledger.record(key, Step.RELEASED, StepDetails(release=release), released)
+        await self.ledger.record(key, Step.RELEASED, way, released)
         await self.ledger.record(key, Step.POSTED)
         await self.ledger.record(key, Step.ACKNOWLEDGED)
 

@@ -211,7 +211,7 @@ class ActivityPage(QWidget):
     def _tell(self, words: str, is_bad: bool) -> None:
         set_ink(self._said, "bad" if is_bad else "ink-2")
         self._said.setText(one_line(words))
-        self._said.show()
+        self._said.setVisible(bool(words))
 
     def _on_activity_loaded(self) -> None:
         self._is_loaded = True

@@ -19,6 +19,7 @@ from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Choose, Target, Toggle
 from app.ui.transcript.tool_details import ToolDetails
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.release_words import release_words
 
 _ICONS: Final = {
     "read_file": "file-text",
@@ -245,12 +246,14 @@ class ToolCallRow(Row):
         """Draw how far the call has come, at the right; return where that begins."""
         look = self._look
         font = look.secondary if state.words_ink != "ink-3" else look.small
-        width = QFontMetricsF(font).horizontalAdvance(state.words)
+        # The title is worth at least as much.
+        room = (head.width() - _TITLE_X - _RIGHT_PX) / 2
+        width = min(QFontMetricsF(font).horizontalAdvance(state.words), max(0.0, room))
         left = head.right() - _RIGHT_PX - width
         painter.setFont(font)
         painter.setPen(look.color(state.words_ink))
         box = QRectF(left, 0, width + 1, head.height())
-        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, state.words)
+        _draw_elided(painter, box, state.words, Qt.TextElideMode.ElideRight)
         left -= _ICON_PX + (8 if state.words else 0)
         look.draw_icon(painter, state.icon, state.ink, _square(left, head, _ICON_PX))
         return left
@@ -277,15 +280,17 @@ def _state_of(item: ToolRow) -> _State:
 
 
 def _state_words(item: ToolRow) -> str:
+    left = release_words(item.release, item.masked)
     match item.state:
         case CallState.WAITING:
             words = QCoreApplication.translate("Transcript", "waiting for you")
         case CallState.RUNNING:
             words = QCoreApplication.translate("Transcript", "running")
         case CallState.DONE:
-            words = _duration_words(item.duration_ms)
+            words = left or _duration_words(item.duration_ms)
         case CallState.FAILED:
-            words = QCoreApplication.translate("Transcript", "failed")
+            failed = QCoreApplication.translate("Transcript", "failed")
+            words = " · ".join(filter(None, (failed, left)))
         case CallState.DENIED:
             words = QCoreApplication.translate("Transcript", "denied")
         case CallState.ANSWERED:

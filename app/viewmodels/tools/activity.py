@@ -103,7 +103,10 @@ class ActivityViewModel(QObject):
     story_changed = Signal(object)
     """Everything about the call that was opened; argument: a `StoryView`, or None."""
     told = Signal(str, bool)
-    """What checking or undoing has led to; arguments: the words, and whether that is bad."""
+    """What checking or undoing has led to; arguments: the words, and whether that is bad.
+
+    Empty words take back what was found, since something was recorded after it.
+    """
     work_changed = Signal(object)
     """How an export went; argument: a `WorkView`."""
 
@@ -117,6 +120,7 @@ class ActivityViewModel(QObject):
         self._before: int | None = None
         self._open: CallKey | None = None
         self._is_seen = False
+        self._has_verdict = False
         self._unsubscribe: Callable[[], None] | None = None
         self._route = failure_route(self.failed.emit)
         self._reads = TaskOwner(self._route)
@@ -170,6 +174,7 @@ class ActivityViewModel(QObject):
     def undo(self) -> None:
         """Undoes the call that is open."""
         if self._book and self._open:
+            self._has_verdict = False
             self._tasks.start(self._undo(self._book, self._open), name="undo call")
 
     def verify(self) -> None:
@@ -269,6 +274,7 @@ class ActivityViewModel(QObject):
 
     async def _verify(self, book: CallBook) -> None:
         found = await book.verify()
+        self._has_verdict = found.state != "broken"
         self.told.emit(verdict_words(found), found.state == "broken")
 
     async def _export(self, book: CallBook, file: Path) -> None:
@@ -284,6 +290,9 @@ class ActivityViewModel(QObject):
             self._reads.start(self._read(self._book, self._listed_chat), name="more calls")
 
     def _on_step(self, key: CallKey) -> None:
+        if self._has_verdict:
+            self._has_verdict = False
+            self.told.emit("", False)
         if self._book is None or not self._is_seen:
             return
         if self._listed_chat in ("", key.conversation_id):

@@ -11,6 +11,7 @@ from app.chat.call_facts import is_rule
 from app.chat.items import CallState
 from app.viewmodels.dates import local_now, short_time
 from app.viewmodels.marked_words import marked_words, said_words
+from app.viewmodels.release_words import release_words
 from local_tools.ledger import CallKey, Step, Verification
 from local_tools.undo import SENTENCES
 
@@ -129,7 +130,10 @@ def _words(call: BookedCall) -> str:
             return translate("Activity", "running")
         case CallState.DONE | CallState.FAILED:
             failed = translate("Activity", "failed") if facts.state is CallState.FAILED else ""
-            allowed = (_allowed_words(facts.decided_by), failed, duration_words(facts.duration_ms))
+            left = release_words(facts.release, facts.masked)
+            took = duration_words(facts.duration_ms)
+            asked = short_time(datetime.fromisoformat(call.asked_at), local_now())
+            allowed = (_allowed_words(facts.decided_by), failed, left, took, asked)
             return " · ".join(filter(None, allowed))
         case CallState.DENIED if has_rule:
             words = translate("Activity", "denied by your rule, {time}")

@@ -57,6 +57,10 @@ async def test_no_planted_secret_leaves_unless_it_is_released(tmp_path: Path) ->
         # The record has what was sent, and that it was masked.
         assert call.result_text == result
         assert chat.tool_rows[0].state is CallState.DONE
+        # So does its row, now and after a restart.
+        row = chat.tool_rows[0]
+        assert (row.release, row.masked) == ("masked", len(card.held.secrets))
+        assert (call.details.release, call.details.masked) == (row.release, row.masked)
 
 
 async def test_what_is_released_as_it_is_leaves_whole(tmp_path: Path) -> None:
@@ -98,6 +102,7 @@ async def test_what_is_kept_back_is_told_with_the_reason(tmp_path: Path) -> None
         assert _left(service) == []
         ((_, result),) = results(service)
         assert result == "The tool ran, but the user kept its result back. Reason: too much"
+        assert chat.tool_rows[0].release == "kept_back"
 
 
 async def test_after_a_restart_a_result_that_was_not_released_is_asked_about_again(

@@ -1,6 +1,7 @@
 """Events become rows, purely: in any order, and with changes that a model can follow."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,9 @@ from app.chat.items import (
     ToolRow,
     UserMessage,
 )
+from app.chat.reply_items import reply_items
 from app.chat.transcript import Changes, Transcript
+from app.store.rows import PieceKind, ReplyPiece
 
 TURN = "0" * 32
 
@@ -181,3 +184,15 @@ def test_events_in_any_order_lose_no_text_and_can_be_followed(given_events: list
     assert len([item for item in mirror if isinstance(item, ToolRow)]) == len(calls)
     for line in (item for item in mirror if isinstance(item, Handover)):
         assert line.to_display_name
+
+
+def test_row_of_a_call_that_was_cut_off_says_what_it_was_about() -> None:
+    pieces = [ReplyPiece(PieceKind.CALL, "run_command", call_id="c")]
+    cut = CallFacts(CallState.INTERRUPTED, input_text='{"argv": ["sleep", "60"]}')
+    (row,) = reply_items("t", pieces, {"c": cut}, None)
+    assert isinstance(row, ToolRow)
+    assert row.target == "sleep 60"
+    # Nobody has looked at it yet.
+    (row,) = reply_items("t", pieces, {"c": replace(cut, state=CallState.WAITING)}, None)
+    assert isinstance(row, ToolRow)
+    assert row.target == ""

@@ -38,7 +38,7 @@ _LISTED = [
     "Write file: allowed by you",
     "Read file: allowed · folder rule",
 ]
-_WHEN = re.compile(r"(, \d\d:\d\d| · [\d.]+ m?s)$")
+_WHEN = re.compile(r"(, | · ([\d.]+ m?s · )?)\d\d:\d\d$")
 
 
 @pytest.mark.security(8)

@@ -377,6 +377,17 @@ def test_call_without_a_folder_says_so_and_offers_to_choose_one(show: Show, qtbo
     assert chosen.args == [key, Action.CHOOSE_FOLDER]
 
 
+def test_row_of_a_call_says_what_was_kept_of_its_result(show: Show) -> None:
+    kept = replace(_CALL, release="kept_back")
+    masked = replace(_CALL, key="m", release="masked", masked=2)
+    failed = replace(_CALL, key="f", state=CallState.FAILED, release="masked", masked=3)
+    shown = show([kept, masked, failed])
+
+    assert _text(shown, "t").endswith("kept back")
+    assert _text(shown, "m").endswith("sent with 2 secrets masked")
+    assert "failed · sent with 3 secrets masked" in _text(shown, "f")
+
+
 @pytest.mark.security(69)
 def test_reason_of_a_failed_call_hides_nothing(show: Show) -> None:
     shown = show([replace(_CALL, state=CallState.FAILED, output_text="no \u202etxt.exe")])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import fields
@@ -16,7 +17,7 @@ from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
 from local_tools.chain import START, Entry
 from local_tools.ledger import INTERRUPTED_TEXT, CallKey, Step, StepDetails
 from local_tools.ledger_report import exported
-from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, Release, book_stage
+from tests.support.panel_stage import ALLOWED, BY_RULE, BookStage, book_stage
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -61,7 +62,7 @@ async def test_calls_are_listed_newest_first_with_who_decided(tmp_path: Path) ->
         ]
         assert rows[0].words == "waiting for you"
         assert rows[1].words.startswith("denied by you, ")
-        assert rows[2].words == "allowed · folder rule · 4 ms"
+        assert re.fullmatch(r"allowed · folder rule · 4 ms · \d\d:\d\d", rows[2].words)
 
 
 async def test_only_what_fits_is_listed(tmp_path: Path) -> None:
@@ -101,7 +102,7 @@ async def test_a_call_that_goes_on_is_followed_while_the_list_is_seen(tmp_path: 
         while activity.rows.rows[0].words != "waiting for you":
             await emitted(activity.rows.dataChanged)
         await stage.ledger.record(key, Step.RELEASED)
-        while activity.rows.rows[0].words != "allowed by you · 7 ms":
+        while "allowed by you · 7 ms" not in activity.rows.rows[0].words:
             await emitted(activity.rows.dataChanged)
 
         activity.list_only(ActivityFilter(decision="denied"))
@@ -136,7 +137,9 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
     async with book_stage(tmp_path) as stage:
         activity = await _look(stage)
         key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
-        await stage.ran(key, result="the whole text", released="a part of it", release="masked")
+        await stage.ran(
+            key, result="the whole text", released="a part of it", way=StepDetails(release="masked")
+        )
 
         told = emitted(activity.story_changed)
         activity.open(key)
@@ -149,6 +152,40 @@ async def test_everything_about_a_call_is_told(tmp_path: Path) -> None:
         assert view.remarks == ("You sent the result with its secrets masked.",)
         assert not view.can_undo
         assert view.undo_words == ""
+
+
+@pytest.mark.parametrize(
+    ("details", "words"),
+    [
+        (StepDetails(release="kept_back"), "kept back"),
+        (StepDetails(release="masked", masked=2), "sent with 2 secrets masked"),
+        (StepDetails(release="masked"), "sent with secrets masked"),
+        (StepDetails(release="part"), "sent in part"),
+        (StepDetails(release="as_is"), ""),
+    ],
+)
+async def test_row_of_a_call_says_what_was_kept_of_its_result(
+    tmp_path: Path, details: StepDetails, words: str
+) -> None:
+    async with book_stage(tmp_path) as stage:
+        key = await stage.asks("call-1", "read_file", '{"path":"a.txt"}')
+        await stage.ran(key, released="told", way=details)
+
+        (row,) = (await _look(stage)).rows.rows
+
+        between = f" · {words} · " if words else " · "
+        assert row.words.startswith(f"allowed by you{between}4 ms · ")
+
+
+async def test_verdict_does_not_outlive_what_is_recorded_after_it(tmp_path: Path) -> None:
+    async with book_stage(tmp_path) as stage:
+        said = emitted(stage.activity.told)
+        stage.activity.verify()
+        assert await said == ("The record is whole: 0 calls.", False)
+
+        said = emitted(stage.activity.told)
+        await stage.asks("call-1", "current_time", "{}")
+        assert await said == ("", False)
 
 
 async def test_what_cannot_be_undone_says_why(tmp_path: Path) -> None:
@@ -209,16 +246,15 @@ async def test_the_record_is_exported_as_lines_of_json(tmp_path: Path) -> None:
 
 async def test_what_was_kept_back_or_masked_is_in_no_export(tmp_path: Path) -> None:
     async with book_stage(tmp_path) as stage:
-        ways: tuple[tuple[str, Release | None], ...]
-        ways = (("kept", "kept_back"), ("masked", "masked"), ("held", None))
-        for call_id, release in ways:
+        kept, masked = StepDetails(release="kept_back"), StepDetails(release="masked", masked=1)
+        for call_id, way in (("kept", kept), ("masked", masked), ("held", None)):
             key = await stage.asks(call_id, "read_file", '{"path":"a"}')
-            if release is None:
+            if way is None:
                 await stage.ledger.record(key, Step.DECIDED, ALLOWED)
                 await stage.ledger.record(key, Step.STARTED)
                 await stage.ledger.record(key, Step.FINISHED, text="hunter2")
             else:
-                await stage.ran(key, result="hunter2", released=f"told {call_id}", release=release)
+                await stage.ran(key, result="hunter2", released=f"told {call_id}", way=way)
         await stage.ran(await stage.asks("sent", "read_file", '{"path":"b"}'), result="noon")
         file = tmp_path / "activity.jsonl"
         stage.activity.show_chat("c1")
