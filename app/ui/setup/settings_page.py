@@ -1,10 +1,9 @@
 """The settings: they fill the window, with their sections on the left."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -20,6 +19,7 @@ from app.ui.notice_bar import NoticeBar
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.scaling import NO_LIMIT_PX
 from app.ui.parts.surfaces import hairline
+from app.ui.setup.into_view import bring_into_view
 from app.ui.setup.section import SettingsSection
 from app.ui.setup.settings_side import SettingsSide
 from app.ui.theme import Theme
@@ -54,9 +54,8 @@ class SettingsPage(QWidget):
         self._sections = tuple(sections)
         self._problem = NoticeBar(theme)
         self._pages = QStackedWidget()
-        self._scrolls = [_scrolled(section) for section in self._sections]
-        for scroll in self._scrolls:
-            self._pages.addWidget(scroll)
+        for section in self._sections:
+            self._pages.addWidget(_scrolled(section))
         self._side = SettingsSide(theme, self._sections)
         self._side.closed.connect(self.closed)
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
@@ -77,8 +76,7 @@ class SettingsPage(QWidget):
         self._pages.setCurrentIndex(number)
         if part:
             part.setFocus()
-            # A section that was never shown is laid out first.
-            QTimer.singleShot(0, part, partial(_scroll_to, part, self._scrolls[number]))
+            bring_into_view(part)
 
     def show_problem(self, words: ErrorText | None) -> None:
         """Says what went wrong with a choice; None takes that back."""
@@ -181,12 +179,3 @@ def _scrolled(section: SettingsSection) -> QScrollArea:
     scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     scroll.setWidget(frame)
     return scroll
-
-
-def _scroll_to(part: QWidget, scroll: QScrollArea) -> None:
-    """Brings the whole of `part` into view, or as much from its top as there is room for."""
-    room = scroll.viewport().height()
-    bar = scroll.verticalScrollBar()
-    top = part.mapTo(scroll, QPoint(0, 0)).y() + bar.value()
-    if not bar.value() <= top <= bar.value() + room - part.height():
-        bar.setValue(max(0, top - max(0, room - part.height()) // 2))

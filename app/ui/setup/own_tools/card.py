@@ -11,6 +11,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.surfaces import set_card
 from app.ui.parts.tokens import Token
+from app.ui.setup.into_view import bring_into_view
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
 from app.viewmodels.states import Dot
@@ -92,6 +93,7 @@ class OwnSetCard(QFrame):
             self._drop_details()
         else:
             self._make_details()
+            bring_into_view(self)
         self._show_open()
 
     def _drop_details(self) -> None:

@@ -7,6 +7,7 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.fields import Field
 from app.ui.parts.flow import Flow
 from app.ui.setup.card_column import CardColumn
+from app.ui.setup.into_view import bring_into_view
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.section import SettingsGroup
 from app.ui.setup.segments import Segments
@@ -125,6 +126,7 @@ class ToolServersGroup(SettingsGroup):
         self._form.setVisible(self._form.isHidden())
         if not self._form.isHidden():
             self._name.setFocus()
+            bring_into_view(self._form)
 
     def _on_kind_chosen(self, value: str) -> None:
         self._kind_value = value

@@ -6,7 +6,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.own_tools.allowed import AllowedCode
@@ -115,3 +124,29 @@ async def test_what_cannot_be_imported_says_why(tmp_path: Path, theme: Theme, qt
         dialog.fileSelected.emit(str(other))
         await changed
         assert "other.zip is no zip file that can be read." in made.words
+
+
+async def test_what_on_opens_is_brought_into_view(
+    tmp_path: Path, theme: Theme, qtbot: QtBot
+) -> None:
+    async with page(tmp_path, theme, qtbot) as made:
+        low = QWidget()
+        column = QVBoxLayout(low)
+        column.addSpacing(850)
+        column.addWidget(made.group)
+        scroll = QScrollArea(widgetResizable=True)
+        qtbot.addWidget(scroll)
+        scroll.setWidget(low)
+        scroll.resize(600, 900)
+        scroll.show()
+
+        made.press("Allow the tools in texts")
+
+        allow = next(
+            item
+            for item in made.group.findChildren(QAbstractButton)
+            if item.accessibleName() == "Allow the code in texts"
+        )
+        qtbot.waitUntil(lambda: scroll.verticalScrollBar().value() > 0, timeout=5000)
+        assert scroll.viewport().rect().contains(allow.mapTo(scroll.viewport(), QPoint(0, 0)))
+        made.group.setParent(None)
