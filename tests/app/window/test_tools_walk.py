@@ -18,8 +18,8 @@ from app.chat.items import CallState, ToolRow
 from app.paths import paths_under
 from app.self_test.hands import answer, click, find, type_into
 from app.settings import Connection, Models, Settings, SettingsFile
-from app.ui.approval.diff_view import DiffView
 from app.ui.approval.dock import ApprovalDock
+from app.ui.approval.revealed_text import RevealedText
 from app.ui.panel.activity_page import ActivityPage
 from app.viewmodels.states import Dot
 from tests.support.confined import needs_bubblewrap
@@ -102,7 +102,9 @@ class _Walk:
         await self._asks_for("Add eggs.", "write_file", path="list.md", content=new)
         await self._card()
         assert self._lies_over_the_dock() == set()
-        shown = child(self._person.window, DiffView).toPlainText()
+        texts = self._person.window.findChildren(RevealedText)
+        (change,) = (text for text in texts if text.accessibleName() == "What would change")
+        shown = change.toPlainText()
         assert shown.splitlines()[1:] == [" milk", " bread", "+eggs"]
         assert (folder / "list.md").read_text() == _NOTE
         self._goes_on("Added.")
