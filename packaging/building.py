@@ -26,13 +26,13 @@ from freeze.build_environment import LOCKS
 from freeze.spec_parts import CONTENTS
 from installers import flatpak, licences, making, windows
 from installers.payload import Payload
-from installers.product import read_version
+from installers.product import NAME, PACKAGE, read_version
 from processes import Failed, run, say, succeeds
 
 _FIRST: Final = build_environment.BUILD / "first"
 _FROZEN_TESTS: Final = ("-q", "--frozen", "-m", "frozen", "tests/packaging")
 # In the order of `making.make`.
-_MADE: Final = ("*.deb", "*.rpm", "*.tar.xz")
+_MADE: Final = (f"{PACKAGE}_*.deb", f"{PACKAGE}-*.rpm", f"{NAME}-*.tar.xz")
 _ASK_FOR_PLACES: Final = """
 import json, sys, sysconfig
 print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
