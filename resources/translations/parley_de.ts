@@ -178,7 +178,7 @@
     </message>
     <message>
         <source>kept back</source>
-        <translation type="unfinished"></translation>
+        <translation>zurückgehalten</translation>
     </message>
     <message>
         <source>not allowed, {time}</source>
@@ -194,18 +194,18 @@
     </message>
     <message>
         <source>sent in part</source>
-        <translation type="unfinished"></translation>
+        <translation>teilweise gesendet</translation>
     </message>
     <message numerus="yes">
         <source>sent with %n secrets masked</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>mit %n geschwärztem Geheimnis gesendet</numerusform>
+            <numerusform>mit %n geschwärzten Geheimnissen gesendet</numerusform>
         </translation>
     </message>
     <message>
         <source>sent with secrets masked</source>
-        <translation type="unfinished"></translation>
+        <translation>mit geschwärzten Geheimnissen gesendet</translation>
     </message>
     <message>
         <source>site rule</source>

@@ -19,9 +19,9 @@
     </message>
     <message numerus="yes">
         <source>sent with %n secrets masked</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>sent with %n secret masked</numerusform>
+            <numerusform>sent with %n secrets masked</numerusform>
         </translation>
     </message>
 </context>
