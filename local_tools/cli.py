@@ -51,7 +51,7 @@ _LedgerPath: TypeAlias = Annotated[
 ]
 
 
-_WEIGHTS: Final = {"fault": "Fault", "note": "Note"}
+_WEIGHTS: Final = {"fault": "Error", "note": "Note"}
 
 
 def _say_version(is_asked: bool) -> None:

@@ -53,8 +53,8 @@ class CardAnswers(QWidget):
             self.tr("Reason, if you like – the assistant is told"),
             self.tr("Reason for denying"),
             (self.tr("Deny"), "danger"),
+            for_good=self.tr("Deny this tool in this chat"),
         )
-        self._reason.offer_for_good(self.tr("Deny this tool in this chat"), theme)
         self._words = LinePage(
             theme,
             arming,

@@ -60,6 +60,7 @@ class EditPage(QWidget):
         row = Flow(buttons)
         row.setContentsMargins(0, 0, 0, 0)
         row.add(self._show)
+        row.add_gap()
         row.add(self._back)
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 8, 14, 14)

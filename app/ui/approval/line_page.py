@@ -16,7 +16,10 @@ _LONGEST: Final = 2000
 
 
 class LinePage(QWidget):
-    """A line, a way back, and the answer that the line belongs to. Made by `CardAnswers`."""
+    """A line, the answer that it belongs to, and a way back. Made by `CardAnswers`.
+
+    `for_good` are the words of an answer that holds for what comes later, too; empty for none.
+    """
 
     entered = Signal(str)
     """The person answers with this text."""
@@ -26,7 +29,14 @@ class LinePage(QWidget):
     """The person wants the other answers back."""
 
     def __init__(
-        self, theme: Theme, arming: Arming, hint: str, name: str, answer: tuple[str, Kind]
+        self,
+        theme: Theme,
+        arming: Arming,
+        hint: str,
+        name: str,
+        answer: tuple[str, Kind],
+        *,
+        for_good: str = "",
     ) -> None:
         super().__init__()
         self._arming = arming
@@ -35,24 +45,23 @@ class LinePage(QWidget):
         self._line.setMaxLength(_LONGEST)
         self._line.setPlaceholderText(hint)
         self._line.setAccessibleName(name)
-        self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
+        self._line.setProperty("field", "answer")
         self._answer = AnswerButton(*answer, theme, arming)
         arming.watch(self._line)
-        self._row = Flow(self)
-        self._row.setContentsMargins(14, 8, 14, 14)
-        self._row.add(self._line, grows=True)
-        self._row.add(self._back)
-        self._row.add(self._answer)
+        row = Flow(self)
+        row.setContentsMargins(14, 8, 14, 14)
+        row.add(self._line, grows=True)
+        row.add(self._answer)
+        if for_good:
+            button = AnswerButton(for_good, "quiet", theme, arming)
+            button.answered.connect(self._on_for_good_answered)
+            row.add(button)
+        self._back = AnswerButton(self.tr("Back"), "quiet", theme, arming)
+        row.add(self._back)
         self._line.returnPressed.connect(self._on_line_return_pressed)
         GivingUp(self._line).given_up.connect(self.left)
         self._back.answered.connect(self.left)
         self._answer.answered.connect(self._enter)
-
-    def offer_for_good(self, words: str, theme: Theme) -> None:
-        """Let the answer hold for what comes later, too."""
-        button = AnswerButton(words, "quiet", theme, self._arming)
-        button.answered.connect(self._on_for_good_answered)
-        self._row.add(button)
 
     def need_words(self) -> None:
         """Take no answer without words."""

@@ -58,7 +58,10 @@ class ActivityDelegate(QStyledItemDelegate):
         painter.setPen(QPen(self._theme.color("line"), 1))
         below = rect.bottom() - 0.5
         painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
-        self._write(painter, rect.adjusted(0, px(_TOP_PX), 0, 0), index.data(ROW_ROLE))
+        row = index.data(ROW_ROLE)
+        # What is about nothing in particular has two lines, in the middle.
+        lower = 0 if row.target else self._target().line_height() / 2
+        self._write(painter, rect.adjusted(0, px(_TOP_PX) + lower, 0, 0), row)
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(QPen(self._theme.color("accent"), 2))
             painter.drawRect(rect.adjusted(1, 1, -2, -3))
@@ -75,14 +78,15 @@ class ActivityDelegate(QStyledItemDelegate):
         pixmap = self._theme.pixmap(icon, ink, side, ratio)
         painter.drawPixmap(QPointF(rect.left() + px(_PADDING_PX), round(top)), pixmap)
         title.write(painter, line, one_line(row.title, _TARGET_LIMIT))
-        target = self._target()
-        line.translate(0, line.height())
-        line.setHeight(target.line_height())
-        # Of a long path the end says most.
-        shown = QFontMetricsF(target.font).elidedText(
-            one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
-        )
-        target.write(painter, line, shown)
+        if row.target:
+            target = self._target()
+            line.translate(0, line.height())
+            line.setHeight(target.line_height())
+            # Of a long path the end says most.
+            shown = QFontMetricsF(target.font).elidedText(
+                one_line(row.target, _TARGET_LIMIT), Qt.TextElideMode.ElideMiddle, line.width()
+            )
+            target.write(painter, line, shown)
         line.translate(0, line.height())
         line.setHeight(self._words().line_height())
         self._words().write(painter, line, row.words)

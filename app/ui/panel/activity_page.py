@@ -8,7 +8,6 @@ from PySide6.QtCore import QDir, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLineEdit,
     QStackedWidget,
     QVBoxLayout,
@@ -99,17 +98,10 @@ class ActivityPage(QWidget):
         self._words.setPlaceholderText(self.tr("Filter calls"))
         self._words.setAccessibleName(self.tr("Filter calls"))
         self._words.setClearButtonEnabled(True)
-        chips = Flow(spacing_px=6)
-        chips.add(self._tool, self._decision)
-        first = QHBoxLayout()
-        first.setSpacing(6)
-        first.addWidget(self._words, 1)
-        first.addWidget(self._scope)
-        head = QVBoxLayout()
+        head = Flow(spacing_px=6)
         head.setContentsMargins(12, 10, 12, 10)
-        head.setSpacing(8)
-        head.addLayout(first)
-        head.addLayout(chips)
+        head.add(self._words, grows=True)
+        head.add(self._scope, self._tool, self._decision, whole=True)
         self._none.setContentsMargins(16, 16, 16, 16)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._middle = QStackedWidget()

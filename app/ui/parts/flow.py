@@ -43,16 +43,19 @@ class Flow(QLayout):
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
         self._growing: list[QLayoutItem] = []
+        self._whole: list[QLayoutItem] = []
         self._placed: tuple[QSize, list[QRect]] | None = None
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing_px)
 
-    def add(self, *widgets: QWidget, grows: bool = False) -> None:
-        """Adds widgets at the end."""
+    def add(self, *widgets: QWidget, grows: bool = False, whole: bool = False) -> None:
+        """Adds widgets at the end; what is `whole` goes to the next line before it is cut."""
         for widget in widgets:
             self.addWidget(widget)
             if grows:
                 self._growing.append(self._items[-1])
+            if whole:
+                self._whole.append(self._items[-1])
 
     def add_gap(self) -> None:
         """Adds room that pushes what follows to the end of the line."""
@@ -79,6 +82,7 @@ class Flow(QLayout):
             return None
         item = self._items.pop(index)
         self._growing = [growing for growing in self._growing if growing is not item]
+        self._whole = [whole for whole in self._whole if whole is not item]
         self.invalidate()
         return item
 
@@ -179,6 +183,8 @@ class Flow(QLayout):
         share = _GROWING_SHARE if grows else _LEAST_SHARE
         if item.hasHeightForWidth():
             share = _WORDS_SHARE
+        if item in self._whole:
+            share = 1.0
         wanted = _wanted_width(item)
         least = max(item.minimumSize().width(), min(wanted, round(width * share)))
         return _Part(item, min(least, width or least), wanted, grows)

@@ -76,7 +76,7 @@ def _secret_view(secret: Secret, breaks: Sequence[int]) -> SecretView:
     translate, count = QCoreApplication.translate, QLocale().toString
     kind = marked_words("Secrets", secret.kind)
     words = translate("Approval", "{kind}, line {line}, {count} characters").format(
-        kind=kind,
+        kind=kind[:1].upper() + kind[1:],
         line=count(bisect_right(breaks, secret.start) + 1),
         count=count(secret.end - secret.start),
     )

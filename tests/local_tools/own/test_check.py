@@ -38,7 +38,7 @@ def test_hashes_are_written_on_request_and_all_else_stays(tmp_path: Path) -> Non
 
 def test_a_folder_without_a_manifest_has_a_fault(tmp_path: Path) -> None:
     result = command("check", tmp_path)
-    assert (result.exit_code, result.stdout) == (1, "Fault: The folder has no tool.toml.\n")
+    assert (result.exit_code, result.stdout) == (1, "Error: The folder has no tool.toml.\n")
 
 
 def test_an_interpreter_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_previews_are_tried_with_the_example(tmp_path: Path) -> None:
     folder = make_set(tmp_path, code, one_tool(code, "open_world = false", rest))
     result = command("check", folder)
     assert result.exit_code == 1
-    assert "Fault: go: its preview: The tool failed (OSError)" in result.stdout
+    assert "Error: go: its preview: The tool failed (OSError)" in result.stdout
 
 
 def test_a_tool_of_a_folder_runs_from_the_command_line(tmp_path: Path) -> None:

@@ -161,3 +161,20 @@ def test_a_pause_is_a_question_of_its_own(stage: ApprovalStage) -> None:
     assert not dock.isVisible()
     stage.show(SHORT_CARD)
     assert stage.answer("Deny…").isVisible()
+
+
+def test_way_back_stands_in_one_place_and_the_card_does_not_jump(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+    stage.settle()
+    answers = child(stage.dock, CardAnswers)
+    height, ends = answers.height(), set()
+
+    for page in ("Deny…", "Answer instead…", "Edit"):
+        pressed(stage, page)
+        back = stage.answer("Back")
+        ends.add(back.mapTo(answers, back.rect().topRight()).x())
+        if page != "Edit":
+            assert answers.height() == height, page
+        pressed(stage, "Back")
+
+    assert len(ends) == 1

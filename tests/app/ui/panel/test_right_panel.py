@@ -19,6 +19,7 @@ from app.ui.panel.right_panel import RightPanel
 from app.ui.panel.row_list import RowList
 from app.ui.panel.tabs import PanelTabs
 from app.ui.panel.tool_delegate import ToolDelegate
+from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.theme import Theme
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
@@ -214,3 +215,15 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
 
 def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
     assert panel.minimumWidth() >= 220
+
+
+def test_filters_go_to_the_next_line_before_they_are_cut(panel: RightPanel) -> None:
+    panel.show_tab("activity")
+    chips = [chip for chip in panel.findChildren(ChoiceChip) if chip.isVisible()]
+    for chip in chips:
+        chip.offer((("", "Every call, whoever decided"),))
+    settle()
+
+    assert len(chips) == 3
+    assert [chip.width() >= chip.whole_width for chip in chips] == [True] * 3
+    assert len({chip.y() for chip in chips}) > 1
