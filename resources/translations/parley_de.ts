@@ -910,7 +910,7 @@
     </message>
     <message>
         <source>Reason, if you like – the assistant is told</source>
-        <translation>Grund, wenn Sie mögen – der Assistent erfährt ihn</translation>
+        <translation>Grund (der Assistent erfährt ihn)</translation>
     </message>
     <message>
         <source>Scroll through all of it to allow</source>
