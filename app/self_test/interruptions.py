@@ -29,6 +29,7 @@ class Interruptions:
     def __init__(self, program: OwnProgram) -> None:
         self._own = program
         self._visitor = Visitor(program)
+        self._others = set(psutil.Process().children())
 
     def checks(self) -> Sequence[Check]:
         """Returns the steps in order; each needs those before it, and the walk."""
@@ -52,7 +53,8 @@ class Interruptions:
             CheckFailed: a process is left.
         """
         await self._own.close()
-        left = psutil.Process().children(recursive=True)
+        begun = set(psutil.Process().children()) - self._others
+        left = [process for child in begun for process in _with_its_own(child)]
         if left:
             words = translate("SelfTest", "still running: {names}")
             raise CheckFailed(words.format(names=", ".join(_names(left))))
@@ -94,6 +96,13 @@ class Interruptions:
             lambda: len(visitor.streamed) > _ENOUGH_CHARS,
             translate("SelfTest", "the reply streams in"),
         )
+
+
+def _with_its_own(process: psutil.Process) -> list[psutil.Process]:
+    try:
+        return [process, *process.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
 
 
 def _names(processes: list[psutil.Process]) -> Iterator[str]:
