@@ -7,10 +7,11 @@ from typing import Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QWidget
 
 from app.self_test.checks import CheckFailed
 from app.ui.approval.arming import Arming
+from app.ui.approval.body import CardBody
 
 translate = QCoreApplication.translate
 
@@ -57,22 +58,26 @@ def click(widget: QWidget, at: QPoint | None = None) -> None:
 
 
 async def answer(window: QWidget, name: str) -> None:
-    """Clicks this answer of the card in `window` as soon as it counts.
+    """Reads the card in `window` to its end, and clicks this answer as soon as it counts.
 
     Raises:
         CheckFailed: it did not in time.
     """
     arming = window.findChildren(Arming)[0]
+    bodies = window.findChildren(CardBody)
 
     def counts() -> bool:
-        # A card that is armed may not have been read to its end yet: it is laid out a turn later.
+        for body in bodies:
+            body.verticalScrollBar().triggerAction(QAbstractSlider.SliderAction.SliderPageStepAdd)
         answers = window.findChildren(QAbstractButton)
         return arming.is_armed and any(
             one.accessibleName() == name and one.isVisible() and one.isEnabled() for one in answers
         )
 
     words = translate("SelfTest", "“{name}” can be clicked").format(name=name)
-    await until(counts, [arming.changed], words)
+    # What an armed card says is laid out a turn later, and read after that.
+    told = [signal for body in bodies for signal in (body.looked, body.laid_out)]
+    await until(counts, [arming.changed, *told], words)
     click(find(window, QAbstractButton, name))
 
 
