@@ -2,16 +2,17 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QObject, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, short_name
 from app.ui.parts.painting import Paragraph, Pen
+from app.ui.parts.row_ground import POINTED_AT, paint_flat_ground
 from app.ui.theme import Theme
 from app.viewmodels.chat.states import SkillRow
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 
 _PADDING_PX: Final = 16
 _TOP_PX: Final = 12
@@ -19,8 +20,6 @@ _GAP_PX: Final = 8
 _DESCRIPTION_LINES: Final = 6
 _VERSION_LIMIT: Final = 20
 _NO_AUTHOR: Final = "—"
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SkillDelegate(QStyledItemDelegate):
@@ -46,12 +45,8 @@ class SkillDelegate(QStyledItemDelegate):
         """Paints one row and the line under it."""
         rect = QRectF(option.rect)
         painter.save()
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.fillRect(rect, self._theme.color("selection"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        painter.drawLine(
-            QPointF(rect.left(), rect.bottom() - 0.5), QPointF(rect.right(), rect.bottom() - 0.5)
-        )
+        # A skill is read, not pressed.
+        paint_flat_ground(painter, rect, self._theme, option.state & ~POINTED_AT)
         self._write(
             painter, rect.adjusted(_PADDING_PX, _TOP_PX, -_PADDING_PX, 0), index.data(ROW_ROLE)
         )

@@ -5,19 +5,19 @@ from typing import Final
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
     Qt,
 )
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import POINTED_AT, paint_round_ground
 from app.ui.theme import Theme
+from app.viewmodels.rows import Index
 
 _PADDING_PX: Final = 4
 _SIDE_PX: Final = 8
@@ -25,9 +25,6 @@ _BOX_PX: Final = 15
 _CHECK_PX: Final = 11
 _GAP_PX: Final = 8
 _RADIUS_PX: Final = 4
-_ROW_RADIUS_PX: Final = 6
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class TickDelegate(QStyledItemDelegate):
@@ -47,13 +44,7 @@ class TickDelegate(QStyledItemDelegate):
         px, room = self._theme.px, QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & QStyle.StateFlag.State_Selected:
-            is_here = bool(option.state & QStyle.StateFlag.State_HasFocus)
-            ring = QPen(self._theme.color("accent"), px(1.5))
-            painter.setPen(ring if is_here else QPen(Qt.PenStyle.NoPen))
-            painter.setBrush(self._theme.color("selection"))
-            room.adjust(1, 1, -1, -1)
-            painter.drawRoundedRect(room, px(_ROW_RADIUS_PX), px(_ROW_RADIUS_PX))
+        paint_round_ground(painter, room, self._theme, option.state & ~POINTED_AT)
         self._paint_box(painter, room, Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)))
         words = room.adjusted(px(_SIDE_PX + _BOX_PX + _GAP_PX), 0, -px(_SIDE_PX), 0)
         self._pen().write(painter, words, index.data())

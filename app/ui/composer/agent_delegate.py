@@ -2,23 +2,22 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, short_name
 from app.ui.parts.painting import Paragraph, Pen
+from app.ui.parts.row_ground import paint_round_ground
 from app.ui.theme import Theme
 from app.viewmodels.chat.states import AgentRow
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 4
 _PADDING_PX: Final = 8
 _TICK_PX: Final = 16
 _DESCRIPTION_LINES: Final = 2
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class AgentDelegate(QStyledItemDelegate):
@@ -49,10 +48,7 @@ class AgentDelegate(QStyledItemDelegate):
         room = QRectF(option.rect).adjusted(_INSET_PX, 1, -_INSET_PX, -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            painter.setPen(self._theme.color("selection"))
-            painter.setBrush(self._theme.color("selection"))
-            painter.drawRoundedRect(room, 6, 6)
+        paint_round_ground(painter, room, self._theme, option.state)
         self._write(painter, room.adjusted(_PADDING_PX, _PADDING_PX - 1, -_PADDING_PX, 0), agent)
         painter.restore()
 

@@ -2,29 +2,27 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.palette.entries import Entry, caption_of
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import POINTED_AT, paint_round_ground
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 
 _INSET_PX: Final = 6
 _SIDE_PX: Final = 14
 _ICON_PX: Final = 16
 _TEXT_LEFT_PX: Final = 38
 _PADDING_PX: Final = 8
-_RADIUS_PX: Final = 8
 _GAP_PX: Final = 16
 _CAPTION_ABOVE_PX: Final = 13
 _CAPTION_BELOW_PX: Final = 4
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class EntryDelegate(QStyledItemDelegate):
@@ -61,10 +59,7 @@ class EntryDelegate(QStyledItemDelegate):
             line.setHeight(self._caption_pen().line_height())
             self._caption_pen().write(painter, line, caption)
             room.adjust(0, self.caption_height(index), 0, 0)
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("selection"))
-            painter.drawRoundedRect(room, px(_RADIUS_PX), px(_RADIUS_PX))
+        paint_round_ground(painter, room, self._theme, option.state & ~POINTED_AT)
         self._write(painter, room.adjusted(px(_SIDE_PX), 0, -px(_SIDE_PX), 0), entry)
         painter.restore()
 

@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.items import CallState
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import paint_flat_ground
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.tools.activity_words import ActivityRow
 
 _PADDING_PX: Final = 16
@@ -33,8 +34,6 @@ STATE_ICONS: Final[Mapping[CallState, tuple[str, Token]]] = {
     CallState.INTERRUPTED: ("triangle-alert", "warn"),
 }
 
-Index = QModelIndex | QPersistentModelIndex
-
 
 class ActivityDelegate(QStyledItemDelegate):
     """Paints `ActivityRow`s, all of one height. Made by the list of calls; ends with it."""
@@ -53,18 +52,11 @@ class ActivityDelegate(QStyledItemDelegate):
         """Paints one row and the line under it."""
         rect, px = QRectF(option.rect), self._theme.px
         painter.save()
-        if option.state & (QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver):
-            painter.fillRect(rect, self._theme.color("selection"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        below = rect.bottom() - 0.5
-        painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
+        paint_flat_ground(painter, rect, self._theme, option.state)
         row = index.data(ROW_ROLE)
         # What is about nothing in particular has two lines, in the middle.
         lower = 0 if row.target else self._target().line_height() / 2
         self._write(painter, rect.adjusted(0, px(_TOP_PX) + lower, 0, 0), row)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("accent"), 2))
-            painter.drawRect(rect.adjusted(1, 1, -2, -3))
         painter.restore()
 
     def _write(self, painter: QPainter, rect: QRectF, row: ActivityRow) -> None:

@@ -2,15 +2,16 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, short_name
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import paint_flat_ground
 from app.ui.theme import Theme
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.tools.chat_tools import ToolChoice
 
 _PADDING_PX: Final = 16
@@ -19,8 +20,6 @@ _GAP_PX: Final = 10
 _SWITCH_WIDTH_PX: Final = 32
 _SWITCH_HEIGHT_PX: Final = 18
 _KNOB_INSET_PX: Final = 3
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ToolDelegate(QStyledItemDelegate):
@@ -48,17 +47,9 @@ class ToolDelegate(QStyledItemDelegate):
         rect, row = QRectF(option.rect), index.data(ROW_ROLE)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver):
-            painter.fillRect(rect, self._theme.color("selection"))
-        painter.setPen(QPen(self._theme.color("line"), 1))
-        below = rect.bottom() - 0.5
-        painter.drawLine(QPointF(rect.left(), below), QPointF(rect.right(), below))
+        paint_flat_ground(painter, rect, self._theme, option.state)
         self._write(painter, rect, row)
         self._paint_switch(painter, self.switch_of(rect), is_on=row.is_on)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(1, 1, -2, -3))
         painter.restore()
 
     def _write(self, painter: QPainter, rect: QRectF, row: ToolChoice) -> None:

@@ -6,32 +6,25 @@ from typing import Final
 
 from PySide6.QtCore import (
     QAbstractItemModel,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import (
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import paint_round_ground
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 from app.viewmodels.dates import short_time
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.sidebar.chat_words import hint_words, title_words
 
 _INSET_PX: Final = 8
@@ -39,7 +32,6 @@ _TEXT_INSET_PX: Final = 12
 _ROW_PADDING_PX: Final = 6
 _CAPTION_ABOVE_PX: Final = 14
 _CAPTION_BELOW_PX: Final = 5
-_RADIUS_PX: Final = 8
 _MARK_PX: Final = 14
 _DOT_RADIUS_PX: Final = 4
 _GAP_PX: Final = 8
@@ -48,8 +40,6 @@ _ICON_MARKS: Final[dict[Mark, tuple[str, Token]]] = {
     Mark.WAITING: ("clock", "warn"),
     Mark.FAILED: ("circle-alert", "bad"),
 }
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ConversationDelegate(QStyledItemDelegate):
@@ -93,7 +83,8 @@ class ConversationDelegate(QStyledItemDelegate):
         room = QRectF(option.rect).adjusted(inset, 0, -inset, 0)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._fill(painter, room.adjusted(0, 0, 0, -1), option)
+        ground = room.adjusted(0, 0, 0, -1)
+        paint_round_ground(painter, ground, self._theme, option.state, option.backgroundBrush)
         self._write(painter, self._text_room(room), row)
         painter.restore()
 
@@ -128,16 +119,6 @@ class ConversationDelegate(QStyledItemDelegate):
         inset = self._theme.px(_INSET_PX)
         room = option.rect.adjusted(inset, 2, -inset, -3)
         editor.setGeometry(room)
-
-    def _fill(self, painter: QPainter, room: QRectF, option: QStyleOptionViewItem) -> None:
-        if option.backgroundBrush.style() is not Qt.BrushStyle.NoBrush:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(option.backgroundBrush)
-            painter.drawRoundedRect(room, _RADIUS_PX, _RADIUS_PX)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), _RADIUS_PX - 1, _RADIUS_PX - 1)
 
     def _write(self, painter: QPainter, room: QRectF, row: ConversationRow) -> None:
         title, hint = self._title_pen(), self._hint_pen()

@@ -23,13 +23,11 @@ from app.ui.sidebar.conversation_delegate import ConversationDelegate
 from app.ui.sidebar.grouped_list import GroupedList
 from app.ui.sidebar.row_selection import RowSelection
 from app.ui.theme import Theme
-from app.viewmodels.rows import RowsModel
+from app.viewmodels.rows import Index, RowsModel
 from app.viewmodels.sidebar.chat_words import caption_words
 
 _TICK_MS: Final = 60_000
 _SELECTING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class ConversationList(GroupedList):

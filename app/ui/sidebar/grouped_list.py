@@ -27,11 +27,9 @@ from app.ui.parts.tokens import Token
 from app.ui.sidebar.conversation_delegate import ConversationDelegate
 from app.ui.sidebar.groups import NOWHERE, CaptionOf, Groups
 from app.ui.theme import Theme
-from app.viewmodels.rows import RowsModel
+from app.viewmodels.rows import Index, RowsModel
 
 _ROOM_BELOW_PX: Final = 8
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class GroupedList(QListView):

@@ -10,7 +10,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
 )
 
-Index = QModelIndex | QPersistentModelIndex
+from app.viewmodels.rows import Index
 
 _ONLY: Final = QItemSelectionModel.SelectionFlag.ClearAndSelect
 _TOGGLE: Final = QItemSelectionModel.SelectionFlag.Toggle

@@ -4,36 +4,26 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
-from PySide6.QtCore import (
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
-)
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.store.search import TextHit, TitleHit
 from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.marked_text import MarkedPen, MarkedText
 from app.ui.parts.painting import Pen
+from app.ui.parts.row_ground import paint_round_ground
 from app.ui.theme import Theme
 from app.viewmodels.dates import short_time
-from app.viewmodels.rows import ROW_ROLE
+from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.sidebar.chat_words import count_words, untitled_words
 from app.viewmodels.sidebar.search_rows import Hit
 
 _INSET_PX: Final = 8
 _TEXT_INSET_PX: Final = 12
 _PADDING_PX: Final = 6
-_RADIUS_PX: Final = 8
 _GAP_PX: Final = 8
 _EXCERPT_LINES: Final = 2
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SearchDelegate(QStyledItemDelegate):
@@ -65,14 +55,7 @@ class SearchDelegate(QStyledItemDelegate):
         room = QRectF(option.rect).adjusted(px(_INSET_PX), 0, -px(_INSET_PX), -1)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if option.state & (QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver):
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("selection"))
-            painter.drawRoundedRect(room, _RADIUS_PX, _RADIUS_PX)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(self._theme.color("accent"), 2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), _RADIUS_PX - 1, _RADIUS_PX - 1)
+        paint_round_ground(painter, room, self._theme, option.state)
         room.adjust(px(_TEXT_INSET_PX), px(_PADDING_PX) - 1, -px(_TEXT_INSET_PX), 0)
         if isinstance(hit, TitleHit):
             self._write_title(painter, room, hit)
