@@ -26,9 +26,11 @@ _EXCLUDED: Final = (
     *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
     *("PySide6.QtDBus",),
 )
-# Thousands of modules that hold nothing but types, all alike and importing only each other: taken
-# as they are, without a look at their code, which would take as long as all the rest.
-ONLY_TYPES: Final = ("anthropic.types", "openai.types")
+# Taken without a look at their code (whole_packages.py).
+WHOLE: Final = (
+    *("anthropic.resources", "anthropic.types", "openai.resources", "openai.types"),
+    "google.genai._gaos",
+)
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations")
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
@@ -37,8 +39,7 @@ WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 _OWN: Final = ("app", "local_server", "local_tools")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
-    *("logging.config", "aiosqlite", "sqlalchemy.dialects.sqlite.aiosqlite"),
-    *("asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
+    *("logging.config", "asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
     *("httptools", "uvicorn.protocols.http.httptools_impl"),
 )
 _HIDDEN_BY_SYSTEM: Final = {
@@ -100,7 +101,7 @@ def _own_modules() -> list[str]:
 
 def excluded() -> list[str]:
     """The modules that are not looked at."""
-    return [*_EXCLUDED, *ONLY_TYPES]
+    return [*_EXCLUDED, *WHOLE]
 
 
 def is_kept(destination: str, source: str, kind: str, system: str = sys.platform) -> bool:

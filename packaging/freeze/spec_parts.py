@@ -3,20 +3,17 @@
 import json
 import os
 import sys
-import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Final, TypeAlias
+from typing import Final
 
 from checkout import PACKAGING, ROOT
 from installers.product import PROGRAMS as _NAMES
 from installers.product import read_version
 
-from freeze.collected import ONLY_TYPES, READ_AS_TEXT, RESOURCES, WITH_METADATA
-
-# Destination (for a module, its name), source, kind.
-Entry: TypeAlias = tuple[str, str, str]
+from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_METADATA
+from freeze.whole_packages import Entry
 
 _HERE: Final = PACKAGING / "freeze"
 MODULES: Final = "modules.pyz"
@@ -73,18 +70,6 @@ def _own_metadata(work: Path) -> tuple[str, str]:
     text = f"Metadata-Version: 2.1\nName: parley\nVersion: {read_version()}\n"
     (folder / "METADATA").write_text(text, encoding="utf-8")
     return os.fspath(folder), folder.name
-
-
-def modules_of_types() -> list[Entry]:
-    """The modules that are taken without a look; without docstrings, of which they are full."""
-    found = []
-    for package in ONLY_TYPES:
-        top = Path(sysconfig.get_path("purelib"), *package.split("."))
-        for path in sorted(top.rglob("*.py")):
-            parts = path.relative_to(top).with_suffix("").parts
-            name = ".".join((package, *parts)).removesuffix(".__init__")
-            found.append((name, os.fspath(path), "PYMODULE-2"))
-    return found
 
 
 def scripts_of(program: Program, scripts: Iterable[Entry]) -> list[Entry]:
