@@ -4,10 +4,7 @@ Each is bound to what was shown, like a worker's order: the root is opened anew,
 what it was, and the tool is the one that the card named.
 """
 
-import asyncio
 import inspect
-import logging
-import time
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,16 +12,14 @@ from local_tools.canonical import parse_text
 from local_tools.confined import opened_root
 from local_tools.context import Progress, ToolContext
 from local_tools.desktop import Desktop
-from local_tools.errors import ChangedError, ToolError
-from local_tools.limits import fitted
+from local_tools.ending import answered_in_time, outcome_of
+from local_tools.errors import ChangedError
 from local_tools.order import WorkOrder
-from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.outcome import ToolOutcome
 from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.target import Target
 from local_tools.tool import Output
-
-log = logging.getLogger(__name__)
 
 
 class HostActions:
@@ -36,22 +31,7 @@ class HostActions:
 
     async def run(self, call: PreparedCall) -> ToolOutcome:
         """Do one call, on the thread of the desktop. Never raises, except `CancelledError`."""
-        started_at = time.monotonic()
-        status: OutcomeStatus = "failed"
-        try:
-            async with asyncio.timeout(call.timeout_s):
-                status, text = "ok", await self._act(call.order)
-        except ToolError as exc:
-            text = f"Error: {exc}"
-        except TimeoutError:
-            status = "timed_out"
-            text = f"Error: {call.tool_name} did not end within {call.timeout_s:g} s."
-        except Exception:
-            log.exception("the host action %s failed", call.tool_name)
-            text = "Error: The tool could not be run because of a fault in Parley."
-        text, cut_bytes = fitted(text)
-        duration_ms = round((time.monotonic() - started_at) * 1000)
-        return ToolOutcome(status, text, duration_ms, cut_bytes)
+        return await outcome_of(call, answered_in_time(call, self._act(call.order)))
 
     async def _act(self, order: WorkOrder) -> str:
         tool = self._registry.get(order.tool_name)

@@ -11,8 +11,8 @@ class ToolOutcome:
     """What is told to the assistant and shown to the user.
 
     Attributes:
-        status: `crashed` means that the worker ended without a word, `stopped` that the user ended
-            the reply while it ran: nobody knows how far it came.
+        status: `crashed` means that it broke off without a word of the tool, `stopped` that the
+            user ended the reply while it ran: nobody knows how far it came.
         text: The result; begins with `Error: ` unless the status is `ok`.
         cut_bytes: How much was left out of `text`.
     """

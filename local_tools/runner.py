@@ -5,10 +5,8 @@ outcome within the call's limit and leaves no process behind.
 """
 
 import asyncio
-import logging
 import os
 import sys
-import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Awaitable, Mapping
 from contextlib import ExitStack, suppress
@@ -19,12 +17,13 @@ from typing import Final
 from local_tools import frames, planted
 from local_tools.context import Progress, ProgressSink
 from local_tools.descendants import end_tree
+from local_tools.ending import Ending, outcome_of
 from local_tools.entry import program_of
 from local_tools.errors import ToolError
 from local_tools.frames import ResultFrame
 from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
 from local_tools.order import WorkOrder
-from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.outcome import ToolOutcome
 from local_tools.own.pinned import copied_code
 from local_tools.prepare import PreparedCall
 from local_tools.processes import (
@@ -36,8 +35,6 @@ from local_tools.processes import (
 from local_tools.reading import only_reads
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
-
-log = logging.getLogger(__name__)
 
 _EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
@@ -90,20 +87,11 @@ class ToolRunner:
             on_progress: Called on the event loop, at most 20 times a second.
             output: An open file for all that a program writes, at most 64 MiB of it.
         """
-        started_at = time.monotonic()
-        try:
-            end = await self._run_confined(call, on_progress or _ignore, output)
-        except ToolError as exc:
-            end = _End("failed", f"Error: {exc}")
-        except Exception:
-            log.exception("running the tool %s failed", call.tool_name)
-            end = _End("crashed", "Error: The tool could not be run because of a fault in Parley.")
-        duration_ms = round((time.monotonic() - started_at) * 1000)
-        return ToolOutcome(end.status, end.text, duration_ms, end.cut_bytes)
+        return await outcome_of(call, self._run_confined(call, on_progress or _ignore, output))
 
     async def _run_confined(
         self, call: PreparedCall, on_progress: ProgressSink, output: int | None
-    ) -> "_End":
+    ) -> Ending:
         sandbox = await self._sandboxes.sandbox()
         ready, held = await _finished(asyncio.to_thread(_made_ready, sandbox, self._worker, call))
         handed = None if output is None or sys.platform == "win32" else output
@@ -115,7 +103,7 @@ class ToolRunner:
             aside = await asyncio.to_thread(_set_aside, ready)
         return _refused(end, aside) if aside else end
 
-    async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> "_End":
+    async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:
         try:
             process = await self._start(start)
         except OSError as exc:
@@ -136,7 +124,7 @@ class ToolRunner:
             fault = "The tool's answer could not be read."
         finally:
             await _end(process)
-        return _End("crashed", f"Error: {fault}") if frame is None else _told(frame)
+        return Ending("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
     async def _start(self, start: Start) -> Process:
         """The one place that starts a worker."""
@@ -149,13 +137,6 @@ class ToolRunner:
             pass_fds=start.descriptors,
             start_new_session=True,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    status: OutcomeStatus
-    text: str
-    cut_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +182,9 @@ def _set_aside(ready: _Ready) -> str:
     return planted.set_aside(ready.root, ready.before, ready.start.kept)
 
 
-def _refused(end: _End, words: str) -> _End:
+def _refused(end: Ending, words: str) -> Ending:
     text, cut_bytes = cut_end(f"Error: {words}\n\n{end.text}", RESULT_LIMIT_BYTES)
-    return _End("failed", text, end.cut_bytes + cut_bytes)
+    return Ending("failed", text, end.cut_bytes + cut_bytes)
 
 
 def _started(ready: "_Ready", output: int | None) -> Start:
@@ -274,14 +255,14 @@ async def _wait(process: Process, timeout_s: float) -> None:
             await process.wait()
 
 
-def _told(frame: ResultFrame) -> _End:
+def _told(frame: ResultFrame) -> Ending:
     text, cut_bytes = cut_end(frame.text, RESULT_LIMIT_BYTES)
     is_plain = frame.status == "ok" or text.startswith("Error: ")
-    return _End(frame.status, text if is_plain else f"Error: {text}", frame.cut_bytes + cut_bytes)
+    return Ending(frame.status, text if is_plain else f"Error: {text}", frame.cut_bytes + cut_bytes)
 
 
-def _timed_out(order: WorkOrder) -> _End:
-    return _End(
+def _timed_out(order: WorkOrder) -> Ending:
+    return Ending(
         "timed_out",
         f"Error: {order.tool_name} did not end within {order.timeout_s:g} s and was stopped.",
     )

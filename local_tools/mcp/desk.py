@@ -1,18 +1,16 @@
 """Where the tools of all servers meet the rest: they are registered here, and called from here."""
 
-import asyncio
-import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
+from local_tools.ending import answered_in_time, outcome_of
 from local_tools.errors import ChangedError, ToolError
-from local_tools.limits import fitted
 from local_tools.mcp.offered import OfferedTool, ToolRefused, made_tool
 from local_tools.mcp.server import ToolServer
-from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.outcome import ToolOutcome
 from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, ToolDefinition
@@ -77,19 +75,8 @@ class ServerDesk:
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
         """Bring one call to its server. Never raises, except `CancelledError`."""
-        started_at = time.monotonic()
-        status: OutcomeStatus = "failed"
-        try:
-            async with asyncio.timeout(call.timeout_s):
-                status, text = "ok", await self._ask(call, on_progress or _ignore)
-        except ToolError as exc:
-            status, text = "failed", f"Error: {exc}"
-        except TimeoutError:
-            status = "timed_out"
-            text = f"Error: {call.tool_name} did not answer within {call.timeout_s:g} s."
-        text, cut_bytes = fitted(text)
-        duration_ms = round((time.monotonic() - started_at) * 1000)
-        return ToolOutcome(status, text, duration_ms, cut_bytes)
+        asking = self._ask(call, on_progress or _ignore)
+        return await outcome_of(call, answered_in_time(call, asking))
 
     async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
         tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)

@@ -136,10 +136,10 @@ def break_down(desktop: Desktop) -> str:
     raise ValueError(str(desktop))
 
 
-@pytest.mark.expects_log("the host action break_down failed")
+@pytest.mark.expects_log("running the tool break_down failed")
 async def test_a_fault_of_ours_is_one_outcome_too() -> None:
     actions = HostActions(ToolRegistry([break_down]), Desktop())
     outcome = await actions.run(prepare(break_down, freeze({}), Places()))
     assert (outcome.status, outcome.text) == (
-        "failed", "Error: The tool could not be run because of a fault in Parley.",
+        "crashed", "Error: The tool could not be run because of a fault in Parley.",
     )  # fmt: skip

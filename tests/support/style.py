@@ -15,9 +15,8 @@ NESTING = 3
 _MAY_CATCH_ALL = frozenset(
     {
         "app/tasks.py",
-        "local_tools/runner.py",
+        "local_tools/ending.py",
         "local_tools/job.py",
-        "local_tools/host_actions.py",
         "local_server/error_handlers.py",
         "local_server/sse.py",
     }

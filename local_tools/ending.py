@@ -1,0 +1,52 @@
+"""How a call ends: whatever becomes of the work on it, there is one outcome."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable
+from dataclasses import dataclass
+
+from local_tools.errors import ToolError
+from local_tools.limits import fitted
+from local_tools.outcome import OutcomeStatus, ToolOutcome
+from local_tools.prepare import PreparedCall
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a call came to: an outcome that was not measured yet."""
+
+    status: OutcomeStatus
+    text: str
+    cut_bytes: int = 0
+
+
+async def outcome_of(call: PreparedCall, work: Awaitable[Ending]) -> ToolOutcome:
+    """Wait for the work on one call. Never raises, except `CancelledError`."""
+    started_at = time.monotonic()
+    try:
+        end = await work
+    except ToolError as exc:
+        end = Ending("failed", f"Error: {exc}")
+    except Exception:
+        log.exception("running the tool %s failed", call.tool_name)
+        end = Ending("crashed", "Error: The tool could not be run because of a fault in Parley.")
+    text, cut_bytes = fitted(end.text)
+    duration_ms = round((time.monotonic() - started_at) * 1000)
+    return ToolOutcome(end.status, text, duration_ms, end.cut_bytes + cut_bytes)
+
+
+async def answered_in_time(call: PreparedCall, work: Awaitable[str]) -> Ending:
+    """Wait for the answer to a call within its limit.
+
+    Raises:
+        ToolError: What the work raised.
+    """
+    try:
+        async with asyncio.timeout(call.timeout_s):
+            return Ending("ok", await work)
+    except TimeoutError:
+        words = f"Error: {call.tool_name} did not answer within {call.timeout_s:g} s."
+        return Ending("timed_out", words)
