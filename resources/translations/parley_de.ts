@@ -3136,6 +3136,29 @@
     </message>
 </context>
 <context>
+    <name>OpeningCard</name>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Less</source>
+        <translation>Weniger</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>Ein</translation>
+    </message>
+    <message>
+        <source>{what}: {name}</source>
+        <translation>{what}: {name}</translation>
+    </message>
+</context>
+<context>
     <name>OwnSetCard</name>
     <message>
         <source>Allow the code in {folder}</source>
@@ -3150,40 +3173,12 @@
         <translation>Diesen Code erlauben</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
         <source>Its calls ask like those of any tool, and run in the sandbox where there is one.</source>
         <translation>Seine Aufrufe fragen wie die jedes Werkzeugs und laufen in der Sandbox, wo es eine gibt.</translation>
     </message>
     <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>Not offered. {reason}</source>
-        <translation>Nicht angeboten. {reason}</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Switch the tools in {folder} off</source>
         <translation>Die Werkzeuge in {folder} ausschalten</translation>
-    </message>
-    <message>
-        <source>What {tool} says it does</source>
-        <translation>Was {tool} nach eigenen Worten tut</translation>
-    </message>
-    <message>
-        <source>{what}: {folder}</source>
-        <translation>{what}: {folder}</translation>
     </message>
     <message>
         <source>{words} · from the package {package}</source>
@@ -4808,22 +4803,6 @@
         <translation>Abbrechen</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>Less</source>
-        <translation>Weniger</translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation>Aus</translation>
-    </message>
-    <message>
-        <source>On</source>
-        <translation>Ein</translation>
-    </message>
-    <message>
         <source>Sign in…</source>
         <translation>Anmelden …</translation>
     </message>
@@ -4838,10 +4817,6 @@
     <message>
         <source>Switch {server} on</source>
         <translation>{server} einschalten</translation>
-    </message>
-    <message>
-        <source>{what}: {server}</source>
-        <translation>{what}: {server}</translation>
     </message>
 </context>
 <context>
@@ -4865,10 +4840,6 @@
     <message>
         <source>It is given: {names}</source>
         <translation>Er bekommt: {names}</translation>
-    </message>
-    <message>
-        <source>Not taken. {reason}</source>
-        <translation>Nicht übernommen. {reason}</translation>
     </message>
     <message>
         <source>Off</source>
@@ -4917,10 +4888,6 @@
     <message>
         <source>What it offers</source>
         <translation>Was er anbietet</translation>
-    </message>
-    <message>
-        <source>What {tool} says it does</source>
-        <translation>Was {tool} nach eigenen Worten tut</translation>
     </message>
 </context>
 <context>
@@ -5194,6 +5161,17 @@
     <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>ToolPart</name>
+    <message>
+        <source>Not offered. {reason}</source>
+        <translation>Nicht angeboten. {reason}</translation>
+    </message>
+    <message>
+        <source>What {tool} says it does</source>
+        <translation>Was {tool} nach eigenen Worten tut</translation>
     </message>
 </context>
 <context>

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import (
     QLayoutItem,
     QSpacerItem,
     QStyle,
-    QVBoxLayout,
     QWidget,
 )
+
+from app.ui.parts.stacking import stack
 
 # What can be cut gets no narrower than this share of the line: it goes to the next one.
 _LEAST_SHARE: Final = 0.2
@@ -236,11 +237,7 @@ def _height_of(item: QLayoutItem, width: int) -> int:
 def line_of(mark: QWidget, labels: Sequence[QWidget], *ends: QWidget) -> QWidget:
     """Returns the line of a card: a mark, labels below each other, and what ends the line."""
     names = QWidget()
-    column = QVBoxLayout(names)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(2)
-    for label in labels:
-        column.addWidget(label)
+    stack(names, 2, *labels)
     line = QWidget()
     row = Flow(line, spacing_px=8)
     row.setContentsMargins(0, 0, 0, 0)

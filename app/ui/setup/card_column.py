@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.ui.parts.stacking import stack
 from app.ui.theme import Theme
 
 _GAP_PX = 8
@@ -38,9 +39,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self._make = make
         self._show_in = show_in
         self._cards: dict[str, Card] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(_GAP_PX)
+        self._column = stack(self, _GAP_PX)
         self.hide()
 
     def show_rows(self, rows: Sequence[Row]) -> None:

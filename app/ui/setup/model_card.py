@@ -1,12 +1,13 @@
 """One model in the settings: what it is, and whether it answers."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.ui.parts.buttons import Kind, push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label, set_ink
+from app.ui.parts.stacking import stack
 from app.ui.parts.surfaces import set_card
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
@@ -59,11 +60,7 @@ class ModelCard(QFrame):
 
     def _lay_out(self) -> None:
         names = QWidget()
-        column = QVBoxLayout(names)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for label in (self._name, self._words, self._result):
-            column.addWidget(label)
+        stack(names, 2, self._name, self._words, self._result)
         row = Flow(self)
         row.setContentsMargins(14, 9, 14, 9)
         row.add(names, grows=True)

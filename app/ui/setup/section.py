@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QVBoxLayout, QWid
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
+from app.ui.parts.stacking import stack
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
 
@@ -71,9 +72,7 @@ class SettingsSection(QWidget):
         row = Flow(card, spacing_px=6)
         row.setContentsMargins(14, 9, 14, 9)
         names = QWidget()
-        column = QVBoxLayout(names)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = stack(names, 2)
         if title:
             column.addWidget(plain_label(title, self._theme, wraps=True))
         if words:
@@ -112,10 +111,7 @@ class SettingsGroup(QWidget):
     def __init__(self, theme: Theme, title: str, words: str) -> None:
         super().__init__()
         self._theme = theme
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(10)
-        self.column.addLayout(_heading(theme, title, words))
+        self.column = stack(self, 10, _heading(theme, title, words))
 
 
 def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from app.ui.parts.buttons import push_button
@@ -38,6 +38,11 @@ class Segments(QWidget):
     def show_value(self, value: str) -> None:
         """Shows which value is chosen."""
         self._buttons[value].setChecked(True)
+
+    def take_focus(self) -> None:
+        """Brings the keyboard to what is chosen."""
+        chosen = next(button for button in self._buttons.values() if button.isChecked())
+        chosen.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_group_button_clicked(self, button: QPushButton) -> None:
         self.chosen.emit(button.property("value"))

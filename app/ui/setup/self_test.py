@@ -5,10 +5,11 @@ from typing import Final
 
 from PySide6.QtCore import QDir, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
+from app.ui.parts.stacking import stack
 from app.ui.setup.lines import lines_field
 from app.ui.setup.outcome import Outcome
 from app.ui.theme import Theme
@@ -50,12 +51,7 @@ class SelfTestGroup(QWidget):
     def _lay_out(self) -> None:
         row = Flow()
         row.add(self.start, self._cancel, self._copy, self._save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.lines)
-        column.addWidget(self._outcome)
-        column.addLayout(row)
+        stack(self, 10, self.lines, self._outcome, row)
 
     def _show(self, view: SelfTestView) -> None:
         is_running = view.state is SelfTestState.RUNNING

@@ -3,12 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.approvals.reveal import reveal
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label
+from app.ui.parts.stacking import stack
 from app.ui.setup.lines import lines_field
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.segments import Segments
@@ -48,20 +49,14 @@ class UpdatesGroup(QWidget):
         self._show(updates.view)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._outcome)
-        column.addWidget(self._notes)
         row = Flow()
         row.add(self._look, self._page)
-        column.addLayout(row)
         self._wish = QWidget()
         wish = Flow(self._wish, spacing_px=6)
         wish.setContentsMargins(0, 0, 0, 0)
         wish.add(self._wished, grows=True)
         wish.add(self._switch)
-        column.addWidget(self._wish)
+        stack(self, 10, self._outcome, self._notes, row, self._wish)
 
     def _show(self, view: UpdateView) -> None:
         match view.state:

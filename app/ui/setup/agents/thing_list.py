@@ -1,11 +1,12 @@
 """All agents or all skills in the settings, and the folder for one's own."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label
+from app.ui.parts.stacking import stack
 from app.ui.setup.agents.thing_card import ThingCard
 from app.ui.setup.card_column import CardColumn
 from app.ui.theme import Theme
@@ -48,14 +49,9 @@ class ThingList(QWidget):
         self._look.setEnabled(not view.is_looking)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self._none)
-        column.addWidget(self._cards)
         row = Flow()
         row.add(self._folder, self._look)
-        column.addLayout(row)
+        stack(self, 10, self._none, self._cards, row)
 
     def _card(self, row: ThingRow) -> ThingCard:
         card = ThingCard(self._theme, row, self._icon)

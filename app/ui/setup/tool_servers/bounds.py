@@ -1,11 +1,12 @@
 """What a server on this computer may reach, chosen before it is switched on."""
 
 from PySide6.QtCore import QDir, Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.stacking import stack
 from app.ui.setup.segments import Segments
 from app.ui.theme import Theme
 from app.viewmodels.tools.tool_server_states import ServerRow
@@ -67,21 +68,14 @@ class ServerBoundsForm(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
         choices = QWidget(self)
-        chosen = QVBoxLayout(choices)
-        chosen.setContentsMargins(0, 0, 0, 0)
-        chosen.setSpacing(6)
-        chosen.addWidget(self._line(self.tr("Folder that it sees"), self._choose, self._none))
-        chosen.addWidget(self._place)
-        chosen.addWidget(self._line(self.tr("May change files there"), self._writes))
-        chosen.addWidget(self._line(self.tr("May use the network"), self._connects))
+        folder = self._line(self.tr("Folder that it sees"), self._choose, self._none)
+        writes = self._line(self.tr("May change files there"), self._writes)
+        connects = self._line(self.tr("May use the network"), self._connects)
+        stack(choices, 6, folder, self._place, writes, connects)
         # A server elsewhere has no bounds here.
         choices.setVisible(self._row.is_program)
-        column.addWidget(choices)
-        column.addWidget(self._start, 0, Qt.AlignmentFlag.AlignLeft)
+        stack(self, 6, choices).addWidget(self._start, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _line(self, words: str, *controls: QWidget) -> QWidget:
         line = QWidget()

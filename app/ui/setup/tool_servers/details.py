@@ -3,12 +3,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.ui.approval.revealed_text import RevealedText, Setting
+from app.ui.approval.revealed_text import RevealedText
 from app.ui.parts.buttons import push_button
-from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.stacking import stack
 from app.ui.setup.segments import Segments
+from app.ui.setup.tool_part import tool_part
 from app.ui.setup.tool_servers.bounds import ServerBoundsForm
 from app.ui.theme import Theme
 from app.viewmodels.tools.tool_server_states import ServerChangeRow, ServerRow, ServerToolRow
@@ -94,9 +95,7 @@ class ServerDetails(QWidget):
 
     def _make_lists(self, row: ServerRow) -> None:
         lists = QWidget()
-        column = QVBoxLayout(lists)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = stack(lists, 8)
         if row.changes:
             self._add_changes(column, row.changes)
         if row.tools:
@@ -123,26 +122,11 @@ class ServerDetails(QWidget):
         column.addWidget(seen, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _tool(self, tool: ServerToolRow) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        head = QWidget()
-        row = Flow(head, spacing_px=6)
-        row.setContentsMargins(0, 0, 0, 0)
-        name = one_line(tool.name)
-        row.add(plain_label(name, self._theme, weight=Weight.DemiBold, wraps=True), grows=True)
+        ends: tuple[QWidget, ...] = ()
         if not tool.problem:
-            row.add(self._small(tool.effect_words), self._tool_switch(tool, name))
-        column.addWidget(head)
-        if tool.problem:
-            words = self.tr("Not taken. {reason}").format(reason=one_line(tool.problem))
-            column.addWidget(plain_label(words, self._theme, size="small", ink="warn", wraps=True))
-        says = self.tr("What {tool} says it does").format(tool=name)
-        text = RevealedText(self._theme, says, Setting.PROSE)
-        text.show_text(tool.description)
-        column.addWidget(text)
-        return part
+            switch = self._tool_switch(tool, one_line(tool.name))
+            ends = (self._small(tool.effect_words), switch)
+        return tool_part(self._theme, tool.name, tool.problem, tool.description, *ends)
 
     def _tool_switch(self, tool: ServerToolRow, name: str) -> Segments:
         switch = Segments(

@@ -8,6 +8,7 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.fields import Field
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.stacking import stack
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
 from app.viewmodels.tools.tool_server_states import FoundRow
@@ -22,9 +23,7 @@ class FoundServers(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = stack(self, 8)
         self._shown: tuple[FoundRow, ...] | None = None
         self._list = QWidget()
         self._column.addWidget(self._list)
@@ -36,9 +35,7 @@ class FoundServers(QWidget):
             return
         self._shown = rows
         made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = stack(made, 8)
         if not rows:
             words = self.tr("No other program on this computer has tool servers.")
             column.addWidget(self._small(words))

@@ -1,11 +1,12 @@
 """The tool servers in the settings: their cards, and adding one."""
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fields import Field
 from app.ui.parts.flow import Flow
+from app.ui.parts.stacking import stack
 from app.ui.setup.card_column import CardColumn
 from app.ui.setup.into_view import bring_into_view
 from app.ui.setup.outcome import Outcome
@@ -85,12 +86,8 @@ class ToolServersGroup(SettingsGroup):
             self.column.addWidget(part)
 
     def _lay_out_form(self) -> None:
-        column = QVBoxLayout(self._form)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
         fields = (self._name, self._command, self._variables, self._url, self._header)
-        for widget in (self._kind, *fields):
-            column.addWidget(widget)
+        column = stack(self._form, 8, self._kind, *fields)
         column.addWidget(self._keep, 0, Qt.AlignmentFlag.AlignLeft)
         self._form.hide()
 

@@ -52,9 +52,15 @@ class Page:
         texts = self.group.findChildren(RevealedText)
         return "\n".join(text.toPlainText() for text in texts if text.isVisibleTo(self.group))
 
+    @property
+    def keyboard(self) -> QWidget:
+        """Where the keyboard is."""
+        return self.group.window().focusWidget()
+
     def press(self, name: str) -> None:
         buttons = self.group.findChildren(QAbstractButton)
         found = [item for item in buttons if item.accessibleName() == name and not item.isHidden()]
+        found[0].setFocus()
         found[0].click()
 
 
@@ -76,14 +82,18 @@ async def test_the_code_is_seen_before_it_is_allowed_and_again_when_it_changed(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     async with page(tmp_path, theme, qtbot) as made:
+        made.group.show()
         assert "off: nothing of it has run" in made.words
         made.press("Allow the tools in texts")
+        assert made.keyboard.accessibleName() == "Switch the tools in texts off"
         assert made.registry.definitions() == ()
         assert "def count_words" in made.code
         changed = emitted(made.model.changed)
         made.press("Allow the code in texts")
         await changed
         assert [item.name for item in made.registry.definitions()] == ["texts__count_words"]
+        assert made.keyboard.accessibleName() == "Allow the tools in texts"
+        assert made.keyboard.isVisible()
         changed = asyncio.ensure_future(emitted(made.model.changed))
         make_set(made.folder / "texts", COUNT_CODE.replace("= 1", "= 2"))
         while not changed.done():

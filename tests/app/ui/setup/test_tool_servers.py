@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -29,11 +30,12 @@ from app.viewmodels.tools.tool_server_states import ServersView
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
+from tests.support.clipping import settle
 from tests.support.plugins import LoopBackend
 from tests.support.sign_in_service import Browser, SignInService
 from tests.support.signals import emitted
 from tests.support.tool_servers import CHAOS, around
-from tests.support.widgets import label_texts
+from tests.support.widgets import label_texts, press
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +58,17 @@ class Stage:
     def button(self, name: str) -> QAbstractButton:
         found: list[QAbstractButton] = self.group.findChildren(QAbstractButton)
         return next(b for b in found if b.accessibleName() == name and not b.isHidden())
+
+    def press(self, name: str) -> None:
+        """Presses with the keyboard on it."""
+        button = self.button(name)
+        button.setFocus()
+        button.click()
+
+    @property
+    def keyboard(self) -> str:
+        """The name of what has the keyboard."""
+        return self.group.focusWidget().accessibleName()
 
     def type_into(self, name: str, text: str) -> None:
         found: list[QLineEdit] = self.group.findChildren(QLineEdit)
@@ -100,22 +113,28 @@ async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Sta
 @pytest.mark.security(47)
 async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stage) -> None:
     await stage.add("good")
-    stage.button("Switch chaos on").click()
+    stage.press("Switch chaos on")
 
+    assert stage.keyboard == "Switch chaos off"
+    settle()
+    press(stage.group.focusWidget(), Qt.Key.Key_Tab)
+    assert stage.keyboard == "Choose the folder of chaos"
     assert not stage.model.view.rows[0].is_on
     assert f"{CHAOS} good" in stage.exact_texts()
     unconfined = "No sandbox holds here: it has all your rights, whatever is chosen below."
     assert unconfined in label_texts(stage.group)
     assert stage.registry.definitions() == ()
 
-    stage.button("Switch on: chaos").click()
+    stage.press("Switch on: chaos")
     await stage.until(lambda view: view.rows[0].tools)
 
+    assert stage.keyboard == "Switch chaos on"
     assert "1 tool" in stage.model.view.rows[0].words
     assert [d.name for d in stage.registry.definitions()] == ["chaos__echo"]
     assert "Give back what it is given." in stage.exact_texts()
-    stage.button("Do not offer echo").click()
+    stage.press("Do not offer echo")
     await stage.until(lambda view: not view.rows[0].tools[0].is_on)
+    assert stage.keyboard == "Do not offer echo"
     assert stage.registry.definitions() == ()
     stage.button("Switch chaos off").click()
     await stage.until(lambda view: not view.rows[0].is_on)
