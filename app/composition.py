@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -115,9 +116,9 @@ class Composition:
         self._settings = SettingsFile(paths.settings_file)
         self._network = Network(lambda: _route(self._settings.current), Trust())
         self._servers, self.tool_servers = self._make_servers(keys)
-        self._own_tools = self._make_own_tools()
+        self._own_tools = _own_tools(paths, self._registry, self._sandboxes)
         self.own_tools = OwnToolsViewModel(self._own_tools)
-        self._approvals = ApprovalQueue(expires_after_s=self._card_expires_after_s)
+        self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
         self.language = SpokenLanguage(
@@ -147,7 +148,7 @@ class Composition:
         )
         self._shared = self._make_shared(open_chats, application)
         self.windows = Windows(
-            self.theme, self._make_parts, window, paths.window_file, self._stays_in_tray
+            self.theme, self._make_parts, window, paths.window_file, lambda: self.tray.keeps_running
         )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
@@ -173,11 +174,6 @@ class Composition:
         around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for)
         servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
         return servers, ToolServersViewModel(servers, sign_ins, Path.home(), os.environ)
-
-    def _make_own_tools(self) -> OwnTools:
-        paths, show = self._paths, OwnPreviews(self._sandboxes)
-        allowed = AllowedCode(paths.allowed_tools_folder)
-        return OwnTools(paths.own_tools_folder, allowed, self._registry, show, packaged_tools)
 
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection
@@ -213,9 +209,6 @@ class Composition:
             paths=self._paths,
         )
 
-    def _stays_in_tray(self) -> bool:
-        return self.tray.keeps_running
-
     def _make_parts(self, is_first: bool) -> WindowParts:
         return WindowParts(self._shared, is_first=is_first)
 
@@ -234,6 +227,11 @@ class Composition:
 
     async def start(self) -> None:
         """Opens what this computer remembers, then connects as the settings say."""
+        if await self.open():
+            await self.connect()
+
+    async def open(self) -> bool:
+        """Opens what this computer remembers; false, and said in the window, where that fails."""
         try:
             put_aside = await self._store.open()
             await self._open_ledger()
@@ -242,6 +240,14 @@ class Composition:
                 self._aside = _put_aside_banner(aside)
                 self.windows.show_banner(self._aside)
             await self._own_tools.look()
+        except UserFacingError as error:
+            self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
+            return False
+        return True
+
+    async def connect(self) -> None:
+        """Connects as the settings say; may be cancelled, as a keyring can take its time."""
+        try:
             await self.connection.start()
             self.windows.reopen()
         except UserFacingError as error:
@@ -289,9 +295,6 @@ class Composition:
     async def _make_service(self, model: str) -> ServiceProcess:
         keys = dict[str, SecretStr]((await self._provider_keys.load()).items())
         return ServiceProcess(self._paths.service_data, model=model, provider_keys=keys)
-
-    def _card_expires_after_s(self) -> float:
-        return self._settings.current.tools.card_minutes * 60.0
 
     async def _delete_data(self, profile: str) -> None:
         await forget_copies(self._store.profile(profile), self._ledger, self._undo)
@@ -350,6 +353,15 @@ def _route(settings: Settings) -> Route:
 def _sandboxes(paths: Paths) -> SandboxChoice:
     places = protected_places(Path.home(), paths.own_folders)
     return SandboxChoice(sandboxes_of_system(places))
+
+
+def _own_tools(paths: Paths, registry: ToolRegistry, sandboxes: SandboxChoice) -> OwnTools:
+    allowed, show = AllowedCode(paths.allowed_tools_folder), OwnPreviews(sandboxes)
+    return OwnTools(paths.own_tools_folder, allowed, registry, show, packaged_tools)
+
+
+def _life_of_card(file: SettingsFile) -> Callable[[], float]:
+    return lambda: file.current.tools.card_minutes * 60.0
 
 
 def _notes_file(settings: Settings) -> Path | None:

@@ -6,12 +6,15 @@ window is there at once, and keys pressed meanwhile wait for the composer.
 
 import argparse
 import asyncio
+import atexit
 import contextlib
+import gc
 import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _EXIT_UNUSABLE
     forget_network_variables(os.environ)
     forget_qt_variables(os.environ)
+    # The system takes everything back at once; to look for garbage first took most of the end.
+    atexit.register(gc.freeze)
     application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")
     application.setApplicationDisplayName("Parley")
@@ -197,20 +202,30 @@ async def run_until_final(
     """Runs the program until it ends, however often it begins again; logs into the folder."""
     # The window closes first, then what is behind it; the loop ends when both are done.
     application.setQuitOnLastWindowClosed(False)
-    program = None
+    run_behind = cache(lambda: _loaded(application, paths, instance, ending, log_folder))
     while not ending.is_final:
         window = await _painted_window(application, paths, ending)
         try:
-            if program is None:
-                _begin_log(log_folder)
-                from app.program import Program
-
-                program = Program(application, paths, instance, ending)
             if not ending.is_final:
-                await program.run_behind(window)
+                await run_behind()(window)
         finally:
             window.close()
             window.deleteLater()
+
+
+def _loaded(
+    application: QApplication,
+    paths: Paths,
+    instance: SingleInstance,
+    ending: Ending,
+    log_folder: Path | None,
+) -> Callable[[MainWindow], Coroutine[object, object, None]]:
+    """Imports what runs behind a window, which takes longest of all; and logs from now on."""
+    _begin_log(log_folder)
+    with ending.leaving_by(instance.leave):
+        from app.program import Program
+
+        return Program(application, paths, instance, ending).run_behind
 
 
 def _begin_log(folder: Path | None) -> None:
@@ -247,6 +262,9 @@ def _close_on_signals(ending: Ending) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         loop.add_signal_handler(number, ending.end)
+        # The loop hears of it when it runs again; what keeps it waiting at the start asks sooner.
+        signal.signal(number, lambda _number, _frame: ending.announce())
+        signal.siginterrupt(number, False)
 
 
 if __name__ == "__main__":

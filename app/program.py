@@ -1,5 +1,6 @@
 """One run of the program behind a window that is on the screen already."""
 
+import asyncio
 import logging
 
 from PySide6.QtWidgets import QApplication
@@ -32,16 +33,16 @@ class Program:
 
     async def run_behind(self, window: MainWindow) -> None:
         """Fills the window and works behind it, until the program ends or is to begin again."""
-        composition = Composition(self._application, self._paths, self._keys, window)
+        with self._ending.leaving_by(self._instance.leave):
+            composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._ending.end)
         composition.language.restart_requested.connect(self._ending.pause)
         self._instance.raise_requested.connect(composition.windows.come_forward)
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:
-            await composition.start()
-            tasks.start(composition.try_sandbox(), name="try the sandbox")
-            composition.about.updates.begin()
+            if not self._ending.is_final:
+                await self._start(composition, tasks)
             await self._ending.reached()
         finally:
             await tasks.aclose()
@@ -49,6 +50,19 @@ class Program:
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()
             await composition.aclose()
+
+    async def _start(self, composition: Composition, tasks: TaskOwner) -> None:
+        """Fills the window; what has not begun when the program is to end never does."""
+        if await composition.open() and not self._ending.is_final:
+            connecting = tasks.start(composition.connect(), name="connect")
+            asked = tasks.start(self._ending.asked(), name="wait for the end")
+            await asyncio.wait([connecting, asked], return_when=asyncio.FIRST_COMPLETED)
+            if not connecting.done():
+                return
+            await connecting
+        if not self._ending.is_final:
+            tasks.start(composition.try_sandbox(), name="try the sandbox")
+            composition.about.updates.begin()
 
 
 def _on_task_failed(name: str, error: BaseException) -> None:

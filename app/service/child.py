@@ -4,7 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -86,24 +86,29 @@ class ServiceChild:
         return await self._process.wait()
 
     async def stop(self) -> None:
-        """Close its standard input, which asks it to end; kill it if it does not."""
+        """Close its standard input, which asks it to end; kill it if it does not.
+
+        One that has said nothing yet looks at its standard input late, and has answered nobody.
+        """
         stdin = self._process.stdin
         if stdin is not None:
             stdin.close()
+        if not self._first_line.done():
+            self._end(self._process.terminate)
         try:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_END_TIMEOUT_S):
                     await self._process.wait()
         finally:
-            self._kill()
+            self._end(self._process.kill)
             with suppress(TimeoutError):
                 async with asyncio.timeout(_END_TIMEOUT_S):
                     await self._process.wait()
 
-    def _kill(self) -> None:
+    def _end(self, ask: Callable[[], None]) -> None:
         if self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                ask()
 
     async def _hand_over(self, launch: Launch) -> None:
         stdin = self._process.stdin

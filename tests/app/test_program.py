@@ -4,16 +4,26 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
 import pytest
 
+from app.paths import Paths, paths_under
+from app.settings import Connection, Settings, SettingsFile
 from tests.support.window import has_chosen_offline
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = (sys.executable, "-m", "app.main")
 _GONE_WITHIN_S = 15.0
+_ASKED_WITHIN_S = 7.0
+_TELLS_OF_GARBAGE = """
+import atexit, gc, os, pathlib
+told = pathlib.Path(__file__).with_name(str(os.getpid()))
+atexit.register(lambda: told.write_text(str(gc.get_freeze_count())))
+"""
 
 
 def _run(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -85,22 +95,33 @@ def test_a_damaged_installation_is_said_and_the_log_is_named(tmp_path: Path) -> 
     assert "no such thing" in log_file.read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
-def test_a_log_that_cannot_be_written_hinders_nothing(tmp_path: Path) -> None:
-    has_chosen_offline(tmp_path)
+@pytest.mark.skipif(sys.platform != "linux", reason="not run here: another keyring")
+def test_a_log_that_cannot_be_written_and_a_keyring_that_hangs_hinder_no_end(
+    tmp_path: Path,
+) -> None:
+    paths = _has_chosen_hosted(tmp_path)
     (tmp_path / "logs" / "parley.log").mkdir()
-    with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT) as program:
-        _service_of(program.pid)
+    with _program_that_hangs_over("secretstorage", tmp_path) as program:
+        # The keyring would be given ten seconds.
+        assert program.wait(_ASKED_WITHIN_S) == 0
+    assert paths.window_file.exists()
 
-        program.send_signal(signal.SIGTERM)
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+def test_an_end_while_the_program_is_loaded_waits_for_nothing(tmp_path: Path) -> None:
+    data = paths_under(tmp_path).data
+    with _program_that_hangs_over("keyring", tmp_path) as program:
         assert program.wait(_GONE_WITHIN_S) == 0
+    assert not list(data.iterdir())
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
-    paths = has_chosen_offline(tmp_path)
-    with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT) as program:
+    paths, planted = has_chosen_offline(tmp_path), tmp_path / "planted"
+    planted.mkdir()
+    (planted / "sitecustomize.py").write_text(_TELLS_OF_GARBAGE, encoding="utf-8")
+    env = {**os.environ, "PYTHONPATH": str(planted)}
+    with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT, env=env) as program:
         service = _service_of(program.pid)
 
         program.send_signal(signal.SIGTERM)
@@ -108,6 +129,27 @@ def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
         assert program.wait(_GONE_WITHIN_S) == 0
     assert not service.is_running()
     assert paths.window_file.exists()
+    # What is frozen is not searched: that took longer than all the rest of the end.
+    assert int((planted / f"{program.pid}").read_text(encoding="utf-8")) > 0
+
+
+@contextmanager
+def _program_that_hangs_over(module: str, folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """Starts the program with a module that never comes, and tells it to end meanwhile."""
+    planted = folder / "planted"
+    planted.mkdir()
+    text = "import time\nprint('hanging', flush=True)\ntime.sleep(600)\n"
+    (planted / f"{module}.py").write_text(text, encoding="utf-8")
+    command, env = [*_PROGRAM, "--data", str(folder)], {**os.environ, "PYTHONPATH": str(planted)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, text=True, cwd=_ROOT, env=env) as program:
+        try:
+            assert program.stdout is not None
+            assert program.stdout.readline() == "hanging\n"
+            program.send_signal(signal.SIGTERM)
+            yield program
+        finally:
+            program.kill()
 
 
 def _told_on_refusal(folder: Path, **variables: str) -> str:
@@ -121,6 +163,14 @@ def _told_on_refusal(folder: Path, **variables: str) -> str:
         assert program.wait(_GONE_WITHIN_S) == 2
         assert "Traceback" not in program.stderr.read()
     return told
+
+
+def _has_chosen_hosted(folder: Path) -> Paths:
+    paths = paths_under(folder)
+    paths.make()
+    connection = Connection(kind="hosted", base_url="https://service.invalid")
+    SettingsFile(paths.settings_file).save(Settings(connection=connection))
+    return paths
 
 
 def _service_of(pid: int) -> psutil.Process:

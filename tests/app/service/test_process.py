@@ -16,6 +16,8 @@ from pydantic import SecretStr
 from app.api.client import ApiClient
 from app.api.proof import is_proven
 from app.errors import UserFacingError
+from app.service.child import ServiceChild
+from app.service.log_tail import LogTail
 from app.service.process import ServiceProcess, ServiceState
 from app.service.restarts import RestartPlan
 from app.tasks import TaskOwner
@@ -192,6 +194,16 @@ async def test_closing_leaves_no_process_whatever_the_child_thinks_of_it(
         pid = watched.service.pid
     assert pid is None or not psutil.pid_exists(pid)
     assert watched.states[-1] is ServiceState.STOPPED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
+async def test_a_child_that_has_said_nothing_yet_is_not_waited_for() -> None:
+    tasks = TaskOwner(lambda _name, _error: None)
+    deaf = [sys.executable, "-S", "-c", "import time; time.sleep(60)"]
+    child = await ServiceChild.spawn(deaf, os.environ, None, LogTail(()), tasks)
+    await child.stop()
+    assert await child.wait() == -signal.SIGTERM
+    await tasks.aclose()
 
 
 async def test_cancelling_the_run_ends_the_child_too(tmp_path: Path) -> None:
