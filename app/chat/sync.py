@@ -62,6 +62,7 @@ class ChatSync:
         self._announce = announce
         self._messages: Sequence[KeptMessage] = ()
         self._records: Sequence[CallRecord] = ()
+        self._is_record_read = False
         self._lock = asyncio.Lock()
         self._is_current = False
         self.is_missing = False
@@ -162,6 +163,7 @@ class ChatSync:
         """Look again at how the calls of this chat stand."""
         try:
             self._records = await self._ledger.calls(self._store.profile, self._conversation_id)
+            self._is_record_read = True
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
 
@@ -224,6 +226,9 @@ class ChatSync:
             merged = merge_reply(turn.pieces, match.reply)
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
+            return
+        if not self._is_record_read and any(p.kind is PieceKind.CALL for p in turn.pieces):
+            # A call may wait for a person: nobody can say that the turn is over.
             return
         ending = self._ending(turn, turn.failure, match, cause)
         if ending != turn.failure:

@@ -1,5 +1,7 @@
 """Tool calls that a program left behind: they go on from there and run nothing twice."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,28 @@ async def test_a_call_recorded_just_before_a_kill_is_asked_although_it_has_no_ro
 
             assert [row.state for row in chat.tool_rows] == [CallState.DONE]
             assert chat.text == "Let me see. Noon."
+
+
+@pytest.mark.expects_log("cannot be read")
+async def test_a_call_is_still_asked_when_its_record_could_not_be_read_for_a_while(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        await _leave_a_call(tmp_path, service, [])
+        service.says("Noon.")
+        with closing(sqlite3.connect(tmp_path / "ledger.db")) as record:
+            async with chat_kit(tmp_path, service) as kit:
+                record.execute("ALTER TABLE entries RENAME TO away")
+                chat = await kit.open()
+                assert not kit.approvals.is_asking("c1")
+                record.execute("ALTER TABLE away RENAME TO entries")
+
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            await chat.allow()
+            await chat.is_idle()
+
+            assert [row.state for row in chat.tool_rows] == [CallState.DONE]
 
 
 async def test_a_second_click_posts_a_result_once(tmp_path: Path) -> None:
