@@ -60,7 +60,7 @@ def build(arguments: Sequence[str]) -> None:
         say(f"flatpak-builder makes it of {flatpak.make(payload, freezing.DIST).relative_to(ROOT)}")
         return
     if options.test:
-        _test(payload, options.release)
+        try_built(payload, freezing.DIST, options.release)
         return
     made = [_freeze(payload)]
     if options.twice:
@@ -68,6 +68,26 @@ def build(arguments: Sequence[str]) -> None:
     if not options.only_folder:
         made += making.make(payload, freezing.DIST)
     _sum_up(made)
+
+
+def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
+    """Tests the frozen program and its installers, once it is clear that this can be done here.
+
+    Args:
+        payload: The frozen program.
+        folder: Where its installers lie.
+        releases: The code names of the systems to try them on; this system's by default.
+
+    Raises:
+        Failed: Something that is needed is missing, or a test failed.
+    """
+    made = [path for form in _MADE for path in folder.glob(form) if _is_of(path, payload)]
+    if len(made) != len(_MADE):
+        raise Failed("There are not all installers yet: python3 packaging/dev.py build")
+    trying.make_ready()
+    if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
+        raise Failed("The frozen program does not do what it must.")
+    trying.try_out(payload, made, releases)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -126,17 +146,6 @@ def _compare(payload: Payload) -> None:
     if found:
         raise Failed("Two builds of one commit differ:\n" + "\n".join(found))
     say("The second build is the first one, byte by byte.")
-
-
-def _test(payload: Payload, releases: Sequence[str]) -> None:
-    # Before minutes are spent on what can be tried without them.
-    trying.bring_programs()
-    if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
-        raise Failed("The frozen program does not do what it must.")
-    made = [path for form in _MADE for path in freezing.DIST.glob(form) if _is_of(path, payload)]
-    if len(made) != len(_MADE):
-        raise Failed("There are not all installers yet: python3 packaging/dev.py build")
-    trying.try_out(payload, made, releases)
 
 
 def _is_of(path: Path, payload: Payload) -> bool:

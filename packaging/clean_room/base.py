@@ -17,7 +17,7 @@ _MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?) +(\S+)", re.MULTILIN
 _MIRRORS: Final = "mirror+file:"
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
-_TOOLS: Final = ("debootstrap", "unshare", "pivot_root", "setpriv")
+_TOOLS: Final = ("unshare", "pivot_root", "setpriv")
 
 
 def own_release() -> str:
@@ -34,9 +34,8 @@ def make_ready(release: str) -> Path:
     Packages come from where this system has its own from.
 
     Raises:
-        Failed: Rights or programs are missing, or the network did not answer.
+        Failed: The network did not answer.
     """
-    _check_possible()
     root = FOLDER / release
     if root.exists():
         return root
@@ -54,14 +53,18 @@ def make_ready(release: str) -> Path:
     return root
 
 
-def _check_possible() -> None:
+def check_possible() -> None:
+    """Looks whether there may be a clean room here, and for what it is entered with.
+
+    Raises:
+        Failed: Rights or programs are missing.
+    """
     if sys.platform != "linux" or os.geteuid() != 0:
         raise Failed("The clean room is made and entered as root on Linux.")
     missing = [name for name in _TOOLS if shutil.which(name) is None]
     if missing:
         raise Failed(
-            f"The clean room needs {', '.join(missing)} (on Debian: apt-get install "
-            "debootstrap util-linux)."
+            f"The clean room needs {', '.join(missing)} (on Debian: apt-get install util-linux)."
         )
 
 

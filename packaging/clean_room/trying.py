@@ -26,12 +26,14 @@ _PROGRAMS: Final = (
 _CHECKS: Final = (checks.check_deb, checks.check_rpm, checks.check_archive)
 
 
-def bring_programs() -> None:
+def make_ready() -> None:
     """Installs what trying needs, or says how to.
 
     Raises:
-        Failed: Something is missing and cannot be installed from here.
+        Failed: There can be no clean room, or something is missing that cannot be installed from
+            here.
     """
+    base.check_possible()
     bring(_PROGRAMS, "Trying installers")
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import building
 import pytest
 from clean_room import base, trying
 from clean_room.steps import Steps, expect
@@ -29,6 +30,35 @@ def test_what_was_not_built_is_named(tmp_path: Path) -> None:
     payload = Payload(tmp_path, "1.2.3", 0)
     with pytest.raises(Failed, match=r"parley\.deb: make the installers first"):
         trying.try_out(payload, [tmp_path / "parley.deb"])
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["parley-chat_1.2.3_amd64.deb"], "There are not all installers yet"),
+        (
+            [
+                "parley-chat_1.2.3_amd64.deb",
+                "parley-chat-1.2.3-1.x86_64.rpm",
+                "parley-1.2.3-x.tar.xz",
+            ],
+            "The clean room (needs|is made and entered as root)",
+        ),
+    ],
+)
+def test_what_stands_in_the_way_is_said_before_anything_is_tested(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    names: list[str],
+    sentence: str,
+) -> None:
+    for name in names:
+        (tmp_path / name).touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Failed, match=sentence):
+        building.try_built(Payload(tmp_path, "1.2.3", 0), tmp_path, [])
+    assert capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
