@@ -5994,8 +5994,16 @@
         <translation>Zurück zur Liste der Werkzeuge</translation>
     </message>
     <message>
+        <source>Filter tools</source>
+        <translation>Werkzeuge filtern</translation>
+    </message>
+    <message>
         <source>In this chat</source>
         <translation>In diesem Chat</translation>
+    </message>
+    <message>
+        <source>No tool fits.</source>
+        <translation>Kein Werkzeug passt dazu.</translation>
     </message>
     <message>
         <source>Nothing: each call asks.</source>

@@ -8,7 +8,6 @@ from PySide6.QtCore import QDir, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
-    QLineEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from app.ui.panel.call_page import CallPage
 from app.ui.panel.row_list import RowList
 from app.ui.parts.buttons import push_button
 from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.parts.filter_field import FilterField
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.parts.surfaces import hairline
@@ -46,7 +46,7 @@ class ActivityPage(QWidget):
         self._activity = activity
         self._tools = tools
         self._theme = theme
-        self._words = QLineEdit()
+        self._words = FilterField(theme, self.tr("Filter calls"))
         self._scope = ChoiceChip(theme, self.tr("Calls of"))
         self._tool = ChoiceChip(theme, self.tr("Tool"))
         self._decision = ChoiceChip(theme, self.tr("Decision"))
@@ -94,13 +94,9 @@ class ActivityPage(QWidget):
         self._activity.attend(is_seen=False)
 
     def _lay_out(self) -> None:
-        self._words.setFont(self._theme.font("secondary"))
-        self._words.setPlaceholderText(self.tr("Filter calls"))
-        self._words.setAccessibleName(self.tr("Filter calls"))
-        self._words.setClearButtonEnabled(True)
         head = Flow(spacing_px=6)
         head.setContentsMargins(12, 10, 12, 10)
-        head.add(self._words, grows=True)
+        head.add(self._words, grows=True, whole=True)
         head.add(self._scope, self._tool, self._decision, whole=True)
         self._none.setContentsMargins(16, 16, 16, 16)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -128,7 +124,7 @@ class ActivityPage(QWidget):
         export = push_button(self.tr("Export…"), "quiet", self._theme, elides=True)
         export.clicked.connect(self.choose_export)
         row = Flow(spacing_px=4)
-        row.add(verify, export)
+        row.add(verify, export, whole=True)
         foot = QVBoxLayout()
         foot.setContentsMargins(8, 6, 8, 6)
         foot.setSpacing(4)
@@ -158,6 +154,7 @@ class ActivityPage(QWidget):
     def _connect(self) -> None:
         activity = self._activity
         self._words.textChanged.connect(self._pause.start)
+        self._words.passed.connect(self._list.take_focus)
         for changed in (self._scope.chosen, self._tool.chosen, self._decision.chosen):
             changed.connect(self._on_filter_changed)
         self._pause.timeout.connect(self._filter)
@@ -224,7 +221,7 @@ class ActivityPage(QWidget):
 
     def _on_call_left(self) -> None:
         self._activity.open(None)
-        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._list.take_focus()
 
     def _on_dialog_file_selected(self, file: str) -> None:
         self._activity.export(Path(file))

@@ -36,6 +36,12 @@ class RowList(QListView):
         self.clicked.connect(self._on_clicked)
         theme.changed.connect(self._on_theme_changed)
 
+    def take_focus(self) -> None:
+        """Brings the keyboard to the row that it was on last, at first to the first one."""
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.model().index(0, 0))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def draw_with(self, delegate: QStyledItemDelegate) -> None:
         """Paints rows with this delegate."""
         self.setItemDelegate(delegate)

@@ -12,6 +12,8 @@ from app.ui.theme import Theme
 
 _SIDE_PX: Final = 12
 _LINE_PX: Final = 2
+# Between the words of two tabs where there is little room.
+_GAP_PX: Final = 4
 _LEAST_WORDS: Final = "nn…"
 
 
@@ -42,7 +44,8 @@ class PanelTabs(QTabBar):
     def minimumTabSizeHint(self, index: int) -> QSize:
         """Returns what a narrow panel leaves."""
         bold = QFontMetrics(self._theme.font("secondary", Weight.DemiBold))
-        return QSize(bold.horizontalAdvance(_LEAST_WORDS), self.tabSizeHint(index).height())
+        width = bold.horizontalAdvance(_LEAST_WORDS) + _GAP_PX
+        return QSize(width, self.tabSizeHint(index).height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws each tab."""
@@ -61,8 +64,9 @@ class PanelTabs(QTabBar):
         font = self._theme.font("secondary", weight)
         painter.setFont(font)
         painter.setPen(self._theme.color("ink" if is_chosen else "ink-2"))
+        room = rect.width() - _GAP_PX
         words = QFontMetrics(font).elidedText(
-            self.tabText(index), Qt.TextElideMode.ElideRight, rect.width()
+            self.tabText(index), Qt.TextElideMode.ElideRight, room
         )
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
         if not is_chosen:

@@ -1,6 +1,7 @@
 """The Tools page of the right panel: what the open chat may ask for, and what runs unasked."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -10,11 +11,18 @@ from app.ui.panel.details import DetailsPage, caption
 from app.ui.panel.row_list import RowList
 from app.ui.panel.tool_delegate import ToolDelegate
 from app.ui.parts.buttons import push_button
+from app.ui.parts.filter_field import FilterField
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import breakable, one_line, plain_label
+from app.ui.parts.stacking import stack
+from app.ui.parts.surfaces import hairline
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE
-from app.viewmodels.tools.chat_tools import ChatTools, ToolChoice, ToolRows, ToolRule
+from app.viewmodels.tools.chat_tools import ChatTools, ToolChoice, ToolRule
+from app.viewmodels.tools.tool_filter import ToolFilter
+
+# So many are seen with a glance, and need no filter.
+_FEW: Final = 10
 
 
 class ToolsPage(QWidget):
@@ -28,23 +36,36 @@ class ToolsPage(QWidget):
         self._tools = tools
         self._theme = theme
         self._name = ""
-        self._list = _ToolList(tools.rows, self.tr("Tools of this chat"), theme)
+        self._fitting = ToolFilter(tools.rows, self)
+        self._list = _ToolList(self._fitting, self.tr("Tools of this chat"), theme)
+        self._words = FilterField(theme, self.tr("Filter tools"))
         self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
-        self._none.setText(self.tr("There are no tools."))
         self._none.setContentsMargins(16, 16, 16, 16)
         self._none.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._head = QWidget()
+        self._all = self._make_all()
         self._details = DetailsPage(theme, self.tr("Back to the list of tools"))
         self._pages = QStackedWidget()
-        for page in (self._list, self._details, self._none):
+        for page in (self._all, self._details):
             self._pages.addWidget(page)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._pages)
+        stack(self, 0, self._pages)
+        self._words.textChanged.connect(self._on_words_text_changed)
+        self._words.passed.connect(self._list.take_focus)
         self._list.opened.connect(self._on_list_opened)
         self._details.left.connect(self._on_details_left)
         for changed in (tools.rows.dataChanged, tools.rows.modelReset):
             changed.connect(self._show)
         self._show()
+
+    def _make_all(self) -> QWidget:
+        line = QWidget()
+        stack(line, 0, self._words).setContentsMargins(12, 10, 12, 10)
+        stack(self._head, 0, line, hairline())
+        whole = QWidget()
+        column = stack(whole, 0, self._head)
+        column.addWidget(self._list, 1)
+        column.addWidget(self._none, 1)
+        return whole
 
     def _show(self) -> None:
         row = next((row for row in self._tools.rows.rows if row.name == self._name), None)
@@ -53,8 +74,17 @@ class ToolsPage(QWidget):
             self._pages.setCurrentWidget(self._details)
         else:
             self._name = ""
-            has_rows = bool(self._tools.rows.rowCount())
-            self._pages.setCurrentWidget(self._list if has_rows else self._none)
+            self._show_all()
+            self._pages.setCurrentWidget(self._all)
+
+    def _show_all(self) -> None:
+        count, fitting = self._tools.rows.rowCount(), self._fitting.rowCount()
+        self._head.setVisible(count > _FEW)
+        if count <= _FEW:
+            self._words.clear()
+        self._none.setText(self.tr("No tool fits.") if count else self.tr("There are no tools."))
+        self._none.setVisible(not fitting)
+        self._list.setVisible(bool(fitting))
 
     def _parts(self, row: ToolChoice) -> Iterator[QWidget | QLayout]:
         theme = self._theme
@@ -111,7 +141,11 @@ class ToolsPage(QWidget):
     def _on_details_left(self) -> None:
         self._name = ""
         self._show()
-        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._list.take_focus()
+
+    def _on_words_text_changed(self, text: str) -> None:
+        self._fitting.look_for(text)
+        self._show_all()
 
     def _on_switch_clicked(self) -> None:
         rows = self._tools.rows.rows
@@ -127,7 +161,7 @@ class ToolsPage(QWidget):
 class _ToolList(RowList):
     """A click on the switch, or Space, switches; anywhere else a row opens."""
 
-    def __init__(self, rows: ToolRows, name: str, theme: Theme) -> None:
+    def __init__(self, rows: ToolFilter, name: str, theme: Theme) -> None:
         super().__init__(rows, name, theme)
         self._delegate = ToolDelegate(theme, self)
         self.draw_with(self._delegate)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QPlainTextEdit, QScrollArea
+from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QScrollArea
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +20,7 @@ from app.ui.panel.row_list import RowList
 from app.ui.panel.tabs import PanelTabs
 from app.ui.panel.tool_delegate import ToolDelegate
 from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.parts.filter_field import FilterField
 from app.ui.theme import Theme
 from app.viewmodels.chat.catalog import CatalogViewModel
 from app.viewmodels.tools.activity import ActivityFilter, ActivityViewModel
@@ -58,6 +59,11 @@ def panel(tools: ChatTools, activity: ActivityViewModel, theme: Theme, qtbot: Qt
 
 def _list(panel: RightPanel, name: str) -> RowList:
     return next(part for part in panel.findChildren(RowList) if part.accessibleName() == name)
+
+
+def _filter(panel: RightPanel, name: str) -> FilterField:
+    fields = panel.findChildren(FilterField)
+    return next(part for part in fields if part.accessibleName() == name)
 
 
 def test_arrow_keys_choose_what_is_shown(panel: RightPanel) -> None:
@@ -103,9 +109,9 @@ def test_a_tool_is_switched_by_a_click_on_its_switch_or_by_space(
     first, second = tools.rows.rows[:2]
     delegate = view.itemDelegate()
     assert isinstance(delegate, ToolDelegate)
-    switch = delegate.switch_of(QRectF(view.visualRect(tools.rows.index(0))))
+    switch = delegate.switch_of(QRectF(view.visualRect(view.model().index(0, 0))))
     click(view.viewport(), switch.center().toPoint())
-    view.setCurrentIndex(tools.rows.index(1))
+    view.setCurrentIndex(view.model().index(1, 0))
     press(view, Qt.Key.Key_Space)
 
     on = {tool.name for tool in tools.on}
@@ -120,7 +126,7 @@ def test_everything_about_a_tool_is_told_and_esc_leads_back(
     panel.show_tab("tools")
     view = _list(panel, "Tools of this chat")
     at = next(n for n, row in enumerate(tools.rows.rows) if row.name == "fetch_page")
-    view.setCurrentIndex(tools.rows.index(at))
+    view.setCurrentIndex(view.model().index(at, 0))
     press(view, Qt.Key.Key_Return)
 
     said = label_texts(panel)
@@ -136,13 +142,48 @@ def test_everything_about_a_tool_is_told_and_esc_leads_back(
     assert view.hasFocus()
 
 
+def test_tools_are_narrowed_to_those_with_the_words_until_esc(
+    panel: RightPanel, tools: ChatTools, qtmodeltester: ModelTester
+) -> None:
+    panel.show_tab("tools")
+    view, field = _list(panel, "Tools of this chat"), _filter(panel, "Filter tools")
+    field.setFocus()
+    QTest.keyClicks(field, "FILE chang")
+    shown = [view.model().index(row, 0).data() for row in range(view.model().rowCount())]
+    assert "Edit file" in shown
+    assert "Calculate" not in shown
+    qtmodeltester.check(view.model())
+    press(field, Qt.Key.Key_Down)
+    assert view.hasFocus()
+    press(view, Qt.Key.Key_Space)
+    assert [row.title for row in tools.rows.rows if not row.is_on] == shown[:1]
+
+    QTest.keyClicks(field, " nonsense")
+    assert "No tool fits." in label_texts(panel)
+    qtmodeltester.check(view.model())
+    press(field, Qt.Key.Key_Escape)
+    assert view.model().rowCount() == tools.rows.rowCount()
+
+
+def test_few_tools_need_no_filter(panel: RightPanel, tools: ChatTools) -> None:
+    panel.show_tab("tools")
+    field, rows = _filter(panel, "Filter tools"), tools.rows.rows
+    assert field.isVisible()
+    field.setText("no such tool")
+    tools.rows.replace_all(rows[:3])
+    assert not field.isVisible()
+    assert _list(panel, "Tools of this chat").model().rowCount() == 3
+    tools.rows.replace_all(())
+    assert "There are no tools." in label_texts(panel)
+
+
 def test_a_filter_is_applied_once_typing_pauses(
     panel: RightPanel, activity: ActivityViewModel, qtbot: QtBot
 ) -> None:
     panel.show_tab("activity")
     assert "Nothing was done yet." in label_texts(panel)
 
-    QTest.keyClicks(child(panel, QLineEdit), "notes")
+    QTest.keyClicks(_filter(panel, "Filter calls"), "notes")
     qtbot.waitUntil(lambda: activity.filter == ActivityFilter(text="notes"), timeout=5000)
 
     assert "No call fits." in label_texts(panel)
@@ -217,8 +258,19 @@ def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
     assert panel.minimumWidth() >= 220
 
 
-def test_filters_go_to_the_next_line_before_they_are_cut(panel: RightPanel) -> None:
+def test_what_is_pressed_goes_to_the_next_line_before_it_is_cut(
+    panel: RightPanel, theme: Theme
+) -> None:
     panel.show_tab("activity")
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    panel.resize(360, 800)
+    settle()
+    for name in ("Check the record", "Export…"):
+        button = button_named(panel, name)
+        assert button.width() >= button.sizeHint().width()
+    assert _filter(panel, "Filter calls").width() > 300
+    theme.wear(Appearance(theme="light"))
+    panel.resize(300, 800)
     chips = [chip for chip in panel.findChildren(ChoiceChip) if chip.isVisible()]
     for chip in chips:
         chip.offer((("", "Every call, whoever decided"),))
