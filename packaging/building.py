@@ -134,6 +134,7 @@ def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origin
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
     licences.write(found.components, site, base, frozen.folder)
     manifest.write_manifest(frozen.folder, payload.version)
+    payload.set_rights()
     return frozen.took_s, found
 
 

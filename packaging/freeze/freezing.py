@@ -19,8 +19,6 @@ DIST: Final = ROOT / "dist"
 FOLDER: Final = DIST / "parley"
 WORK: Final = BUILD / "pyinstaller"
 SPEC: Final = PACKAGING / "freeze" / "parley.spec"
-_FILE_MODE: Final = 0o644
-_PROGRAM_MODE: Final = 0o755
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,6 @@ def freeze(python: Path, moment: int) -> Frozen:
     if sys.platform != "darwin":
         # There the bundle has been made of the folder already.
         packing.repack(FOLDER / "_internal" / MODULES)
-    _set_modes(FOLDER)
     return Frozen(FOLDER, time.monotonic() - begin)
 
 
@@ -99,11 +96,3 @@ def _surroundings(moment: int) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
     }
-
-
-def _set_modes(folder: Path) -> None:
-    """Only programs may be run, and only their owner may change a file, whoever froze them."""
-    for path in folder.rglob("*"):
-        if not path.is_symlink():
-            is_run = path.is_dir() or path.parent == folder
-            path.chmod(_PROGRAM_MODE if is_run else _FILE_MODE)

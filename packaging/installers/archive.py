@@ -10,7 +10,7 @@ from checkout import PACKAGING, ROOT
 from processes import run
 
 from installers import texts, tree
-from installers.payload import Payload
+from installers.payload import Payload, make_uniform
 from installers.product import NAME
 
 _SCRIPT_MODE: Final = 0o755
@@ -51,13 +51,13 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
 
 
 def pack(folder: Path, target: Path, moment: int) -> None:
-    """Packs a folder as tar: in one order, with one owner and one time, whoever packs it."""
+    """Packs a folder as tar: in one order, with one owner, time and rights, whoever packs it."""
+    make_uniform(folder, moment)
     with tarfile.open(target, "w", format=tarfile.PAX_FORMAT) as archive:
         for path in (folder, *sorted(folder.rglob("*"))):
             entry = archive.gettarinfo(path, path.relative_to(folder.parent).as_posix())
             entry.uid = entry.gid = 0
             entry.uname = entry.gname = "root"
-            entry.mtime = moment
             if entry.isreg():
                 with path.open("rb") as file:
                     archive.addfile(entry, file)

@@ -14,7 +14,7 @@ from processes import run
 
 from installers import texts, tree
 from installers.libraries import debian_packages, find_needs
-from installers.payload import Payload, set_times
+from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
 
 _SCRIPT_MODE: Final = 0o755
@@ -48,7 +48,6 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
     target = into / f"{PACKAGE}_{payload.version}_{machine}.deb"
     with TemporaryDirectory(dir=into, prefix="deb-") as work:
         root = Path(work, "root")
-        root.mkdir(mode=0o755)
         tree.lay_out(payload, root / "usr")
         _add_documents(payload, root / "usr" / "share")
         _add_control(payload, root, machine)
@@ -62,7 +61,7 @@ def pack(root: Path, target: Path, moment: int, compression: str) -> None:
     Raises:
         Failed: `dpkg-deb` is missing, or refused a control file.
     """
-    set_times(root, moment)
+    make_uniform(root, moment)
     run(
         ["dpkg-deb", "--root-owner-group", f"-Z{compression}", "-z8", "--build", root, target],
         doing="Making the Debian package",

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from processes import Failed
 from installers.product import PROGRAMS
 
 _ELF: Final = b"\x7fELF"
-_PROGRAM_MODE: Final = 0o755
+_RUN_MODE: Final = 0o755
 _FILE_MODE: Final = 0o644
 
 
@@ -54,24 +55,28 @@ class Payload:
                 yield whole
 
     def copy_to(self, target: Path) -> None:
-        """Copies it to `target`, which must not exist yet.
-
-        Only the programs may be executed, and nothing is writable for others, however the folder
-        came here.
-        """
+        """Copies it to `target`, which must not exist yet, with the rights that it must have."""
         shutil.copytree(self.folder, target, symlinks=True)
-        for path in self.paths():
-            copy = target / path
-            if copy.is_symlink():
-                continue
-            is_program = str(path) in PROGRAMS or copy.is_dir()
-            copy.chmod(_PROGRAM_MODE if is_program else _FILE_MODE)
-        target.chmod(_PROGRAM_MODE)
+        Payload(target, self.version, self.moment).set_rights()
+
+    def set_rights(self) -> None:
+        """Lets only the programs be executed, and only their owner change anything."""
+        for path in (self.folder, *(self.folder / path for path in self.paths())):
+            if not path.is_symlink():
+                is_program = path.parent == self.folder and path.name in PROGRAMS
+                path.chmod(_RUN_MODE if is_program or path.is_dir() else _FILE_MODE)
 
 
-def set_times(folder: Path, moment: int) -> None:
-    """Gives `folder` and everything in it one time, so that no archive tells when it was made."""
+def make_uniform(folder: Path, moment: int) -> None:
+    """Gives `folder` and everything in it one time and one kind of rights.
+
+    No archive of it tells then when it was made, and by whom: whoever builds may let their group
+    write what they make, or keep it from everybody. Only whether a file may be run stays.
+    """
     for path in (*folder.rglob("*"), folder):
+        if not path.is_symlink():
+            is_run = path.is_dir() or path.stat().st_mode & stat.S_IXUSR
+            path.chmod(_RUN_MODE if is_run else _FILE_MODE)
         os.utime(path, (moment, moment), follow_symlinks=False)
 
 

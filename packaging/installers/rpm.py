@@ -10,7 +10,7 @@ from processes import run
 
 from installers import texts, tree
 from installers.libraries import find_needs, rpm_requires
-from installers.payload import Payload, set_times
+from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, PACKAGE
 
 _RELEASE: Final = "1"
@@ -41,7 +41,7 @@ def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
             root / "usr" / "share" / "doc" / PACKAGE / "copyright",
             texts.fill("linux/copyright.in", payload),
         )
-        set_times(root, payload.moment)
+        make_uniform(root, payload.moment)
         spec = Path(work, f"{PACKAGE}.spec")
         spec.write_text(write_spec(payload), encoding="utf-8")
         settings = {

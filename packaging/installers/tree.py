@@ -11,7 +11,6 @@ from installers import icons, texts
 from installers.payload import Payload
 from installers.product import APP_ID, NAME, PROGRAMS
 
-_FOLDER_MODE: Final = 0o755
 _FILE_MODE: Final = 0o644
 
 
@@ -24,7 +23,7 @@ def lay_out(payload: Payload, usr: Path) -> None:
         Failed: The payload is not whole, or the icon cannot be drawn.
     """
     payload.check()
-    usr.mkdir(parents=True, mode=_FOLDER_MODE)
+    usr.mkdir(parents=True)
     library = usr / "lib" / NAME
     library.parent.mkdir()
     payload.copy_to(library)
@@ -50,7 +49,7 @@ def add_desktop_files(payload: Payload, share: Path) -> None:
 
 
 def write(path: Path, content: str | bytes, mode: int = _FILE_MODE) -> None:
-    """Writes a file that everybody may read, and the folders it lies in."""
+    """Writes a file, and the folders it lies in."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     path.chmod(mode)

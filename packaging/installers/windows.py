@@ -11,7 +11,7 @@ from processes import run
 
 from installers import icons
 from installers.icon_files import write_ico
-from installers.payload import Payload, set_times
+from installers.payload import Payload, make_uniform
 from installers.product import NAME
 
 SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
@@ -36,7 +36,7 @@ def make(payload: Payload, into: Path) -> Path:
         folder = Path(work).absolute()
         copy = folder / "files"
         payload.copy_to(copy)
-        set_times(copy, payload.moment)
+        make_uniform(copy, payload.moment)
         icon = write_ico(icons.draw(folder / "drawn"), folder / f"{NAME}.ico")
         listed = folder / "files.nsh"
         listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")

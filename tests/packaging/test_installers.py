@@ -6,6 +6,8 @@ import shutil
 import stat
 import subprocess
 import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -14,7 +16,7 @@ from freeze.origins import Component
 from installers import archive, deb, libraries, licences, product, rpm, texts, tree
 from installers.icon_files import write_icns, write_ico
 from installers.libraries import Needs
-from installers.payload import Payload
+from installers.payload import Payload, make_uniform
 from processes import Failed
 from PySide6.QtGui import QImageReader
 
@@ -28,6 +30,16 @@ Architecture: all
 Maintainer: Nobody <nobody@parley.invalid>
 Description: a stand-in
 """
+
+
+@contextmanager
+def umask(mask: int) -> Iterator[None]:
+    """Meanwhile, others get no more of what is made than this leaves them."""
+    before = os.umask(mask)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +61,9 @@ def payload(tmp_path_factory: pytest.TempPathFactory) -> Payload:
 def laid_out(payload: Payload, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What packages install under /usr."""
     usr = tmp_path_factory.mktemp("root") / "usr"
-    tree.lay_out(payload, usr)
+    with umask(0o002):
+        tree.lay_out(payload, usr)
+    make_uniform(usr, MOMENT)
     return usr
 
 
@@ -138,12 +152,13 @@ def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg-deb here")
 def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
     packages: list[bytes] = []
-    for place, names in (("a", "xy"), ("b", "yx")):
+    for place, names, mask in (("a", "xy", 0o002), ("b", "yx", 0o077)):
         root = tmp_path / place
-        for name in names:
-            tree.write(root / "usr" / name, name)
-            os.utime(root / "usr" / name, (5, len(packages)))
-        tree.write(root / "DEBIAN" / "control", _CONTROL)
+        with umask(mask):
+            for name in names:
+                tree.write(root / "usr" / name, name)
+                os.utime(root / "usr" / name, (5, len(packages)))
+            tree.write(root / "DEBIAN" / "control", _CONTROL)
         deb.pack(root, tmp_path / f"{place}.deb", MOMENT, "none")
         packages.append((tmp_path / f"{place}.deb").read_bytes())
     assert packages[0] == packages[1]
@@ -151,18 +166,20 @@ def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
 
 def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> None:
     tars: list[Path] = []
-    for place, names in (("a", "xy"), ("b", "yx")):
+    for place, names, mask in (("a", "xy", 0o002), ("b", "yx", 0o077)):
         folder = tmp_path / place / "parley"
-        folder.mkdir(parents=True)
-        for name in names:
-            (folder / name).write_text(name)
-            os.utime(folder / name, (len(tars), 5))
+        with umask(mask):
+            folder.mkdir(parents=True)
+            for name in names:
+                (folder / name).write_text(name)
+                os.utime(folder / name, (len(tars), 5))
         archive.pack(folder, tmp_path / f"{place}.tar", MOMENT)
         tars.append(tmp_path / f"{place}.tar")
     assert tars[0].read_bytes() == tars[1].read_bytes()
     with tarfile.open(tars[0]) as packed:
         assert packed.getnames() == ["parley", "parley/x", "parley/y"]
         assert {(entry.uid, entry.uname, entry.mtime) for entry in packed} == {(0, "root", MOMENT)}
+        assert [oct(entry.mode) for entry in packed] == ["0o755", "0o644", "0o644"]
 
 
 @pytest.fixture
