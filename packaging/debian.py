@@ -3,7 +3,7 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,21 +48,40 @@ def install(packages: Sequence[str]) -> None:
         )
 
 
-def owner_of(path: Path) -> tuple[str, str] | None:
-    """The package that brought a file of the system, and its version; None if none did."""
-    # Where /lib is a link to /usr/lib, either name may be the one in the list.
+def owners_of(paths: Collection[Path]) -> dict[Path, tuple[str, str]]:
+    """The package that brought each file of the system, and its version; asks twice for all.
+
+    Those that no package brought are left out.
+    """
+    names = {path: _names_of(path) for path in paths}
+    if not names or shutil.which("dpkg-query") is None:
+        return {}
+    # It fails as soon as one of them is nobody's, and names the owners of the others all the same.
+    asking = ["dpkg-query", "--search", *sorted(set().union(*names.values()))]
+    lines = run(asking, doing="Asking for packages", good_codes=(0, 1)).splitlines()
+    said = [line.rpartition(": ") for line in lines if not line.startswith("diversion by ")]
+    owners = {file: packages.partition(",")[0] for packages, _, file in said}
+    found = {
+        path: owners[name] for path, own in names.items() for name in sorted(own & owners.keys())
+    }
+    versions = _versions(sorted({*found.values()}))
+    return {path: versions[owner] for path, owner in found.items()}
+
+
+def _versions(packages: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The name of each package, without the machine that `--search` says with some; its version."""
+    if not packages:
+        return {}
+    form = "--showformat=${binary:Package}\\t${Package}\\t${Version}\\n"
+    asking = ["dpkg-query", "--show", form, *packages]
+    shown = [line.split("\t") for line in run(asking, doing="Asking for versions").splitlines()]
+    return {package: (name, version) for package, name, version in shown}
+
+
+def _names_of(path: Path) -> set[str]:
+    """Where /lib is a link to /usr/lib, either name may be the one in the list of a package."""
     resolved = path.resolve()
-    names = {path, resolved, Path("/", *resolved.parts[2:])}
-    for name in sorted(map(str, names)):
-        try:
-            owner = run(["dpkg-query", "--search", name], doing="Asking for a package")
-        except Failed:
-            continue
-        package = owner.partition(": ")[0].partition(",")[0]
-        asking = ["dpkg-query", "--show", "--showformat=${Package}\\t${Version}", package]
-        brought, _, version = run(asking, doing="Asking for a version").partition("\t")
-        return brought, version
-    return None
+    return {str(path), str(resolved), str(Path("/", *resolved.parts[2:]))}
 
 
 def unpack(packages: Sequence[str], folder: Path) -> None:

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -35,6 +35,7 @@ def run(
     cwd: Path | None = None,
     text: str = "",
     may_be_stopped: bool = True,
+    good_codes: Container[int] = (0,),
 ) -> str:
     """Runs a program to its end without showing what it says.
 
@@ -45,6 +46,7 @@ def run(
         cwd: Its folder; ours by default.
         text: What it reads from its stdin.
         may_be_stopped: It ends with us when we are told to end; otherwise we wait for it.
+        good_codes: The codes with which it succeeds.
 
     Returns:
         What it wrote to stdout.
@@ -77,7 +79,7 @@ def run(
                     process.terminate()
                 else:
                     say(f"{doing} must not be cut off; waiting for its end.")
-    if process.returncode:
+    if process.returncode not in good_codes:
         raise Failed(_explain(doing, errors or output))
     return output
 

@@ -3,7 +3,7 @@
 import json
 import platform
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Final, Literal
 from urllib.parse import quote
 
 from checkout import ROOT
-from debian import owner_of
+from debian import owners_of
 
 from freeze.manifest import digest
 
@@ -122,20 +122,16 @@ def _is_of_python(path: Path, base: Path) -> bool:
     return path.is_relative_to(base) and (base != Path("/usr") or version in path.parts)
 
 
-def _of_system(
-    paths: Iterable[Path], ask: Callable[[Path], tuple[str, str] | None] = owner_of
-) -> tuple[tuple[Component, ...], tuple[str, ...]]:
+def _of_system(paths: Sequence[Path]) -> tuple[tuple[Component, ...], tuple[str, ...]]:
     """Libraries of the system, by the packages that brought them, and those of nobody."""
-    found, unknown = [], []
+    found, owners = [], owners_of(paths)
     for path in paths:
-        owner = ask(path)
-        if owner is None:
-            unknown.append(str(path))
+        if path not in owners:
             continue
-        name, version = owner
+        name, version = owners[path]
         reference = f"pkg:deb/{_system()}/{quote(name)}@{quote(version)}#{path.name}"
         found.append(Component(reference, "library", name, version, sha256=digest(path)))
-    return tuple(found), tuple(unknown)
+    return tuple(found), tuple(str(path) for path in paths if path not in owners)
 
 
 def _system() -> str:

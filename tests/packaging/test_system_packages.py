@@ -1,15 +1,29 @@
 """How dev.py finds what the system lacks, and brings it with and without rights."""
 
+import shutil
 import signal
 from pathlib import Path
 
 import pytest
+from debian import owners_of
 from processes import Failed
 from system_packages import SystemPackage, bring
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
 FIRST, SECOND = "libGL.so.1", "libdbus-1.so.3"
+# As on a Debian where /lib is a link to /usr/lib, and a package lists what it brings by either.
+_DPKG_QUERY = """\
+#!{shell}
+echo "$1" >> {asked}
+if [ "$1" = --search ]; then
+    echo "diversion by others from: /lib/b.so"
+    echo "libfirst:amd64: /lib/libfirst.so.1"
+    echo "second, third: /lib/b.so"
+    exit 1
+fi
+printf 'libfirst:amd64\\tlibfirst\\t1.0-2\\nsecond\\tsecond\\t2:3\\n'
+"""
 LINE = "sudo apt-get install -y --no-install-recommends libdbus-1-3 libgl1"
 
 
@@ -158,6 +172,25 @@ def test_tests_go_on_without_a_display_of_their_own(ready_checkout: FakeCheckout
     assert result.returncode == 0
     assert "The tests of a real window will be skipped." in result.stderr
     assert ready_checkout.commands("pytest") == ["-x"]
+
+
+def test_the_owners_of_all_files_are_asked_for_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = tmp_path / "asked"
+    query = tmp_path / "dpkg-query"
+    query.write_text(_DPKG_QUERY.format(shell=shutil.which("sh"), asked=asked))
+    query.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    first, second, stranger = Path("/usr/lib/libfirst.so.1"), Path("/lib/b.so"), Path("/opt/c.so")
+
+    found = owners_of([first, second, stranger])
+
+    assert found == {first: ("libfirst", "1.0-2"), second: ("second", "2:3")}
+    assert asked.read_text().split() == ["--search", "--show"]
+    assert owners_of([]) == {}
+    query.unlink()
+    assert owners_of([first]) == {}
 
 
 def test_programs_that_cannot_be_done_without_are_named_once_where_nothing_can_be_installed(
