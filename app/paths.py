@@ -34,6 +34,11 @@ class Paths:
         return self.data / "undo"
 
     @property
+    def release_file(self) -> Path:
+        """Which announcement of a version was believed last."""
+        return self.data / "release.json"
+
+    @property
     def service_data(self) -> Path:
         """The bundled service's own folder."""
         return self.data / "service"

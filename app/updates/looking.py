@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from app.api.errors import AnswerFault, UnexpectedAnswer
 from app.api.network import Network
 from app.api.wire import Wire, WireLimits
+from app.updates.memory import LastBelieved
 from app.updates.release import LIMIT_BYTES, Release, read_release
 from app.updates.source import UpdateSource
 
@@ -18,16 +19,22 @@ Look = Callable[[UpdateSource, str], Awaitable[Release]]
 """Asks a source what it announces to this version."""
 
 
-def looking_by(network: Network, now: Callable[[], datetime] | None = None) -> Look:
+def looking_by(
+    network: Network, last: LastBelieved, now: Callable[[], datetime] | None = None
+) -> Look:
     """Makes what looks for newer versions, by our settings of the network.
 
-    A redirect is an answer like any other wrong one: nobody is followed.
+    What was believed before is remembered: whoever is between cannot show an older one again. A
+    redirect is an answer like any other wrong one: nobody is followed.
     """
     clock = now or _utc_now
 
     async def look(source: UpdateSource, running: str) -> Release:
         content = await _fetch(network, source.url)
-        return read_release(content, source.key, running, clock())
+        believed_before = last.published(source.key)
+        release = read_release(content, source.key, running, clock(), believed_before)
+        last.keep(source.key, release.published)
+        return release
 
     return look
 

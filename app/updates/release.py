@@ -30,6 +30,7 @@ class ReleaseFault(enum.Enum):
     EXPIRED = "expired"
     AHEAD = "ahead"
     OLDER = "older"
+    REPLAYED = "replayed"
 
 
 class ReleaseRefused(ValueError):
@@ -74,7 +75,9 @@ class _Announced(BaseModel):
     link: str
 
 
-def read_release(content: bytes, key: bytes, running: str, now: datetime) -> Release:
+def read_release(
+    content: bytes, key: bytes, running: str, now: datetime, last: datetime | None = None
+) -> Release:
     """Reads an announcement, and believes it only if everything speaks for it.
 
     Args:
@@ -83,6 +86,9 @@ def read_release(content: bytes, key: bytes, running: str, now: datetime) -> Rel
         key: the public key, 32 bytes.
         running: the version that asks.
         now: the time, with its zone.
+        last: when the newest that was believed before was published. One that lies ahead of
+            `now` was believed by a clock that was wrong, or is: it counts for nothing, or nobody
+            would be told of anything until then.
 
     Raises:
         ReleaseRefused: with the reason in `fault`.
@@ -94,6 +100,8 @@ def read_release(content: bytes, key: bytes, running: str, now: datetime) -> Rel
         raise ReleaseRefused(ReleaseFault.AHEAD)
     if is_newer(running, announced.version):
         raise ReleaseRefused(ReleaseFault.OLDER)
+    if last is not None and announced.published < last <= now + _AHEAD:
+        raise ReleaseRefused(ReleaseFault.REPLAYED)
     link = _checked_link(announced.link)
     return Release(announced.version, announced.published.astimezone(UTC), announced.notes, link)
 

@@ -6515,6 +6515,10 @@
         <translation>Die Antwort ist nicht von dem signiert, der Parley verpackt hat. Ihr wurde nicht geglaubt.</translation>
     </message>
     <message>
+        <source>The answer is older than one that came before. It was not believed.</source>
+        <translation>Die Antwort ist älter als eine, die schon da war. Ihr wurde nicht geglaubt.</translation>
+    </message>
+    <message>
         <source>The answer names an older version than this one. It was not believed.</source>
         <translation>Die Antwort nennt eine ältere Version als diese. Ihr wurde nicht geglaubt.</translation>
     </message>

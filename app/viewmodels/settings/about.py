@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.api.network import Network
 from app.paths import Paths, resources
 from app.updates.looking import looking_by
+from app.updates.memory import LastBelieved
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.diagnostics import DiagnosticsViewModel
 from app.viewmodels.settings.self_test import SelfTestViewModel
@@ -30,6 +31,6 @@ def about_models(
 ) -> AboutModels:
     """Makes them for the program in this language."""
     diagnostics = DiagnosticsViewModel(paths)
-    version, look = diagnostics.version, looking_by(network)
-    updates = UpdatesViewModel(preferences, resources(), version, look)
+    look = looking_by(network, LastBelieved(paths.release_file))
+    updates = UpdatesViewModel(preferences, resources(), diagnostics.version, look)
     return AboutModels(diagnostics, SelfTestViewModel(language), updates)

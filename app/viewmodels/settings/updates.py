@@ -168,5 +168,8 @@ def _fault_words(fault: ReleaseFault) -> str:
         ReleaseFault.OLDER: translate(
             "Updates", "The answer names an older version than this one. It was not believed."
         ),
+        ReleaseFault.REPLAYED: translate(
+            "Updates", "The answer is older than one that came before. It was not believed."
+        ),
     }
     return words[fault]

@@ -15,6 +15,7 @@ from app.api.network import Network, Route
 from app.api.trust import Trust
 from app.settings import SettingsFile
 from app.updates.looking import looking_by
+from app.updates.memory import LastBelieved
 from app.updates.release import PURPOSE
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel, UpdateView
@@ -27,11 +28,11 @@ pytestmark = pytest.mark.anyio
 _KEY = Ed25519PrivateKey.generate()
 
 
-def _signed(version: str, days: int = 30) -> bytes:
+def _signed(version: str, days: int = 30, published: int = 0) -> bytes:
     now = datetime.now(UTC)
     said = {
         "version": version,
-        "published": now.isoformat(),
+        "published": (now + timedelta(days=published)).isoformat(),
         "expires": (now + timedelta(days=days)).isoformat(),
         "notes": "<b>Faster</b>\u202e",
         "link": "https://example.org/get",
@@ -61,7 +62,9 @@ async def _updates(
     chosen = ChosenAuthority(authority, read_authority(authority).fingerprint)
     network = Network(lambda: Route(authority=chosen), Trust())
     preferences = Preferences(SettingsFile(folder / "settings.toml"))
-    updates = UpdatesViewModel(preferences, folder, "0.1.0", looking_by(network))
+    updates = UpdatesViewModel(
+        preferences, folder, "0.1.0", looking_by(network, LastBelieved(folder / "release.json"))
+    )
     updates.choose_at_start(at_start)
     try:
         yield updates
@@ -89,7 +92,8 @@ async def test_answers_are_shown_or_refused_and_nothing_but_the_question_is_sent
     expected = (
         (_answer(_signed("0.2.0")), UpdateState.NEWER, "Version 0.2.0"),
         (_answer(_signed("0.1.0")), UpdateState.CURRENT, "newest"),
-        (_answer(_signed("0.0.9")), UpdateState.FAILED, "older"),
+        (_answer(_signed("0.3.0", published=-2)), UpdateState.FAILED, "came before"),
+        (_answer(_signed("0.0.9")), UpdateState.FAILED, "older version"),
         (_answer(_signed("0.2.0", days=-1)), UpdateState.FAILED, "past"),
         (_answer(forged), UpdateState.FAILED, "not signed"),
         (_answer(b"", "302 Found", elsewhere), UpdateState.FAILED, "points to another address"),

@@ -9,6 +9,7 @@ import pytest
 import sign_release
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from app.updates.memory import LastBelieved
 from app.updates.release import (
     LIMIT_BYTES,
     PURPOSE,
@@ -80,6 +81,36 @@ def test_what_is_stale_ahead_of_time_or_older_is_refused() -> None:
     assert _fault(_sealed(_said()), now=_NOW + month) is ReleaseFault.EXPIRED
     assert _fault(_sealed(_said()), now=_NOW - month) is ReleaseFault.AHEAD
     assert _fault(_sealed(_said()), running="0.2.1") is ReleaseFault.OLDER
+
+
+def test_what_is_older_than_what_was_believed_before_is_refused() -> None:
+    first = datetime(2030, 1, 1, tzinfo=UTC)
+    second = timedelta(seconds=1)
+
+    with pytest.raises(ReleaseRefused) as refused:
+        read_release(_sealed(_said()), _PUBLIC, "0.1.0", _NOW, first + second)
+
+    assert refused.value.fault is ReleaseFault.REPLAYED
+    # The same again, a newer one, and one after a clock that went wrong and was set back.
+    for last in (first, first - second, _NOW + timedelta(days=4000)):
+        assert read_release(_sealed(_said()), _PUBLIC, "0.1.0", _NOW, last).published == first
+
+
+def test_what_was_believed_last_is_kept_for_its_key_and_harms_nobody(tmp_path: Path) -> None:
+    path, published = tmp_path / "release.json", datetime(2030, 1, 1, tzinfo=UTC)
+    last = LastBelieved(path)
+    assert last.published(_PUBLIC) is None
+
+    last.keep(_PUBLIC, published)
+
+    assert LastBelieved(path).published(_PUBLIC) == published
+    # Of a build by somebody else: what that one signs is no older or newer than this.
+    assert last.published(b"k" * 32) is None
+    assert [item.name for item in tmp_path.iterdir()] == ["release.json"]
+    assert path.stat().st_mode & 0o077 == 0
+    path.write_text('{"key": "', encoding="utf-8")
+    assert last.published(_PUBLIC) is None
+    LastBelieved(tmp_path / "nowhere" / "release.json").keep(_PUBLIC, published)
 
 
 @pytest.mark.parametrize(
