@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.stacking import stack
+from app.ui.setup.into_view import bring_into_view
 from app.ui.theme import Theme
 
 _GAP_PX = 8
@@ -39,8 +40,13 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self._make = make
         self._show_in = show_in
         self._cards: dict[str, Card] = {}
+        self._awaits_new = False
         self._column = stack(self, _GAP_PX)
         self.hide()
+
+    def await_new(self, *, awaits: bool = True) -> None:
+        """The next card that comes is one that the person asked for, and is brought into view."""
+        self._awaits_new = awaits
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Shows these rows; what is open or typed in a card that stays is left as it is."""
@@ -58,6 +64,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
 
     def _arrange(self, rows: Sequence[Row]) -> None:
         kept = {row.name for row in rows}
+        new = [row.name for row in rows if row.name not in self._cards]
         for name in [name for name in self._cards if name not in kept]:
             card = self._cards.pop(name)
             card.hide()
@@ -68,6 +75,19 @@ class CardColumn(QWidget, Generic[Row, Card]):
             self._column.insertWidget(position, card)
             card.show()
         self._chain()
+        if new and self._awaits_new:
+            self._awaits_new = False
+            self._welcome(self._cards[new[0]])
+
+    def _welcome(self, card: Card) -> None:
+        """Brings a card into view, and the keyboard if that is beside the cards."""
+        bring_into_view(card)
+        group: QWidget | None = self.parentWidget()
+        now: QWidget | None = self.window().focusWidget()
+        if group and now and group.isAncestorOf(now):
+            parts = card.findChildren(QWidget)
+            first = next((part for part in parts if _is_stop(part) and part.isVisibleTo(card)), now)
+            first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _chain(self) -> None:
         """What is made later would come after everything else in the window."""
@@ -76,7 +96,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         last: QWidget = self
         for card in self._cards.values():
             for part in card.findChildren(QWidget):
-                if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                if _is_stop(part):
                     QWidget.setTabOrder(last, part)
                     last = part
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -85,3 +105,8 @@ class CardColumn(QWidget, Generic[Row, Card]):
         card = self._make(row)
         self._theme.fit(card)
         return card
+
+
+def _is_stop(part: QWidget) -> bool:
+    """Whether Tab leads there."""
+    return bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus)

@@ -7,6 +7,7 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.setup.card_column import CardColumn
+from app.ui.setup.into_view import bring_into_view
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.own_tools.card import OwnSetCard
 from app.ui.setup.section import SettingsGroup
@@ -55,6 +56,9 @@ class OwnToolsGroup(SettingsGroup):
         self._place.setText(self.tr("They lie in {folder}").format(folder=folder))
         self._cards.show_rows(view.rows)
         self._outcome.show_words("", view.problem)
+        if view.problem:
+            self._cards.await_new(awaits=False)
+            bring_into_view(self._outcome)
 
     def _on_bring_folder_clicked(self) -> None:
         dialog = self._dialog(self.tr("The folder with a tool.toml"))
@@ -72,8 +76,12 @@ class OwnToolsGroup(SettingsGroup):
         dialog = QFileDialog(self, title, QDir.homePath())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Import"))
-        dialog.fileSelected.connect(self._own.bring_in)
+        dialog.fileSelected.connect(self._on_dialog_file_selected)
         return dialog
+
+    def _on_dialog_file_selected(self, path: str) -> None:
+        self._cards.await_new()
+        self._own.bring_in(path)
 
     def _card(self, row: OwnSetRow) -> OwnSetCard:
         card = OwnSetCard(self._theme, row)

@@ -10,6 +10,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.stacking import stack
 from app.ui.parts.surfaces import set_card
+from app.ui.setup.into_view import bring_into_view
 from app.ui.theme import Theme
 from app.viewmodels.tools.tool_server_states import FoundRow
 
@@ -47,6 +48,8 @@ class FoundServers(QWidget):
         self._list = made
         self._theme.fit(made)
         made.show()
+        if self.isVisible():
+            bring_into_view(self)
 
     def _card(self, row: FoundRow) -> QFrame:
         card = QFrame()

@@ -93,7 +93,7 @@ class ToolServersGroup(SettingsGroup):
 
     def _connect(self) -> None:
         self._add.clicked.connect(self._on_add_clicked)
-        self._import.clicked.connect(self._servers.look_for_others)
+        self._import.clicked.connect(self._on_import_clicked)
         self._found.taken.connect(self._servers.take_over)
         self._kind.chosen.connect(self._on_kind_chosen)
         for signal in (self._keep.clicked, self._header.submitted, self._variables.submitted):
@@ -119,11 +119,23 @@ class ToolServersGroup(SettingsGroup):
         card.signed_out.connect(servers.sign_ins.sign_out)
         return card
 
+    def _close_form(self) -> None:
+        if self._form.isAncestorOf(self.window().focusWidget()):
+            self._add.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._form.hide()
+
     def _on_add_clicked(self) -> None:
-        self._form.setVisible(self._form.isHidden())
-        if not self._form.isHidden():
+        if self._form.isHidden():
+            self._form.show()
             self._name.setFocus()
             bring_into_view(self._form)
+        else:
+            self._close_form()
+
+    def _on_import_clicked(self) -> None:
+        self._servers.look_for_others()
+        if self._found.isVisible():
+            bring_into_view(self._found)
 
     def _on_kind_chosen(self, value: str) -> None:
         self._kind_value = value
@@ -143,4 +155,5 @@ class ToolServersGroup(SettingsGroup):
     def _on_servers_added(self) -> None:
         for field in (self._name, self._command, self._variables, self._url, self._header):
             field.set_text("")
-        self._form.hide()
+        self._cards.await_new()
+        self._close_form()

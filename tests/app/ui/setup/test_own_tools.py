@@ -6,14 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QFileDialog,
     QLabel,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -26,6 +23,7 @@ from app.ui.theme import Theme
 from app.viewmodels.tools.own_tools import OwnToolsViewModel
 from local_tools.registry import ToolRegistry
 from tests.support.own_tools import COUNT_CODE, make_set
+from tests.support.scrolling import is_in_view, low_on_a_page
 from tests.support.signals import emitted
 
 pytestmark = pytest.mark.anyio
@@ -58,10 +56,15 @@ class Page:
         return self.group.window().focusWidget()
 
     def press(self, name: str) -> None:
-        buttons = self.group.findChildren(QAbstractButton)
-        found = [item for item in buttons if item.accessibleName() == name and not item.isHidden()]
-        found[0].setFocus()
-        found[0].click()
+        button = self.button(name)
+        button.setFocus()
+        button.click()
+
+    def button(self, name: str) -> QAbstractButton:
+        buttons: list[QAbstractButton] = self.group.findChildren(QAbstractButton)
+        found = [b for b in buttons if b.accessibleName() == name and not b.isHidden()]
+        assert found, sorted(b.accessibleName() for b in buttons)
+        return found[0]
 
 
 @asynccontextmanager
@@ -136,27 +139,24 @@ async def test_what_cannot_be_imported_says_why(tmp_path: Path, theme: Theme, qt
         assert "other.zip is no zip file that can be read." in made.words
 
 
-async def test_what_on_opens_is_brought_into_view(
+async def test_what_on_opens_and_what_was_imported_is_brought_into_view(
     tmp_path: Path, theme: Theme, qtbot: QtBot
 ) -> None:
+    make_set(tmp_path / "elsewhere" / "another", name="another")
     async with page(tmp_path, theme, qtbot) as made:
-        low = QWidget()
-        column = QVBoxLayout(low)
-        column.addSpacing(850)
-        column.addWidget(made.group)
-        scroll = QScrollArea(widgetResizable=True)
-        qtbot.addWidget(scroll)
-        scroll.setWidget(low)
-        scroll.resize(600, 900)
-        scroll.show()
+        with low_on_a_page(made.group, above_px=850) as scroll:
+            bar = scroll.verticalScrollBar()
+            made.press("Allow the tools in texts")
+            qtbot.waitUntil(lambda: bar.value() > 0, timeout=5000)
+            assert is_in_view(scroll, made.button("Allow the code in texts"))
 
-        made.press("Allow the tools in texts")
-
-        allow = next(
-            item
-            for item in made.group.findChildren(QAbstractButton)
-            if item.accessibleName() == "Allow the code in texts"
-        )
-        qtbot.waitUntil(lambda: scroll.verticalScrollBar().value() > 0, timeout=5000)
-        assert scroll.viewport().rect().contains(allow.mapTo(scroll.viewport(), QPoint(0, 0)))
-        made.group.setParent(None)
+            made.press("Less: texts")
+            bar.setValue(0)
+            made.press("Import a folder…")
+            (dialog,) = made.group.findChildren(QFileDialog)
+            changed = emitted(made.model.changed)
+            dialog.fileSelected.emit(str(tmp_path / "elsewhere" / "another"))
+            await changed
+            qtbot.waitUntil(lambda: bar.value() > 0, timeout=5000)
+            assert is_in_view(scroll, made.button("Details: another"))
+            assert made.keyboard is made.button("Details: another")

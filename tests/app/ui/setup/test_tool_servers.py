@@ -32,6 +32,7 @@ from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
 from tests.support.clipping import settle
 from tests.support.plugins import LoopBackend
+from tests.support.scrolling import is_in_view, low_on_a_page
 from tests.support.sign_in_service import Browser, SignInService
 from tests.support.signals import emitted
 from tests.support.tool_servers import CHAOS, around
@@ -87,7 +88,7 @@ class Stage:
         self.type_into("Name of the server", name)
         argv = (sys.executable, "-I", "-S", str(CHAOS), mode)
         self.type_into("Command", shlex.join(argv))
-        self.button("Keep the server").click()
+        self.press("Keep the server")
         await self.until(lambda view: view.rows)
 
 
@@ -113,6 +114,7 @@ async def stage(tmp_path: Path, theme: Theme, qtbot: QtBot) -> AsyncIterator[Sta
 @pytest.mark.security(47)
 async def test_on_shows_what_would_be_started_and_starts_nothing_yet(stage: Stage) -> None:
     await stage.add("good")
+    assert stage.keyboard == "Details: chaos"
     stage.press("Switch chaos on")
 
     assert stage.keyboard == "Switch chaos off"
@@ -238,10 +240,14 @@ async def test_servers_of_another_program_are_shown_and_taken_over_switched_off(
 ) -> None:
     entry = {"command": "npx", "args": ["--all", "two words"]}
     (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": {"theirs": entry}}))
-    stage.button("Import from another program").click()
-    await stage.until(lambda view: view.found)
+    with low_on_a_page(stage.group, above_px=750) as scroll:
+        scrolled = emitted(scroll.verticalScrollBar().valueChanged)
+        stage.button("Import from another program").click()
+        await stage.until(lambda view: view.found)
+        await scrolled
+        assert is_in_view(scroll, stage.button("Take over theirs"))
+        assert "npx --all 'two words'" in stage.exact_texts()
 
-    assert "npx --all 'two words'" in stage.exact_texts()
     stage.button("Take over theirs").click()
     await stage.until(lambda view: view.rows)
     assert stage.model.view.rows[0].hint.startswith("npx fetches the server anew")
