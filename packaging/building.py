@@ -10,6 +10,7 @@ from typing import Final
 
 import environment
 import system_packages
+import update_source
 from checkout import ROOT, program
 from clean_room import trying
 from freeze import (
@@ -47,6 +48,8 @@ def build(arguments: Sequence[str]) -> None:
     """
     options = _parse(arguments)
     environment.make_ready()
+    if not options.test:
+        update_source.check()
     # Libraries of Qt that lie beside the checkout are found by all that follows.
     os.environ.update(system_packages.make_ready(for_tests=options.test))
     version, moment = read_version(), freezing.moment_of_commit()

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 import sign_release
+import update_source
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from processes import Failed
 
 from app.updates.memory import LastBelieved
 from app.updates.release import (
@@ -191,6 +193,19 @@ def test_what_the_packager_signs_is_what_the_program_believes(
     assert source.url == "https://example.org/parley.json"
     assert read_release(signed.read_bytes(), source.key, "0.1.0", _NOW).version == "0.2.0"
     assert key.stat().st_mode & 0o077 == 0
+
+
+def test_a_build_refuses_what_the_program_would_not_understand(tmp_path: Path) -> None:
+    update_source.check(tmp_path)
+    (tmp_path / "updates.json").touch()
+
+    with pytest.raises(Failed, match=r"updates\.json cannot be used: make it with"):
+        update_source.check(tmp_path)
+
+    key = base64.b64encode(_PUBLIC).decode()
+    written = json.dumps({"address": "https://example.org/parley.json", "key": key})
+    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
+    update_source.check(tmp_path)
 
 
 def test_packager_is_told_what_cannot_be_signed(
