@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.self_test.checks import CheckFailed
 from app.self_test.own_program import OwnProgram
-from app.settings import ThemeChoice
+from app.settings import Appearance, ThemeChoice
 
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
 
@@ -31,11 +31,11 @@ class Pictures:
         self._folder.mkdir(parents=True, exist_ok=True)
         theme = self._program.now.theme
         for choice in _THEMES:
-            theme.choose(choice)
+            theme.wear(Appearance(theme=choice))
             # One turn of the loop, so that whatever follows the theme has done so.
             await asyncio.sleep(0)
             path = self._folder / f"{name}-{choice}.png"
             if not self._program.now.window.grab().save(str(path)):
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
-        theme.choose("light")
+        theme.wear(Appearance(theme="light"))

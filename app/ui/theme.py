@@ -36,12 +36,14 @@ class Theme(QObject):
 
     `resources` is the folder with `themes`, `fonts` and `icons`. Widgets that paint themselves
     ask at each painting and update on `changed`; all others get their colours from the palette
-    and the style sheet of the application, and their fonts and margins anew when the scale
-    changes. One for the run, made by the composition.
+    of the application and the style sheet of their window, and their fonts and margins anew when
+    the scale changes. One for the run, made by the composition.
     """
 
     changed = Signal()
     """Colours, fonts or lengths are others now."""
+    sheet_changed = Signal(str)
+    """Windows look different now; argument: their style sheet."""
 
     def __init__(
         self,
@@ -71,10 +73,6 @@ class Theme(QObject):
         theme = self._chosen.theme
         return self._system_is_dark if theme == "system" else theme == "dark"
 
-    def choose(self, choice: ThemeChoice) -> None:
-        """Shows light, dark, or whatever the system shows."""
-        self.wear(self._chosen.model_copy(update={"theme": choice}))
-
     def wear(self, appearance: Appearance) -> None:
         """Shows the window as the user chose it."""
         self._chosen = appearance
@@ -86,10 +84,21 @@ class Theme(QObject):
         """Makes the application look like this, now and whenever it changes."""
         self._app = app
         self._tell_system()
-        app.setStyle("Fusion")
+        if app.style().name() != "fusion":
+            # Set again it would go through every widget that is still there.
+            app.setStyle("Fusion")
         app.setFont(self.font())
         app.setWindowIcon(self._icons.app_icon())
         self._paint(app)
+
+    def dress(self, top: QWidget | QApplication) -> None:
+        """Gives a window, and whatever comes into it, the style sheet, now and when it changes.
+
+        Best done once the window is made: with the sheet in force, each step of putting parts
+        together goes through all that is in them, which doubles the time that a window takes.
+        """
+        top.setStyleSheet(self._filled_sheet())
+        self.sheet_changed.connect(top.setStyleSheet)
 
     def fit(self, widget: QWidget) -> None:
         """Gives a widget that was just made, and all in it, the margins of the scale."""
@@ -153,9 +162,11 @@ class Theme(QObject):
         return self._tokens(), self._fonts
 
     def _paint(self, app: QApplication) -> None:
-        colors = self._tokens().colors
-        app.setPalette(palette_of(colors))
-        app.setStyleSheet(filled_sheet(self._sheet, colors, self._scale()))
+        app.setPalette(palette_of(self._tokens().colors))
+        self.sheet_changed.emit(self._filled_sheet())
+
+    def _filled_sheet(self) -> str:
+        return filled_sheet(self._sheet, self._tokens().colors, self._scale())
 
     def _announce(self) -> None:
         if self._look() == self._shown:

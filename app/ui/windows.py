@@ -181,6 +181,7 @@ class Windows(QObject):
     def _fill(self, window: MainWindow, parts: WindowParts, number: int) -> None:
         contents = WindowContents(self._theme, parts.models, window)
         self._theme.fit(contents.pages)
+        self._theme.dress(window)
         window.fill(contents)
         contents.show_banner(self._banner)
         self._open[window] = _Open(parts, contents, number)

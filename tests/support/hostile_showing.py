@@ -135,6 +135,7 @@ def main(folder: Path) -> None:
     application = QApplication(["parley"])
     theme = Theme(resources(), application.styleHints(), "light")
     theme.apply(application)
+    theme.dress(application)
     theme.wear(Appearance(theme="light"))
     _show(theme, folder, [_CALM])
     bait = folder / "bait.png"

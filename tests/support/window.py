@@ -117,7 +117,7 @@ async def built_program(
     paths = paths_under(folder)
     paths.make()
     backend = keyring or KeyringInMemory()
-    look = application.styleSheet(), application.font(), application.palette()
+    look = application.font(), application.palette()
     window = MainWindow(paths.window_file)
     program = Composition(application, paths, KeyStore(lambda: backend), window)
     try:
@@ -126,8 +126,7 @@ async def built_program(
         program.window.close()
         await program.aclose()
         program.window.deleteLater()
-        sheet, font, palette = look
-        application.setStyleSheet(sheet)
+        font, palette = look
         application.setFont(font)
         application.setPalette(palette)
 

@@ -33,6 +33,7 @@ class TrayIcon(QObject):
         self._settings = Settings()
         self._menu = QMenu()
         self._menu.setAccessibleName(self.tr("Parley"))
+        theme.dress(self._menu)
         self._menu.addAction(self.tr("Open Parley"), self.opened.emit)
         self._menu.addAction(self.tr("New chat"), self.chat_begun.emit)
         self._menu.addSeparator()

@@ -1,4 +1,4 @@
-"""The palette and the style sheet of the application, filled in with the colours of a theme."""
+"""The palette and the style sheet of every window, filled in with the colours of a theme."""
 
 import re
 from collections.abc import Mapping

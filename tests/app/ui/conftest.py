@@ -18,6 +18,8 @@ from tests.support.composer_stage import Given
 def _loaded_theme(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(resources(), qapp.styleHints(), "light")
     theme.apply(qapp)
+    # What a test shows is a window of its own.
+    theme.dress(qapp)
     yield theme
     qapp.setStyleSheet("")
 

@@ -165,7 +165,7 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
     before = button.grab().toImage().pixelColor(20, 8)
 
     with qtbot.waitSignal(theme.changed, timeout=5000):
-        theme.choose("dark")
+        theme.wear(Appearance(theme="dark"))
 
     after = button.grab().toImage().pixelColor(20, 8)
     assert (before, after) == (
@@ -175,7 +175,7 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
 
 
 def test_headings_of_a_table_can_be_read_in_the_dark(theme: Theme, qtbot: QtBot) -> None:
-    theme.choose("dark")
+    theme.wear(Appearance(theme="dark"))
     heading = QHeaderView(Qt.Orientation.Horizontal)
     qtbot.addWidget(heading)
     heading.setModel(QStandardItemModel(0, 1, heading))
@@ -193,7 +193,7 @@ def test_headings_of_a_table_can_be_read_in_the_dark(theme: Theme, qtbot: QtBot)
 
 
 def test_system_choice_follows_the_system(theme: Theme, qtbot: QtBot) -> None:
-    theme.choose("system")
+    theme.wear(Appearance(theme="system"))
     assert not theme.is_dark
 
     with qtbot.waitSignal(theme.changed, timeout=5000):

@@ -61,7 +61,7 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
 ) -> None:
     # Without a keyring, where a key is kept in memory alone.
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={tmp_path / 'none'}")
-    look = qapp.styleSheet(), qapp.font(), qapp.palette()
+    font, palette = qapp.font(), qapp.palette()
     paths, ending = paths_under(tmp_path), Ending()
     paths.make()
     instance = SingleInstance(paths.data)
@@ -80,6 +80,5 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
 
     assert title == "Einstellungen"
     assert ending.is_final
-    qapp.setStyleSheet(look[0])
-    qapp.setFont(look[1])
-    qapp.setPalette(look[2])
+    qapp.setFont(font)
+    qapp.setPalette(palette)

@@ -127,10 +127,12 @@ async def test_windows_live_on_without_the_first_and_the_program_ends_with_the_l
             program.chat.open("one")
             program.windows.show_banner(BannerView(Dot.WARN, ErrorText("Mind the gap.")))
 
+            light = person.window.styleSheet()
             program.preferences.change(Appearance(theme="dark"))
 
             _do(person.window, "new-window")
             other = _other(person)
+            assert light != person.window.styleSheet() == other.styleSheet() != ""
             assert "Mind the gap." in label_texts(other)
             page = child(other, SettingsPage)
             page.show_section(child(page, AppearanceSection))

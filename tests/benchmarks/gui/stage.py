@@ -26,6 +26,7 @@ class Stage:
         assert isinstance(self.application, QApplication)
         self.theme = Theme(resources(), self.application.styleHints(), "light")
         self.theme.apply(self.application)
+        self.theme.dress(self.application)
         self.items: list[Item] = []
         self.model: RowsModel[Item] = RowsModel(lambda item: item.key)
         self.view = TranscriptView(self.model, self.theme)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.approvals.reveal import reveal
+from app.settings import Appearance
 from app.ui.approval.diff_view import DiffView
 from app.ui.approval.revealed_text import RevealedText, Setting
 from app.ui.theme import Theme
@@ -165,6 +166,6 @@ def _ink(block: QTextBlock) -> str:
 
 def test_the_text_follows_the_theme(text: RevealedText, theme: Theme) -> None:
     text.show_text("a\u202eb")
-    theme.choose("dark")
+    theme.wear(Appearance(theme="dark"))
 
     assert _ink(text.document().firstBlock()) == theme.color("ink").name()

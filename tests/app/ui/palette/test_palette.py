@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.chat.conversations import ConversationRow
 from app.error_text import ErrorText
+from app.settings import Appearance
 from app.ui.commands import CommandGroup, Commands
 from app.ui.palette.entries import Entry, Group
 from app.ui.palette.entry_list import EntryList
@@ -233,8 +234,8 @@ def test_entries_are_never_laid_out_as_markup(stage: Stage) -> None:
 
 
 def test_window_is_dimmed_in_both_themes(stage: Stage, theme: Theme) -> None:
-    for choice in ("light", "dark"):
-        theme.choose(choice)
+    for look in (Appearance(theme="light"), Appearance(theme="dark")):
+        theme.wear(look)
         before: QImage = stage.window.grab().toImage()
         stage.open()
         after: QImage = stage.window.grab().toImage()

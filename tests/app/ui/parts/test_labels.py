@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.settings import Appearance
 from app.ui.parts.buttons import push_button
 from app.ui.parts.labels import (
     button_text,
@@ -127,8 +128,8 @@ def test_colour_of_a_label_follows_the_theme(theme: Theme, qtbot: QtBot) -> None
     qtbot.addWidget(label)
     label.resize(label.sizeHint())
     colors = []
-    for choice in ("light", "dark"):
-        theme.choose(choice)
+    for look in (Appearance(theme="light"), Appearance(theme="dark")):
+        theme.wear(look)
         image = label.grab().toImage()
         colors.append((image.pixelColor(5, image.height() // 2), theme.color("bad")))
 

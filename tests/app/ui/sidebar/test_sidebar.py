@@ -14,6 +14,7 @@ from app.chat.conversation_rows import ConversationRow
 from app.chat.items import Inserted, Removed, Replaced
 from app.chat.marks import Mark
 from app.error_text import ErrorText
+from app.settings import Appearance
 from app.ui.parts.labels import one_line
 from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.delete_bar import DeleteBar
@@ -362,7 +363,7 @@ def test_titles_are_never_laid_out_as_markup(
 
 def test_colours_of_the_list_follow_the_theme(sidebar: Sidebar, theme: Theme) -> None:
     light: QImage = sidebar.grab().toImage()
-    theme.choose("dark")
+    theme.wear(Appearance(theme="dark"))
     dark: QImage = sidebar.grab().toImage()
 
     assert light.pixelColor(2, 300).lightness() > 200

@@ -13,6 +13,7 @@ from app.chat.call_facts import CallFacts
 from app.chat.items import Action, CallState, Handover, Notice, ReplyPart, SendState, Tone, ToolRow
 from app.chat.reply_items import reply_items
 from app.error_text import ErrorText
+from app.settings import Appearance
 from app.store.rows import PieceKind, ReplyPiece
 from app.ui.theme import Theme
 from app.ui.transcript.targets import Choose, CopyText, Toggle
@@ -303,14 +304,14 @@ def test_switching_the_theme_paints_everything_anew(show: Show, theme: Theme) ->
     shown = show([asked("u", "hi"), replied("r", "[link](https://a.example) `code`"), _CALL])
     light = shown.view.viewport().grab().toImage()
 
-    theme.choose("dark")
+    theme.wear(Appearance(theme="dark"))
     shown.settle()
     dark = shown.view.viewport().grab().toImage()
 
     assert light.pixelColor(2, 2) == "#ffffff"
     assert dark.pixelColor(2, 2) == theme.color("bg")
     assert light != dark
-    theme.choose("light")
+    theme.wear(Appearance(theme="light"))
     shown.settle()
     assert shown.view.viewport().grab().toImage() == light
 
