@@ -1,22 +1,60 @@
 #!/bin/sh
 # Installs Parley for this user, from the folder that this file lies in; again for a new version.
+# What somebody else put where it would write is left alone: then nothing is changed.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=${HOME}/.local
 library=$prefix/lib/parley
 share=${XDG_DATA_HOME:-$prefix/share}
+desktop=$share/applications/parley.desktop
+icons=$share/icons/hicolor
 
 if [ "$(id -u)" = 0 ]; then
     echo "This installs for one user and is not for root: use the .deb or .rpm instead." >&2
     exit 1
 fi
 
-mkdir -p "$prefix/lib" "$prefix/bin" "$share/applications" "$share/icons/hicolor"
+refuse() {
+    echo "$1 is there already and is not of this Parley. Nothing was changed." >&2
+    echo "Move it away first, or start Parley from here: $here/bin/parley" >&2
+    exit 1
+}
+
+is_there() {
+    [ -e "$1" ] || [ -L "$1" ]
+}
+
+# What goes into folders that others use, too; one a line.
+shared_files() {
+    (cd "$here/share/icons/hicolor" && find . -type f) | while read -r icon; do
+        printf '%s\n' "$icons/${icon#./}"
+    done
+    printf '%s\n' "$desktop"
+}
+
+if is_there "$library" && [ ! -f "$library/uninstall.sh" ]; then
+    refuse "$library"
+fi
+for name in parley parley-server parley-tools; do
+    link=$prefix/bin/$name
+    if is_there "$link" && [ "$(readlink "$link")" != "../lib/parley/$name" ]; then
+        refuse "$link"
+    fi
+done
+# The version before has a list of what it brought.
+shared_files | while read -r file; do
+    if is_there "$file" && ! grep -qxF "$file" "$library/installed" 2>/dev/null; then
+        refuse "$file"
+    fi
+done
+
+mkdir -p "$prefix/lib" "$prefix/bin" "$share/applications" "$icons"
 # The new version is whole before it takes the place of the old one.
 rm -rf "$library.new" "$library.old"
 cp -R "$here/lib/parley" "$library.new"
 cp "$here/uninstall.sh" "$library.new/uninstall.sh"
+shared_files >"$library.new/installed"
 if [ -e "$library" ]; then
     mv "$library" "$library.old"
 fi
@@ -26,11 +64,11 @@ rm -rf "$library.old"
 for name in parley parley-server parley-tools; do
     ln -sf "../lib/parley/$name" "$prefix/bin/$name"
 done
-cp -R "$here/share/icons/hicolor/." "$share/icons/hicolor/"
+cp -R "$here/share/icons/hicolor/." "$icons/"
 # By its whole path: not every desktop looks into ~/.local/bin. It may have a blank in it.
 program=$(printf '%s' "$prefix/bin/parley" | sed 's/[\\&|]/\\&/g')
 sed -e "s|^Exec=parley|Exec=\"$program\"|" -e "s|^TryExec=parley|TryExec=$program|" \
-    "$here/share/applications/parley.desktop" >"$share/applications/parley.desktop"
+    "$here/share/applications/parley.desktop" >"$desktop"
 
 echo "Parley is installed: $prefix/bin/parley"
 command -v bwrap >/dev/null ||

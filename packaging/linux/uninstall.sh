@@ -1,12 +1,21 @@
 #!/bin/sh
-# Takes away what install.sh brought. Chats, settings and keys stay.
+# Takes away what install.sh brought, and nothing of others. Chats, settings and keys stay.
 set -eu
 
 prefix=${HOME}/.local
+library=$prefix/lib/parley
 share=${XDG_DATA_HOME:-$prefix/share}
 
-rm -f "$prefix/bin/parley" "$prefix/bin/parley-server" "$prefix/bin/parley-tools"
-rm -f "$share/applications/parley.desktop"
-find "$share/icons/hicolor" -path '*/apps/parley.*' -delete 2>/dev/null || true
-rm -rf "$prefix/lib/parley"
+for name in parley parley-server parley-tools; do
+    link=$prefix/bin/$name
+    if [ -L "$link" ] && [ "$(readlink "$link")" = "../lib/parley/$name" ]; then
+        rm -f "$link"
+    fi
+done
+if [ -f "$library/uninstall.sh" ]; then
+    while read -r file; do
+        rm -f "$file"
+    done <"$library/installed"
+    rm -rf "$library"
+fi
 echo "Parley is removed. Its data stays in $share/parley and ${XDG_CONFIG_HOME:-$HOME/.config}/parley."

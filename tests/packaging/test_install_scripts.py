@@ -1,0 +1,103 @@
+"""The scripts of the archive: they neither write over nor take away what others put there."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+_SCRIPTS = Path(__file__).resolve().parents[2] / "packaging" / "linux"
+_NAMES = ("parley", "parley-server", "parley-tools")
+_ICON = "share/icons/hicolor/48x48/apps/parley.png"
+_DESKTOP = "share/applications/parley.desktop"
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the archive is for Linux")
+
+
+@pytest.fixture
+def unpacked(tmp_path: Path) -> Path:
+    """What is in the archive, as small as it can be."""
+    folder = tmp_path / "unpacked"
+    for name in (*(f"lib/parley/{name}" for name in _NAMES), _ICON):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("ours")
+    (folder / _DESKTOP).parent.mkdir(parents=True)
+    (folder / _DESKTOP).write_text("[Desktop Entry]\nTryExec=parley\nExec=parley\n")
+    for name in ("install.sh", "uninstall.sh"):
+        shutil.copy(_SCRIPTS / name, folder)
+    # Never root, whoever tests.
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "id").write_text("#!/bin/sh\necho 1000\n")
+    (programs / "id").chmod(0o755)
+    return folder
+
+
+def _run(script: Path, home: Path) -> subprocess.CompletedProcess[str]:
+    programs = home.parent / "programs"
+    variables = {"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    return subprocess.run(
+        ["sh", script], env=variables, capture_output=True, check=False, encoding="utf-8"
+    )
+
+
+def _files(home: Path) -> dict[Path, str]:
+    return {
+        path.relative_to(home): str(path.readlink()) if path.is_symlink() else path.read_text()
+        for path in home.rglob("*")
+        if path.is_symlink() or path.is_file()
+    }
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "bin/parley",
+        "bin/parley-tools",
+        "lib/parley/a library",
+        _DESKTOP,
+        _ICON,
+        "bin/parley (link)",
+    ],
+)
+def test_what_somebody_else_put_there_is_named_and_nothing_is_changed(
+    unpacked: Path, tmp_path: Path, place: str
+) -> None:
+    home = tmp_path / "home of one & all"
+    theirs = home / ".local" / place.removesuffix(" (link)")
+    theirs.parent.mkdir(parents=True)
+    if place.endswith(" (link)"):
+        # It leads nowhere now, and still is somebody's.
+        theirs.symlink_to("/opt/parley/bin/parley")
+    else:
+        theirs.write_text("theirs")
+    before = _files(home)
+
+    done = _run(unpacked / "install.sh", home)
+
+    named = theirs.parent if place.startswith("lib") else theirs
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"{named} is there already and is not of this Parley. Nothing")
+    assert _files(home) == before
+
+
+def test_what_others_put_beside_or_in_place_of_it_stays_when_it_goes(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    local = home / ".local"
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    (local / "bin" / "parley").unlink()
+    theirs = {
+        local / "bin" / "parley": "theirs",
+        local / "share/icons/hicolor/scalable/apps/parley.svg": "theirs",
+    }
+    for path, text in theirs.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    assert _run(local / "lib" / "parley" / "uninstall.sh", home).returncode == 0
+
+    assert _files(home) == {path.relative_to(home): text for path, text in theirs.items()}
