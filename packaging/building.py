@@ -5,9 +5,11 @@ import json
 import os
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import built
 import environment
 import system_packages
 import update_source
@@ -25,15 +27,14 @@ from freeze import (
 )
 from freeze.build_environment import LOCKS
 from freeze.spec_parts import CONTENTS
-from installers import flatpak, licences, making, windows
+from installers import flatpak, forms, licences, making
 from installers.payload import Payload
-from installers.product import NAME, PACKAGE, read_version
+from installers.product import read_version
 from processes import Failed, run, say, succeeds
+from setup_lock import alone
 
 _FIRST: Final = build_environment.BUILD / "first"
 _FROZEN_TESTS: Final = ("-q", "--frozen", "-m", "frozen", "tests/packaging")
-# In the order of `making.make`.
-_MADE: Final = (f"{PACKAGE}_*.deb", f"{PACKAGE}-*.rpm", f"{NAME}-*.tar.xz")
 _ASK_FOR_PLACES: Final = """
 import json, sys, sysconfig
 print(json.dumps([sysconfig.get_path("purelib"), sys.base_prefix]))
@@ -52,25 +53,30 @@ def build(arguments: Sequence[str]) -> None:
         update_source.check()
     # Libraries of Qt that lie beside the checkout are found by all that follows.
     os.environ.update(system_packages.make_ready(for_tests=options.test))
-    version, moment = read_version(), freezing.moment_of_commit()
-    freezing.DIST.mkdir(exist_ok=True)
-    if options.pack_windows:
-        payload = Payload(options.pack_windows, version, moment)
-        _sum_up([windows.make(payload, freezing.DIST)])
-        return
-    payload = Payload(freezing.FOLDER, version, moment)
-    if options.flatpak:
-        say(f"flatpak-builder makes it of {flatpak.make(payload, freezing.DIST).relative_to(ROOT)}")
-        return
-    if options.test:
-        try_built(payload, freezing.DIST, options.release)
-        return
-    made = [_freeze(payload)]
+    payload = Payload(freezing.FOLDER, read_version(), freezing.moment_of_commit())
+    # All that follows writes to the same folders, and what is tested must stay as it is.
+    with alone("build.lock", "building here"):
+        freezing.DIST.mkdir(exist_ok=True)
+        if options.pack_windows:
+            forms.WINDOWS.make(replace(payload, folder=options.pack_windows), freezing.DIST)
+            _sum_up(payload)
+        elif options.flatpak:
+            manifest_path = flatpak.make(payload, freezing.DIST)
+            say(f"flatpak-builder makes it of {manifest_path.relative_to(ROOT)}")
+        elif options.test:
+            try_built(payload, freezing.DIST, options.release)
+        else:
+            _build(payload, options)
+
+
+def _build(payload: Payload, options: argparse.Namespace) -> None:
+    built.clear(payload.version, freezing.DIST)
+    _freeze(payload)
     if options.twice:
         _compare(payload)
     if not options.only_folder:
-        made += making.make(payload, freezing.DIST)
-    _sum_up(made)
+        making.make(payload, freezing.DIST)
+    _sum_up(payload)
 
 
 def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
@@ -84,13 +90,13 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
     Raises:
         Failed: Something that is needed is missing, or a test failed.
     """
-    made = [path for form in _MADE for path in folder.glob(form) if _is_of(path, payload)]
-    if len(made) != len(_MADE):
-        raise Failed("There are not all installers yet: python3 packaging/dev.py build")
+    names = [form.file_name(payload.version) for form in forms.LINUX]
+    if missing := [name for name in names if not (folder / name).is_file()]:
+        raise Failed(f"There is no {', '.join(missing)} yet: python3 packaging/dev.py build")
     trying.make_ready()
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
-    trying.try_out(payload, made, releases)
+    trying.try_out(payload, folder, releases)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -114,17 +120,16 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _freeze(payload: Payload) -> Path:
-    """Freezes, writes the lists, and tells how large and how fast it is; returns the bill."""
+def _freeze(payload: Payload) -> None:
+    """Freezes, writes the lists, and tells how large and how fast it is."""
     python = build_environment.make_ready()
     took_s, found = _freeze_whole(python, payload)
-    bill = bill_of_materials.write_bill(
+    bill_of_materials.write_bill(
         found.components, LOCKS, payload.version, payload.moment, freezing.DIST
     )
     place = payload.folder.relative_to(ROOT)
     say(f"Parley {payload.version} lies in {place} after {took_s:.0f} s.")
     print(sizes.table(payload.folder), start_up.measure(payload.folder).table(), sep="\n")
-    return bill
 
 
 def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origins]:
@@ -152,11 +157,6 @@ def _compare(payload: Payload) -> None:
     say("The second build is the first one, byte by byte.")
 
 
-def _is_of(path: Path, payload: Payload) -> bool:
-    return payload.version in path.name
-
-
-def _sum_up(made: Sequence[Path]) -> None:
-    manifest.write_sums(made, freezing.DIST)
-    for path in made:
+def _sum_up(payload: Payload) -> None:
+    for path in built.sum_up(payload.version, freezing.DIST):
         print(f"{path.stat().st_size / sizes.MIB:8.1f} MiB  {path.relative_to(ROOT)}")

@@ -1,4 +1,4 @@
-"""One dev.py at a time changes what lies in a checkout."""
+"""One dev.py at a time changes what lies in a checkout, and one at a time builds there."""
 
 import os
 import sys
@@ -19,14 +19,19 @@ _BUSY: Final = OSError if sys.platform == "win32" else BlockingIOError
 
 
 @contextmanager
-def alone() -> Iterator[None]:
-    """Keeps every other dev.py of this checkout waiting; waits itself while another one works."""
+def alone(name: str = "lock", doing: str = "setting up this checkout") -> Iterator[None]:
+    """Keeps every other dev.py of this checkout waiting; waits itself while another one works.
+
+    Args:
+        name: Of the lock; locks of other names do not hold.
+        doing: What is done under it, to end a sentence with.
+    """
     SETUP.mkdir(exist_ok=True)
-    with (SETUP / "lock").open("a+") as file:
+    with (SETUP / name).open("a+") as file:
         # Children hold it too: whoever is killed, the next one waits for the last of them.
         os.set_inheritable(file.fileno(), True)
         if not _lock(file, wait=False):
-            say("Another dev.py is setting up this checkout; waiting for it.")
+            say(f"Another dev.py is {doing}; waiting for it.")
             while not _lock(file, wait=True):
                 pass
         yield

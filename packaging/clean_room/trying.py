@@ -2,13 +2,14 @@
 
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from installers import making
+from installers import forms
 from installers.payload import Payload
-from processes import Failed, run, say
+from processes import run, say
 from system_packages import SystemPackage, bring
 
 from clean_room import base, checks, wine
@@ -23,7 +24,11 @@ _PROGRAMS: Final = (
     SystemPackage("appstreamcli", "appstream"),
     SystemPackage("lintian", "lintian"),
 )
-_CHECKS: Final = (checks.check_deb, checks.check_rpm, checks.check_archive)
+CHECKS: Final = {
+    forms.DEB: checks.check_deb,
+    forms.RPM: checks.check_rpm,
+    forms.ARCHIVE: checks.check_archive,
+}
 
 
 def make_ready() -> None:
@@ -37,24 +42,21 @@ def make_ready() -> None:
     bring(_PROGRAMS, "Trying installers")
 
 
-def try_out(payload: Payload, made: Sequence[Path], releases: Sequence[str] = ()) -> list[Steps]:
+def try_out(payload: Payload, made: Path, releases: Sequence[str] = ()) -> list[Steps]:
     """Tries each installer in a clean room, and the one for Windows under wine.
 
     Args:
         payload: What the installers were made of.
-        made: The installers, in the order of `making.make`.
+        made: Where the installers are, all of them.
         releases: The code names of the systems to try them on; this system's by default.
 
     Returns:
         What was done, and how long it took.
 
     Raises:
-        Failed: An installer is missing or a step failed.
+        Failed: A step did.
     """
-    missing = [path.name for path in made if not path.is_file()]
-    if missing:
-        raise Failed(f"{', '.join(missing)}: make the installers first by dev.py build.")
-    done = [check_form(made[0])]
+    done = [check_form(made / forms.DEB.file_name(payload.version))]
     for release in releases or [base.own_release()]:
         done += _try_on(base.make_ready(release), payload, made)
     done.append(wine.check_windows())
@@ -63,20 +65,29 @@ def try_out(payload: Payload, made: Sequence[Path], releases: Sequence[str] = ()
     return done
 
 
-def _try_on(root: Path, payload: Payload, made: Sequence[Path]) -> list[Steps]:
+def _try_on(root: Path, payload: Payload, made: Path) -> list[Steps]:
     with TemporaryDirectory(dir=base.FOLDER, prefix="files-") as work:
         folder = Path(work)
         folder.chmod(0o755)
-        for path in made:
-            shutil.copy(path, folder)
-        earlier = making.make_earlier(payload, folder)
+        earlier = replace(payload, version=f"{payload.version}~earlier", is_quick=True)
+        for form in CHECKS:
+            shutil.copy(made / form.file_name(payload.version), folder)
+            form.make(earlier, folder)
+        package = folder / forms.DEB.file_name(payload.version)
         depends = run(
-            ["dpkg-deb", "--field", made[0], "Depends"], doing="Reading what is depended on"
+            ["dpkg-deb", "--field", package, "Depends"], doing="Reading what is depended on"
         ).strip()
         return [
-            check(root, checks.Release(folder, old.name, new.name, payload.version, depends))
-            for check, old, new in zip(_CHECKS, earlier, made, strict=True)
+            check(root, _release(form, folder, earlier, payload, depends))
+            for form, check in CHECKS.items()
         ]
+
+
+def _release(
+    form: forms.Form, folder: Path, earlier: Payload, payload: Payload, depends: str
+) -> checks.Release:
+    old, new = (form.file_name(one.version) for one in (earlier, payload))
+    return checks.Release(folder, old, new, payload.version, depends)
 
 
 def check_form(package: Path) -> Steps:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from installers import windows
+from installers.forms import WINDOWS
 from installers.payload import Payload
 from installers.product import PROGRAMS
 from processes import run
@@ -150,8 +150,8 @@ def check_windows() -> Steps:
 
 def _check(steps: Steps, work: Path, wine: Wine) -> None:
     with steps.step("installers of two versions are made, without a warning"):
-        first = windows.make(_stand_in(work / "first", _FIRST, "gone.txt"), work)
-        second = windows.make(_stand_in(work / "second", _SECOND, "new.txt"), work)
+        first = WINDOWS.make(_stand_in(work / "first", _FIRST, "gone.txt"), work)
+        second = WINDOWS.make(_stand_in(work / "second", _SECOND, "new.txt"), work)
     with steps.step("wine starts"):
         wine.start()
     folder = wine.local / "Programs" / "Parley"

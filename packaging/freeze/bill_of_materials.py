@@ -23,10 +23,15 @@ _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _PROPERTY: Final = "parley:locked-sha256"
 
 
+def file_name(version: str) -> str:
+    """What the bill of a version is called."""
+    return f"{NAME}-{version}.cdx.json"
+
+
 def write_bill(
     components: Sequence[Component], locks: Sequence[Path], version: str, moment: int, into: Path
 ) -> Path:
-    """Writes `parley-VERSION.cdx.json`.
+    """Writes the bill.
 
     Args:
         components: What is in the program.
@@ -56,7 +61,7 @@ def write_bill(
         "components": described,
         "dependencies": [{"ref": NAME, "dependsOn": [item["bom-ref"] for item in described]}],
     }
-    target = into / f"{NAME}-{version}.cdx.json"
+    target = into / file_name(version)
     text = json.dumps(contents, indent=1, ensure_ascii=False)
     target.write_text(f"{text}\n", encoding="utf-8", newline="\n")
     return target

@@ -2,10 +2,10 @@
 
 import hashlib
 import os
+import platform
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from textwrap import wrap
 from typing import Final
 
@@ -18,6 +18,8 @@ from installers.payload import Payload, make_uniform
 from installers.product import DESCRIPTION, MAINTAINER, NAME, PACKAGE, SUMMARY
 
 _SCRIPT_MODE: Final = 0o755
+# What Debian calls a machine where it has a name of its own for it.
+_ARCHITECTURES: Final = {"x86_64": "amd64", "aarch64": "arm64"}
 # The sandbox is what a tool call is held by, so it is never left out.
 _ALWAYS: Final = ("bubblewrap",)
 _RECOMMENDS: Final = "default-dbus-session-bus | dbus-session-bus, gnome-keyring, ripgrep"
@@ -25,37 +27,21 @@ _OVERRIDES: Final = "linux/lintian-overrides"
 _WIDTH: Final = 78
 
 
-def architecture() -> str:
-    """What Debian calls this machine ("amd64")."""
-    return run(["dpkg", "--print-architecture"], doing="Asking for the architecture").strip()
+def file_name(version: str) -> str:
+    """What the package of a version is called."""
+    return f"{PACKAGE}_{version}_{_architecture()}.deb"
 
 
-def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
-    """Writes the package into the folder `into`.
-
-    Args:
-        payload: What is packed.
-        into: Where the file goes.
-        is_quick: Packs without compressing, for a package that is only installed once in a test.
-
-    Returns:
-        The file.
-
-    Raises:
-        Failed: `dpkg-deb` or `readelf` is missing, or the payload is not whole.
-    """
-    machine = architecture()
-    target = into / f"{PACKAGE}_{payload.version}_{machine}.deb"
-    with TemporaryDirectory(dir=into, prefix="deb-") as work:
-        root = Path(work, "root")
-        tree.lay_out(payload, root / "usr")
-        _add_documents(payload, root / "usr" / "share")
-        _add_control(payload, root, machine)
-        pack(root, target, payload.moment, "none" if is_quick else "xz")
-    return target
+def pack(payload: Payload, target: Path) -> None:
+    """Packs the package (see `forms.Form`); needs `dpkg-deb` and `readelf`."""
+    root = target.parent / "root"
+    tree.lay_out(payload, root / "usr")
+    _add_documents(payload, root / "usr" / "share")
+    _add_control(payload, root)
+    write_package(root, target, payload.moment, "none" if payload.is_quick else "xz")
 
 
-def pack(root: Path, target: Path, moment: int, compression: str) -> None:
+def write_package(root: Path, target: Path, moment: int, compression: str) -> None:
     """Packs a folder as it will be installed, with its control files, as if root had made it.
 
     Raises:
@@ -69,13 +55,13 @@ def pack(root: Path, target: Path, moment: int, compression: str) -> None:
     )
 
 
-def control(payload: Payload, machine: str, size_kib: int) -> str:
+def control(payload: Payload, size_kib: int) -> str:
     """The control file: what the package is, and what must be installed with it."""
     depends = [*debian_packages(find_needs(payload)), *_ALWAYS]
     fields = {
         "Package": PACKAGE,
         "Version": payload.version,
-        "Architecture": machine,
+        "Architecture": _architecture(),
         "Maintainer": MAINTAINER,
         "Installed-Size": str(size_kib),
         "Depends": ", ".join(depends),
@@ -86,6 +72,11 @@ def control(payload: Payload, machine: str, size_kib: int) -> str:
         "Description": "\n".join([SUMMARY, *_description_lines()]),
     }
     return "".join(f"{name}: {value}\n" for name, value in fields.items())
+
+
+def _architecture() -> str:
+    machine = platform.machine()
+    return _ARCHITECTURES.get(machine, machine)
 
 
 def _description_lines() -> list[str]:
@@ -110,12 +101,12 @@ def _add_documents(payload: Payload, share: Path) -> None:
     tree.write(share / "lintian" / "overrides" / PACKAGE, overrides)
 
 
-def _add_control(payload: Payload, root: Path, machine: str) -> None:
+def _add_control(payload: Payload, root: Path) -> None:
     files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
     size_kib = sum(-(-path.stat().st_size // 1024) for path in files)
     sums = "".join(f"{_md5(path)}  {path.relative_to(root)}\n" for path in files)
     tree.write(root / "DEBIAN" / "md5sums", sums)
-    tree.write(root / "DEBIAN" / "control", control(payload, machine, size_kib))
+    tree.write(root / "DEBIAN" / "control", control(payload, size_kib))
     for name in ("postinst", "postrm"):
         script = (PACKAGING / "linux" / name).read_bytes()
         tree.write(root / "DEBIAN" / name, script, _SCRIPT_MODE)

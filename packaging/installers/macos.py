@@ -2,12 +2,15 @@
 
 import os
 import platform
+import shutil
 from pathlib import Path
 from typing import Final
 
 from checkout import PACKAGING
 from processes import Failed, run
 
+from installers import licences
+from installers.payload import Payload
 from installers.product import APP_ID, LICENCE, NAME, PROGRAMS, PUBLISHER, TITLE
 
 _FOLDER: Final = PACKAGING / "macos"
@@ -39,26 +42,23 @@ def info(version: str) -> dict[str, object]:
     }
 
 
-def make(app: Path, version: str, into: Path) -> Path:
-    """Signs the bundle and packs it as a disk image.
+def file_name(version: str) -> str:
+    """What the disk image of a version is called."""
+    return f"{NAME}-{version}-macos-{platform.machine()}.dmg"
 
-    Where NOTARY_PROFILE is set, the image is notarised, too.
 
-    Args:
-        app: The bundle, `Parley.app`.
-        version: The product's version.
-        into: Where the file goes.
+def pack(payload: Payload, target: Path) -> None:
+    """Signs the bundle and packs it as a disk image (see `forms.Form`); needs Apple's programs.
 
-    Returns:
-        The file.
-
-    Raises:
-        Failed: The bundle is not whole, or one of Apple's programs refused it.
+    The bundle is what lies beside the frozen folder, which it was made of. Where NOTARY_PROFILE
+    is set, the image is notarised, too.
     """
+    app = payload.folder.parent / f"{TITLE}.app"
     for name in PROGRAMS:
         if not (app / "Contents" / "MacOS" / name).is_file():
             raise Failed(f"{app} has no {name}: python3 packaging/dev.py build makes it.")
-    target = into / f"{NAME}-{version}-macos-{platform.machine()}.dmg"
+    # The bundle was made before there was such a file; it is signed with it.
+    shutil.copy(payload.folder / licences.FILE, app / "Contents" / "Resources")
     run(
         ["sh", _FOLDER / "sign.sh", app, _FOLDER / "entitlements.plist"],
         doing="Signing the bundle",
@@ -66,4 +66,3 @@ def make(app: Path, version: str, into: Path) -> Path:
     run(["sh", _FOLDER / "dmg.sh", app, TITLE, target], doing="Making the disk image")
     if os.environ.get("NOTARY_PROFILE"):
         run(["sh", _FOLDER / "notarise.sh", target], doing="Notarising the disk image")
-    return target

@@ -1,6 +1,5 @@
 """Which installers are made where, and the programs of the system that make them."""
 
-import shutil
 import sys
 from pathlib import Path
 from typing import Final
@@ -8,10 +7,10 @@ from typing import Final
 from processes import say
 from system_packages import SystemPackage, bring
 
-from installers import archive, deb, licences, macos, rpm
+from installers.forms import LINUX, MACOS, WINDOWS, Form
 from installers.payload import Payload
 
-_LINUX: Final = (
+_PROGRAMS: Final = (
     SystemPackage("dpkg-deb", "dpkg"),
     SystemPackage("rpmbuild", "rpm"),
     SystemPackage("xz", "xz-utils"),
@@ -19,41 +18,27 @@ _LINUX: Final = (
 )
 
 
-def make(payload: Payload, into: Path) -> list[Path]:
-    """Makes every installer that this system can make.
+def makeable() -> tuple[Form, ...]:
+    """What this system can make, of what it froze or of what another one did."""
+    if sys.platform == "win32":
+        return ()
+    return (MACOS,) if sys.platform == "darwin" else (*LINUX, WINDOWS)
+
+
+def make(payload: Payload, into: Path) -> None:
+    """Makes every installer that this system makes of what it froze itself.
 
     Args:
         payload: The frozen folder; on macOS, the bundle is beside it.
         into: Where the files go.
 
-    Returns:
-        The files.
-
     Raises:
         Failed: A program that is needed is missing, or did not succeed.
     """
-    if sys.platform == "win32":
+    forms = [form for form in makeable() if form is not WINDOWS]
+    if not forms:
         say("The installer for Windows is packed on Linux: dev.py build --pack-windows FOLDER.")
-        return []
-    if sys.platform == "darwin":
-        app = payload.folder.parent / "Parley.app"
-        # The bundle was made before there was such a file; it is signed with it.
-        shutil.copy(payload.folder / licences.FILE, app / "Contents" / "Resources")
-        return [macos.make(app, payload.version, into)]
-    bring(_LINUX, "Making installers")
-    return [make_one(payload, into) for make_one in (deb.make, rpm.make, archive.make)]
-
-
-def make_earlier(payload: Payload, into: Path) -> list[Path]:
-    """Makes the installers for Linux once more, as if of a version before, and hardly compressed.
-
-    Returns:
-        The files, in the order of `make`.
-
-    Raises:
-        Failed: As `make`.
-    """
-    earlier = Payload(payload.folder, f"{payload.version}~earlier", payload.moment)
-    return [
-        make_one(earlier, into, is_quick=True) for make_one in (deb.make, rpm.make, archive.make)
-    ]
+    if sys.platform == "linux":
+        bring(_PROGRAMS, "Making installers")
+    for form in forms:
+        form.make(payload, into)

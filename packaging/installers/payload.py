@@ -25,11 +25,13 @@ class Payload:
         folder: The frozen program: three executables and all that they load.
         version: The product's version, as installers name it.
         moment: The time that everything inside is given, in seconds since 1970.
+        is_quick: It is packed for one test only, and therefore hardly compressed.
     """
 
     folder: Path
     version: str
     moment: int
+    is_quick: bool = False
 
     def check(self, suffix: str = "") -> None:
         """Looks whether the folder has the programs; `suffix` is ".exe" for Windows.

@@ -1,6 +1,7 @@
 """The package for distributions that install by rpm."""
 
 import os
+import platform
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
@@ -19,47 +20,44 @@ _ALWAYS: Final = ("bubblewrap",)
 _WIDTH: Final = 78
 
 
-def make(payload: Payload, into: Path, *, is_quick: bool = False) -> Path:
-    """Writes the package into the folder `into`.
+def file_name(version: str) -> str:
+    """What the package of a version is called."""
+    return f"{PACKAGE}-{version}-{_RELEASE}.{platform.machine()}.rpm"
 
-    Args:
-        payload: What is packed.
-        into: Where the file goes.
-        is_quick: Packs without compressing, for a package that is only installed once in a test.
 
-    Returns:
-        The file.
+def pack(payload: Payload, target: Path) -> None:
+    """Packs the package (see `forms.Form`); needs `rpmbuild` and `readelf`."""
+    root = target.parent / "root"
+    tree.lay_out(payload, root / "usr")
+    tree.write(
+        root / "usr" / "share" / "doc" / PACKAGE / "copyright",
+        texts.fill("linux/copyright.in", payload),
+    )
+    make_uniform(root, payload.moment)
+    # It takes no path with a blank or a percent sign for one, so it gets one that has none.
+    with TemporaryDirectory(dir="/var/tmp", prefix="parley-rpm-") as elsewhere:
+        place = Path(elsewhere, "work")
+        place.symlink_to(target.parent)
+        _build(payload, place, target.name)
 
-    Raises:
-        Failed: `rpmbuild` or `readelf` is missing, or the payload is not whole.
-    """
-    with TemporaryDirectory(dir=into.absolute(), prefix="rpm-") as work:
-        root, made = Path(work, "root"), Path(work, "made")
-        root.mkdir()
-        tree.lay_out(payload, root / "usr")
-        tree.write(
-            root / "usr" / "share" / "doc" / PACKAGE / "copyright",
-            texts.fill("linux/copyright.in", payload),
-        )
-        make_uniform(root, payload.moment)
-        spec = Path(work, f"{PACKAGE}.spec")
-        spec.write_text(write_spec(payload), encoding="utf-8")
-        settings = {
-            "_topdir": f"{work}/top",
-            "_tmppath": work,
-            "_rpmdir": str(made),
-            "_rpmfilename": "%{NAME}-%{VERSION}-%{RELEASE}.%{ARCH}.rpm",
-            "_binary_payload": "w0.gzdio" if is_quick else "w8T2.xzdio",
-            "staged": str(root),
-        }
-        defined = [f"--define={name} {value}" for name, value in settings.items()]
-        run(
-            ["rpmbuild", "-bb", "--quiet", *defined, spec],
-            doing="Making the RPM package (on Debian: apt-get install rpm)",
-            env={**os.environ, "SOURCE_DATE_EPOCH": str(payload.moment), "LC_ALL": "C.UTF-8"},
-        )
-        (package,) = made.glob("*.rpm")
-        return package.replace(into / package.name)
+
+def _build(payload: Payload, work: Path, name: str) -> None:
+    spec = work / f"{PACKAGE}.spec"
+    spec.write_text(write_spec(payload), encoding="utf-8")
+    settings = {
+        "_topdir": f"{work}/top",
+        "_tmppath": f"{work}",
+        "_rpmdir": f"{work}",
+        "_rpmfilename": name,
+        "_binary_payload": "w0.gzdio" if payload.is_quick else "w8T2.xzdio",
+        "staged": f"{work}/root",
+    }
+    defined = [f"--define={name} {value}" for name, value in settings.items()]
+    run(
+        ["rpmbuild", "-bb", "--quiet", *defined, spec],
+        doing="Making the RPM package (on Debian: apt-get install rpm)",
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(payload.moment), "LC_ALL": "C.UTF-8"},
+    )
 
 
 def write_spec(payload: Payload) -> str:

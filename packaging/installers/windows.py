@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path, PureWindowsPath
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from checkout import PACKAGING
@@ -17,43 +16,34 @@ from installers.product import NAME
 SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
 
 
-def make(payload: Payload, into: Path) -> Path:
-    """Writes the installer into the folder `into`.
+def file_name(version: str) -> str:
+    """What the installer of a version is called."""
+    return f"{NAME}-{version}-windows-x86_64-setup.exe"
 
-    Args:
-        payload: What is packed; made on Windows, or a stand-in of its shape.
-        into: Where the file goes.
 
-    Returns:
-        The file.
-
-    Raises:
-        Failed: `makensis` is missing or warned of something, or the payload is not whole.
-    """
+def pack(payload: Payload, target: Path) -> None:
+    """Packs the installer (see `forms.Form`) of what Windows froze; needs `makensis`."""
     payload.check(".exe")
-    target = into.absolute() / f"{NAME}-{payload.version}-windows-x86_64-setup.exe"
-    with TemporaryDirectory(dir=into, prefix="nsis-") as work:
-        folder = Path(work).absolute()
-        copy = folder / "files"
-        payload.copy_to(copy)
-        make_uniform(copy, payload.moment)
-        icon = write_ico(icons.draw(folder / "drawn"), folder / f"{NAME}.ico")
-        listed = folder / "files.nsh"
-        listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")
-        defined = {
-            "VERSION": payload.version,
-            "NUMBERS": four_numbers(payload.version),
-            "FILES": listed,
-            "ICON": icon,
-            "OUTPUT": target,
-            "SIZE_KIB": sum(path.stat().st_size for path in copy.rglob("*")) // 1024,
-        }
-        arguments = [f"-D{name}={value}" for name, value in defined.items()]
-        run(
-            ["makensis", "-WX", "-V2", "-INPUTCHARSET", "UTF8", *arguments, SCRIPT],
-            doing="Making the Windows installer (on Debian: apt-get install nsis)",
-        )
-    return target
+    work = target.parent
+    copy = work / "files"
+    payload.copy_to(copy)
+    make_uniform(copy, payload.moment)
+    icon = write_ico(icons.draw(work / "drawn"), work / f"{NAME}.ico")
+    listed = work / "files.nsh"
+    listed.write_text(list_files(copy, payload.paths()), encoding="utf-8")
+    defined = {
+        "VERSION": payload.version,
+        "NUMBERS": four_numbers(payload.version),
+        "FILES": listed,
+        "ICON": icon,
+        "OUTPUT": target,
+        "SIZE_KIB": sum(path.stat().st_size for path in copy.rglob("*")) // 1024,
+    }
+    arguments = [f"-D{name}={value}" for name, value in defined.items()]
+    run(
+        ["makensis", "-WX", "-V2", "-INPUTCHARSET", "UTF8", *arguments, SCRIPT],
+        doing="Making the Windows installer (on Debian: apt-get install nsis)",
+    )
 
 
 def four_numbers(version: str) -> str:

@@ -6,6 +6,7 @@ import building
 import pytest
 from clean_room import base, trying
 from clean_room.steps import Steps, expect
+from installers import forms
 from installers.payload import Payload
 from processes import Failed
 
@@ -26,39 +27,30 @@ def test_a_step_that_fails_is_named_with_what_was_tested(
     assert capsys.readouterr().err.endswith(" s  installed\n")
 
 
-def test_what_was_not_built_is_named(tmp_path: Path) -> None:
-    payload = Payload(tmp_path, "1.2.3", 0)
-    with pytest.raises(Failed, match=r"parley\.deb: make the installers first"):
-        trying.try_out(payload, [tmp_path / "parley.deb"])
-
-
 @pytest.mark.parametrize(
-    ("names", "sentence"),
+    ("version", "sentence"),
     [
-        (["parley-chat_1.2.3_amd64.deb"], "There are not all installers yet"),
-        (
-            [
-                "parley-chat_1.2.3_amd64.deb",
-                "parley-chat-1.2.3-1.x86_64.rpm",
-                "parley-1.2.3-x.tar.xz",
-            ],
-            "The clean room (needs|is made and entered as root)",
-        ),
+        ("11.2.3", r"There is no parley-chat_1\.2\.3_.*\.deb, parley-chat-1\.2\.3.* yet"),
+        ("1.2.3", "The clean room (needs|is made and entered as root)"),
     ],
 )
 def test_what_stands_in_the_way_is_said_before_anything_is_tested(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
-    names: list[str],
+    version: str,
     sentence: str,
 ) -> None:
-    for name in names:
-        (tmp_path / name).touch()
+    for form in forms.LINUX:
+        (tmp_path / form.file_name(version)).touch()
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Failed, match=sentence):
         building.try_built(Payload(tmp_path, "1.2.3", 0), tmp_path, [])
     assert capfd.readouterr() == ("", "")
+
+
+def test_each_form_for_linux_has_its_test() -> None:
+    assert set(trying.CHECKS) == set(forms.LINUX)
 
 
 @pytest.mark.parametrize(

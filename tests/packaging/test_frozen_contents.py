@@ -11,8 +11,9 @@ from types import CodeType
 
 import pytest
 from freeze import collected, manifest, module_archive
-from freeze.bill_of_materials import locked_hashes, normal_name
+from freeze.bill_of_materials import file_name, locked_hashes, normal_name
 from freeze.build_environment import LOCKS
+from installers.product import read_version
 
 from tests.support import frozen
 
@@ -122,7 +123,7 @@ def test_the_manifest_is_true() -> None:
 def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
     codes: dict[str, CodeType | None],
 ) -> None:
-    (path,) = frozen.DIST.glob("*.cdx.json")
+    path = frozen.DIST / file_name(read_version())
     bill = json.loads(path.read_text(encoding="utf-8"))
     packages = [item for item in bill["components"] if item["bom-ref"].startswith("pkg:pypi/")]
     known = locked_hashes(LOCKS)

@@ -8,12 +8,13 @@ import subprocess
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from freeze.origins import Component
-from installers import archive, deb, libraries, licences, product, rpm, texts, tree
+from installers import archive, deb, forms, libraries, licences, product, rpm, texts, tree
 from installers.icon_files import write_icns, write_ico
 from installers.libraries import Needs
 from installers.payload import Payload, make_uniform
@@ -130,7 +131,7 @@ def test_what_is_loaded_becomes_packages_and_what_nobody_knows_is_refused() -> N
 
 def test_no_package_is_taken_for_the_other_program_of_this_name(payload: Payload) -> None:
     """Distributions have a `parley`, which an update would put in the place of ours."""
-    control, spec = deb.control(payload, "amd64", 7), rpm.write_spec(payload)
+    control, spec = deb.control(payload, 7), rpm.write_spec(payload)
     for named in ("Package: parley-chat", "Conflicts: parley"):
         assert f"{named}\n" in control
     for named in ("Name: parley-chat", "Conflicts: parley", "%doc /usr/share/doc/parley-chat"):
@@ -138,7 +139,7 @@ def test_no_package_is_taken_for_the_other_program_of_this_name(payload: Payload
 
 
 def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
-    control = deb.control(payload, "amd64", 7)
+    control = deb.control(payload, 7)
     assert "Version: 1.2.3\n" in control
     assert "Installed-Size: 7\n" in control
     (depends,) = (line for line in control.splitlines() if line.startswith("Depends: "))
@@ -159,9 +160,25 @@ def test_a_package_says_nothing_of_who_made_it_and_when(tmp_path: Path) -> None:
                 tree.write(root / "usr" / name, name)
                 os.utime(root / "usr" / name, (5, len(packages)))
             tree.write(root / "DEBIAN" / "control", _CONTROL)
-        deb.pack(root, tmp_path / f"{place}.deb", MOMENT, "none")
+        deb.write_package(root, tmp_path / f"{place}.deb", MOMENT, "none")
         packages.append((tmp_path / f"{place}.deb").read_bytes())
     assert packages[0] == packages[1]
+
+
+@pytest.mark.skipif(shutil.which("rpmbuild") is None, reason="there is no rpmbuild here")
+def test_a_package_is_made_in_whatever_folder(payload: Payload, tmp_path: Path) -> None:
+    folder = tmp_path / "a 100 % 'folder'"
+    folder.mkdir()
+    package = forms.RPM.make(replace(payload, is_quick=True), folder)
+    assert list(folder.iterdir()) == [package]
+    listed = subprocess.run(
+        ["rpm", "--query", "--list", "--package", package.name],
+        cwd=folder,
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    ).stdout
+    assert "/usr/lib/parley/_internal/PySide6/libQt.so.6\n" in listed
 
 
 def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> None:
@@ -173,7 +190,7 @@ def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> No
             for name in names:
                 (folder / name).write_text(name)
                 os.utime(folder / name, (len(tars), 5))
-        archive.pack(folder, tmp_path / f"{place}.tar", MOMENT)
+        archive.write_tar(folder, tmp_path / f"{place}.tar", MOMENT)
         tars.append(tmp_path / f"{place}.tar")
     assert tars[0].read_bytes() == tars[1].read_bytes()
     with tarfile.open(tars[0]) as packed:

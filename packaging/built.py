@@ -1,0 +1,25 @@
+"""What a build leaves beside the frozen folder: the bill of materials, installers, their sums."""
+
+from pathlib import Path
+
+from freeze import bill_of_materials, manifest
+from installers import making
+
+
+def names(version: str) -> list[str]:
+    """What the files of a version are called, the sums apart; those that can be made here."""
+    installers = [form.file_name(version) for form in making.makeable()]
+    return [bill_of_materials.file_name(version), *installers]
+
+
+def clear(version: str, folder: Path) -> None:
+    """Takes away what a build before left of this version, since it was of another freeze."""
+    for name in (manifest.SUMS_NAME, *names(version)):
+        (folder / name).unlink(missing_ok=True)
+
+
+def sum_up(version: str, folder: Path) -> list[Path]:
+    """Writes `SHA256SUMS` of all of this version that is there, and returns what that is."""
+    made = [path for name in names(version) if (path := folder / name).is_file()]
+    manifest.write_sums(made, folder)
+    return made

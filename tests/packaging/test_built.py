@@ -1,0 +1,70 @@
+"""What a build leaves in its folder, what it takes away first, and that builds wait in turn."""
+
+import fcntl
+import os
+import shutil
+from pathlib import Path
+
+import built
+import pytest
+from freeze import start_up
+from installers import forms, making
+from installers.payload import Payload
+from processes import Failed
+
+from tests.support.fake_checkout import FakeCheckout
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def half(_: Payload, target: Path) -> None:
+    """Packs as a program does that is ended meanwhile."""
+    target.write_text("hal")
+    target.with_suffix(".part").write_text("f")
+    raise Failed("It was ended.")
+
+
+def test_an_installer_that_is_not_whole_has_no_name(tmp_path: Path) -> None:
+    form = forms.Form(lambda version: f"parley-{version}.zip", half)
+    with pytest.raises(Failed):
+        form.make(Payload(tmp_path, "1.2.3", 0), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_build_takes_away_what_was_of_another_freeze(tmp_path: Path) -> None:
+    for name in (*built.names("1.2.3"), "SHA256SUMS", "notes.txt"):
+        (tmp_path / name).write_text(name)
+    built.clear("1.2.3", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_the_sums_name_all_of_this_version_whichever_build_made_it(tmp_path: Path) -> None:
+    bill, *others = built.names("1.0")
+    assert len(others) == len(making.makeable())
+    for name in (*built.names("1.0"), *built.names("11.0"), "notes.txt"):
+        (tmp_path / name).write_text(name)
+    assert [path.name for path in built.sum_up("1.0", tmp_path)] == [bill, *others]
+    summed = (tmp_path / "SHA256SUMS").read_text().splitlines()
+    assert [line.split("  ")[1] for line in summed] == sorted([bill, *others])
+
+
+def test_a_build_waits_for_the_one_under_way(checkout: FakeCheckout) -> None:
+    for name in ("clean_room", "freeze", "installers"):
+        shutil.copytree(ROOT / "packaging" / name, checkout.root / "packaging" / name)
+    (checkout.root / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
+    checkout.variables["SOURCE_DATE_EPOCH"] = "1790000000"
+    with (checkout.root / ".setup" / "build.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        process = checkout.start("build", "--pack-windows", os.fspath(checkout.root))
+        assert process.stderr is not None
+        said = iter(process.stderr.readline, "")
+        assert any("Another dev.py is building here" in line for line in said)
+    _, errors = process.communicate(timeout=5)
+    assert "has no parley.exe" in errors
+
+
+@pytest.mark.parametrize(("paint_s", "word"), [(1.0, "within"), (2.0, "MORE than")])
+def test_a_start_that_is_too_slow_stands_out(paint_s: float, word: str) -> None:
+    lines = start_up.StartUp(paint_s, 1.0, 4.0 * paint_s).table().splitlines()
+    assert f"{word} 1.3 times as long" in lines[2]
+    assert "within 4.0 first paints" in lines[4]
