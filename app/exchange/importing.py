@@ -27,7 +27,8 @@ class Imported:
     """What became of a file.
 
     `unreadable` chats are in the file and could not be understood. `is_cut`: the file ended, or
-    was damaged, in the middle; what stood before is here.
+    was damaged, in the middle; what stood before is here. `left_branches` are the other ways that
+    chats went on: of each chat, what was shown last is kept.
     """
 
     new: int = 0
@@ -35,6 +36,7 @@ class Imported:
     known: int = 0
     unreadable: int = 0
     is_cut: bool = False
+    left_branches: int = 0
 
     def __add__(self, other: "Imported") -> "Imported":
         return Imported(
@@ -43,6 +45,7 @@ class Imported:
             self.known + other.known,
             self.unreadable + other.unreadable,
             self.is_cut or other.is_cut,
+            self.left_branches + other.left_branches,
         )
 
     @property
@@ -62,6 +65,7 @@ class _Batch:
     unreadable: int = 0
     share: float = 0.0
     is_cut: bool = False
+    left_branches: int = 0
 
     @property
     def is_full(self) -> bool:
@@ -104,8 +108,11 @@ class ChatImport:
 
     async def _keep(self, batch: _Batch) -> None:
         added = await self._archive.add(batch.chats)
-        batched = Imported(added.new, added.changed, added.known, batch.unreadable, batch.is_cut)
-        self.outcome += batched
+        kept = Imported(added.new, added.changed, added.known)
+        left = Imported(
+            unreadable=batch.unreadable, is_cut=batch.is_cut, left_branches=batch.left_branches
+        )
+        self.outcome += kept + left
 
 
 def _batches(path: Path, labels: Labels, stopped: Event) -> Generator[_Batch, None, None]:
@@ -135,10 +142,12 @@ def _batches_of(source: BoundedReader, path: Path, labels: Labels) -> Generator[
 
 def _take(batch: _Batch, raw: RawChat, labels: Labels) -> None:
     try:
-        chat = archived(_read(raw), labels)
+        read = _read(raw)
+        chat = archived(read, labels)
     except UnreadableChat:
         batch.unreadable += 1
     else:
+        batch.left_branches += read.left_branches
         # A chat in which nothing was said is nothing to keep.
         batch.chats += [chat] if chat.messages else []
 

@@ -42,7 +42,8 @@ def read_chatgpt(raw: Object) -> ForeignChat:
     nodes = raw.get("mapping")
     if not isinstance(nodes, dict):
         raise UnreadableChat
-    told = [as_object(as_object(node).get("message")) for node in _branch(raw, nodes)]
+    branch = _branch(raw, nodes)
+    told = [_message_of(nodes[id_]) for id_ in branch]
     messages = tuple(m for m in map(_message, told) if m is not None)
     return ForeignChat(
         "chatgpt",
@@ -50,30 +51,48 @@ def read_chatgpt(raw: Object) -> ForeignChat:
         as_title(raw.get("title")),
         as_moment(raw.get("update_time")) or latest(messages),
         messages,
+        _count_others(nodes, branch),
     )
 
 
-def _branch(raw: Object, nodes: Object) -> list[JsonValue]:
-    """The nodes from the root to the current one; a tree that runs in a circle ends there."""
+def _branch(raw: Object, nodes: Object) -> list[str]:
+    """The nodes from the root to the current one."""
     at = as_text(raw.get("current_node"))
     if at not in nodes:
         at = _newest_leaf(nodes)
-    branch, seen = [], set[str]()
+    return _way_up(nodes, at, set())[::-1]
+
+
+def _way_up(nodes: Object, at: str, seen: set[str]) -> list[str]:
+    """From a node to the root, or to what was `seen`, as in a tree that runs in a circle."""
+    way: list[str] = []
     while at in nodes and at not in seen:
         seen.add(at)
-        branch.append(nodes[at])
+        way.append(at)
         at = as_text(as_object(nodes[at]).get("parent"))
-    return branch[::-1]
+    return way
+
+
+def _count_others(nodes: Object, branch: list[str]) -> int:
+    """How many other ways end somewhere, and have something in them that was shown."""
+    seen = set(branch)
+    parents = {as_text(as_object(node).get("parent")) for node in nodes.values()}
+    ways = (_way_up(nodes, end, seen) for end in nodes if end not in parents)
+    return sum(any(_message(_message_of(nodes[id_])) for id_ in way) for way in ways)
+
+
+def _message_of(node: JsonValue) -> Object:
+    return as_object(as_object(node).get("message"))
 
 
 def _newest_leaf(nodes: Object) -> str:
     leaves = [id_ for id_, node in nodes.items() if not as_list(as_object(node).get("children"))]
     # In a circle nothing is the last: any begins as well as another.
-    return max(leaves or nodes, key=lambda id_: _time_of(as_object(nodes[id_])), default="")
+    return max(leaves or nodes, key=lambda id_: _time_of(nodes[id_]), default="")
 
 
-def _time_of(node: Object) -> float:
-    moment = as_moment(as_object(node.get("message")).get("create_time"))
+def _time_of(node: JsonValue) -> float:
+    moment = as_moment(_message_of(node).get("create_time"))
     return moment.timestamp() if moment is not None else 0.0
 
 

@@ -27,13 +27,17 @@ class UnreadableChat(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ForeignChat:
-    """A chat as another program wrote it down. `origin_id` is empty where it has none."""
+    """A chat as another program wrote it down. `origin_id` is empty where it has none.
+
+    `left_branches` counts the other ways that the chat went on, which are not in `messages`.
+    """
 
     origin: Origin
     origin_id: str
     title: str
     updated_at: datetime | None
     messages: tuple[WholeMessage, ...]
+    left_branches: int = 0
 
 
 def as_object(value: JsonValue) -> Object:

@@ -86,6 +86,13 @@ class ImportViewModel(QObject):
         if outcome.unreadable:
             words = self.tr("{count} of %n chats could not be read.", "", outcome.total)
             said.append(words.format(count=outcome.unreadable))
+        if outcome.left_branches:
+            words = self.tr(
+                "Of each chat the branch shown last is here; %n other branches were left out.",
+                "",
+                outcome.left_branches,
+            )
+            said.append(words)
         if outcome.is_cut:
             said.append(self.tr("The file is damaged, so there may have been more."))
         return " ".join(said)

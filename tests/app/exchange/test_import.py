@@ -10,6 +10,7 @@ import pytest
 
 from app.error_text import Reason
 from app.exchange.archiving import origin_of_chat
+from app.exchange.dialects.chatgpt import read_chatgpt
 from app.exchange.importing import ChatImport, Imported
 from app.exchange.json_format import json_head, json_of, json_tail
 from app.exchange.labels import Labels
@@ -66,7 +67,7 @@ async def test_a_chat_of_chatgpt_is_read_from_its_tree(store: Store, tmp_path: P
 
     outcome = await _import(store, write_json(tmp_path / "conversations.json", [chat]))
 
-    assert outcome == Imported(new=1)
+    assert outcome == Imported(new=1, left_branches=1)
     assert await _texts(store) == [
         ("user", "Hello"),
         ("assistant", "Good day"),
@@ -76,6 +77,24 @@ async def test_a_chat_of_chatgpt_is_read_from_its_tree(store: Store, tmp_path: P
     (row,), _ = await store.archive.page(1, 0, is_newest_first=True)
     assert (row.title, row.message_count) == ("About g1", 4)
     assert origin_of_chat(row.conversation_id) == "chatgpt"
+
+
+def test_other_branches_are_counted_by_where_they_end() -> None:
+    chat = chatgpt_chat("g1", "Hello", "Good day", "Thanks")
+    nodes = chat["mapping"]
+    assert read_chatgpt(chat).left_branches == 0
+    for node_id, parent, role, text in (
+        ("a", "n0", "assistant", "Good morning"),
+        ("b", "a", "user", "Morning"),
+        ("c", "a", "user", "Good night"),
+        # Nobody has seen these.
+        ("d", "n0", "system", "hidden"),
+        ("e", "n2", "assistant", ""),
+    ):
+        nodes[node_id] = chatgpt_node(node_id, parent, role, text)
+    assert read_chatgpt(chat).left_branches == 2
+    nodes["a"]["parent"] = "b"
+    assert read_chatgpt(chat).left_branches == 1
 
 
 async def test_a_tree_that_runs_in_a_circle_ends(store: Store, tmp_path: Path) -> None:

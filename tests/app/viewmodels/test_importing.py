@@ -1,0 +1,33 @@
+"""What is said of an import when it has ended."""
+
+from pathlib import Path
+
+import pytest
+
+from app.store.store import Store
+from app.viewmodels.exchange.importing import ImportViewModel
+from app.viewmodels.exchange.work import WorkView
+from tests.support.signals import emitted
+from tests.support.whole_chats import chatgpt_chat, chatgpt_node, write_json
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_branches_that_were_left_out_are_told(tmp_path: Path) -> None:
+    chat = chatgpt_chat()
+    chat["mapping"]["other"] = chatgpt_node("other", "n0", "assistant", "Good morning")
+    store = Store(tmp_path / "store.db")
+    await store.open()
+    importing = ImportViewModel(store.archive)
+    said: list[WorkView] = []
+    importing.work_changed.connect(said.append)
+    finished = emitted(importing.finished)
+    importing.import_files([write_json(tmp_path / "a.json", [chat])])
+    await finished
+    await importing.aclose()
+    await store.close()
+
+    assert said[-1] == WorkView(
+        "1 chats imported. Of each chat the branch shown last is here; "
+        "1 other branches were left out."
+    )
