@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from local_tools.errors import ChangedError, ToolError, explain_os_error
+from local_tools.phrases import QT_TRANSLATE_NOOP
 
 HASH_LIMIT_BYTES: Final = 8 * 1024 * 1024
 _CHUNK_BYTES: Final = 1024 * 1024
+_NOT_YET: Final = QT_TRANSLATE_NOOP("Tools", "Tools that need a folder do not run on Windows yet.")
 # Absent on Windows, where this module can be imported but opens nothing.
 _NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _DIRECTORY: Final = getattr(os, "O_DIRECTORY", 0)
@@ -71,6 +73,11 @@ class Precondition:
 ABSENT: Final = Precondition("absent")
 
 
+def why_no_folders() -> str:
+    """Why no tool with a folder runs on this system, as a sentence; empty where they do."""
+    return _NOT_YET if sys.platform == "win32" else ""
+
+
 @contextmanager
 def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     """Hold a root open; gives the descriptor and what it is. No link in `path` is followed.
@@ -78,8 +85,8 @@ def opened_root(path: Path) -> Iterator[tuple[int, Root]]:
     Raises:
         ToolError: When it is no folder, or out of reach.
     """
-    if sys.platform == "win32":
-        raise ToolError("Tools that need a folder do not run on Windows yet.")
+    if reason := why_no_folders():
+        raise ToolError(reason)
     try:
         top = os.open(path.anchor, PASS_FOLDER | _CLOEXEC)
         try:

@@ -31,6 +31,7 @@ from app.self_test.sandbox import check_sandbox
 from app.self_test.walk import Walk
 from app.settings import LanguageChoice
 from app.viewmodels.settings.language import SpokenLanguage
+from local_tools.confined import why_no_folders
 
 translate = QCoreApplication.translate
 
@@ -112,7 +113,8 @@ async def _try_window(
     application: QApplication, folder: Path, report: Report, wishes: Wishes
 ) -> None:
     program = OwnProgram(application, folder, wishes.language)
-    walk = Walk(program, folder / "notes", Pictures(program, wishes.pictures_folder))
+    pictures = Pictures(program, wishes.pictures_folder)
+    walk = Walk(program, folder / "notes", pictures, why_no_folders())
     interruptions = Interruptions(program)
 
     async def fonts() -> str:

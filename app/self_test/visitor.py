@@ -110,15 +110,26 @@ class Visitor:
         last = rows[-1] if rows else None
         return last.text if isinstance(last, ReplyPart) and last.is_streaming else ""
 
+    @property
+    def last_call(self) -> ToolRow:
+        """The last call of a tool.
+
+        Raises:
+            CheckFailed: there was none.
+        """
+        rows = self.program.chat.transcript.rows
+        calls = [item for item in rows if isinstance(item, ToolRow)]
+        if not calls:
+            raise CheckFailed(translate("SelfTest", "no tool was called"))
+        return calls[-1]
+
     def expect_call(self, state: CallState) -> None:
         """Makes sure that the last call of a tool ended so.
 
         Raises:
             CheckFailed: it did not, or there was none.
         """
-        rows = self.program.chat.transcript.rows
-        calls = [item.state for item in rows if isinstance(item, ToolRow)]
-        if not calls or calls[-1] is not state:
+        found = self.last_call.state
+        if found is not state:
             words = translate("SelfTest", "the call should be {wanted}, and is {found}")
-            found = calls[-1].value if calls else "—"
-            raise CheckFailed(words.format(wanted=state.value, found=found))
+            raise CheckFailed(words.format(wanted=state.value, found=found.value))

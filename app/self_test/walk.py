@@ -5,18 +5,17 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel
-from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QListView, QPlainTextEdit
 
-from app.chat.items import CallState
-from app.self_test.checks import Check, CheckFailed
-from app.self_test.hands import click, find, press_delete, type_into, until
+from app.self_test.checks import Check
+from app.self_test.hands import click, find, press_delete, until
 from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
+from app.self_test.tool_calls import ClockCalls, FileCalls, ToolCalls
 from app.self_test.visitor import Visitor
 
 translate = QCoreApplication.translate
 
-_NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
 MUCH_TO_SAY: Final = "Show me some markdown"
 
 
@@ -26,11 +25,26 @@ class Walk:
     Made by `run_self_test`, which closes the program.
     """
 
-    def __init__(self, program: OwnProgram, notes: Path, pictures: Pictures) -> None:
+    def __init__(
+        self, program: OwnProgram, notes: Path, pictures: Pictures, no_folders: str = ""
+    ) -> None:
+        """Take what is walked through.
+
+        Args:
+            program: It is shown first.
+            notes: A folder for a tool, made in the walk.
+            pictures: Where the window is kept as it looks on the way.
+            no_folders: Why no tool with a folder runs here, in the words of the tools; empty
+                where they do. Then the tools of the walk are others.
+        """
         self._own = program
         self._visitor = Visitor(program)
-        self._notes = notes
         self._pictures = pictures
+        self._calls: ToolCalls = (
+            ClockCalls(self._visitor, pictures, no_folders)
+            if no_folders
+            else FileCalls(self._visitor, pictures, notes)
+        )
 
     def checks(self) -> Sequence[Check]:
         """Returns the steps in order; each needs those before it."""
@@ -56,13 +70,9 @@ class Walk:
             Check(
                 "allow",
                 translate("SelfTest", "A tool asks, is allowed, and the reply goes on"),
-                self._allow,
+                self._calls.allow,
             ),
-            Check(
-                "deny",
-                translate("SelfTest", "A tool asks, is denied, and the file stays as it was"),
-                self._deny,
-            ),
+            Check("deny", self._calls.denied_name, self._calls.deny),
             Check(
                 "chats",
                 translate("SelfTest", "A second chat begins, and both are listed"),
@@ -115,40 +125,6 @@ class Walk:
         )
         await self._pictures.take("streaming")
         await visitor.until_idle()
-        return ""
-
-    async def _allow(self) -> str:
-        visitor, chat = self._visitor, self._visitor.program.chat
-        self._notes.mkdir()
-        (self._notes / "CHANGES.md").write_text(_NOTE, encoding="utf-8")
-        chat.choose_folder(self._notes)
-        words = translate("SelfTest", "the folder is chosen")
-        await visitor.sees(lambda: bool(chat.state.folder), words)
-        await visitor.say("read CHANGES.md")
-        await visitor.answer(translate("CardAnswers", "Allow once"))
-        await visitor.until_idle()
-        visitor.expect_call(CallState.DONE)
-        if "made export faster" not in visitor.reply:
-            words = translate("SelfTest", "the reply does not say what the file says")
-            raise CheckFailed(words)
-        return ""
-
-    async def _deny(self) -> str:
-        visitor = self._visitor
-        await visitor.say("write CHANGES.md: # Changes\n\n## Faster export\nIt takes a third.")
-        arming = await visitor.card()
-        words = translate("SelfTest", "the card stands still")
-        await until(lambda: arming.is_armed, [arming.changed], words)
-        await self._pictures.take("approval")
-        await visitor.answer(translate("CardAnswers", "Deny…"))
-        reason = translate("CardAnswers", "Reason for denying")
-        type_into(find(visitor.window, QWidget, reason), "not now")
-        await visitor.answer(translate("CardAnswers", "Deny"))
-        await visitor.until_idle()
-        visitor.expect_call(CallState.DENIED)
-        if (self._notes / "CHANGES.md").read_text(encoding="utf-8") != _NOTE:
-            words = translate("SelfTest", "the file was written although it was denied")
-            raise CheckFailed(words)
         return ""
 
     async def _begin_another(self) -> str:

@@ -2424,6 +2424,13 @@
         <source>Import cancelled.</source>
         <translation>Import abgebrochen.</translation>
     </message>
+    <message numerus="yes">
+        <source>Of each chat the branch shown last is here; %n other branches were left out.</source>
+        <translation>
+            <numerusform>Von jedem Chat ist der zuletzt gezeigte Zweig hier; %n anderer Zweig wurde weggelassen.</numerusform>
+            <numerusform>Von jedem Chat ist der zuletzt gezeigte Zweig hier; %n andere Zweige wurden weggelassen.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Reading…</source>
         <translation>Wird gelesen …</translation>
@@ -4324,6 +4331,10 @@
         <translation>Ein Werkzeug fragt, wird erlaubt, und die Antwort geht weiter</translation>
     </message>
     <message>
+        <source>A tool asks, is denied, and does not run</source>
+        <translation>Ein Werkzeug fragt, wird abgelehnt und läuft nicht</translation>
+    </message>
+    <message>
         <source>A tool asks, is denied, and the file stays as it was</source>
         <translation>Ein Werkzeug fragt, wird abgelehnt, und die Datei bleibt, wie sie war</translation>
     </message>
@@ -4464,6 +4475,10 @@
         <translation>hier läuft kein Schlüsselbund; Schlüssel gelten, bis Parley endet</translation>
     </message>
     <message>
+        <source>no tool was called</source>
+        <translation>kein Werkzeug wurde aufgerufen</translation>
+    </message>
+    <message>
         <source>nobody built them: {names}</source>
         <translation>niemand hat sie gebaut: {names}</translation>
     </message>
@@ -4556,6 +4571,10 @@
         <translation>die Antwort kommt an ihr Ende</translation>
     </message>
     <message>
+        <source>the reply does not say what the clock says</source>
+        <translation>die Antwort sagt nicht, was die Uhr sagt</translation>
+    </message>
+    <message>
         <source>the reply does not say what the file says</source>
         <translation>die Antwort sagt nicht, was in der Datei steht</translation>
     </message>
@@ -4590,6 +4609,10 @@
     <message>
         <source>the system names no proxy</source>
         <translation>das System nennt keinen Proxy</translation>
+    </message>
+    <message>
+        <source>the tool ran although it was denied</source>
+        <translation>das Werkzeug lief, obwohl es abgelehnt wurde</translation>
     </message>
     <message>
         <source>there is no typeface {family}</source>
@@ -5902,6 +5925,10 @@
     <message>
         <source>Tools folder</source>
         <translation>Werkzeugordner</translation>
+    </message>
+    <message>
+        <source>Tools that need a folder do not run on Windows yet.</source>
+        <translation>Werkzeuge, die einen Ordner brauchen, laufen unter Windows noch nicht.</translation>
     </message>
     <message>
         <source>Variables</source>

@@ -158,6 +158,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Of each chat the branch shown last is here; %n other branches were left out.</source>
+        <translation>
+            <numerusform>Of each chat the branch shown last is here; %n other branch was left out.</numerusform>
+            <numerusform>Of each chat the branch shown last is here; %n other branches were left out.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count} of %n chats could not be read.</source>
         <translation>
             <numerusform>{count} of %n chat could not be read.</numerusform>

@@ -1,0 +1,57 @@
+"""The walk of the self-test where the product refuses what it would ordinarily do."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.paths import paths_under
+from app.self_test.own_program import OwnProgram
+from app.self_test.pictures import Pictures
+from app.self_test.report import Report
+from app.self_test.visitor import Visitor
+from app.self_test.walk import Walk
+from app.settings import Connection, Language, Settings, SettingsFile
+from tests.support.plugins import LoopBackend
+
+pytestmark = pytest.mark.anyio
+
+_REFUSAL = "No tool gets a folder on this system."
+
+
+@pytest.fixture
+def anyio_backend(qt_loop: LoopBackend) -> LoopBackend:
+    """The program's own loop, since a real window is under it."""
+    return qt_loop
+
+
+async def test_where_no_tool_gets_a_folder_others_are_allowed_and_denied(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    report, notes = Report(io.StringIO(), "1.2", str), tmp_path / "notes"
+    program = await _begun(qapp, tmp_path)
+    walk = Walk(program, notes, Pictures(program, None), no_folders=_REFUSAL)
+    try:
+        await Visitor(program).until_ready()
+        for check in walk.checks():
+            if check.check_id in {"allow", "deny"}:
+                await report.make(check)
+    finally:
+        await program.close()
+
+    told = [(one.check, one.outcome, one.detail) for one in report.results]
+    assert told == [("allow", "ok", _REFUSAL), ("deny", "ok", _REFUSAL)]
+    assert not any("file" in one.name for one in report.results)
+    assert not notes.exists()
+
+
+async def _begun(application: QApplication, folder: Path) -> OwnProgram:
+    """The program in English, with its service, as on the second day."""
+    paths = paths_under(folder)
+    paths.make()
+    chosen = Settings(language=Language(choice="en"), connection=Connection(kind="local"))
+    SettingsFile(paths.settings_file).save(chosen)
+    program = OwnProgram(application, folder, "en")
+    await program.show()
+    return program
