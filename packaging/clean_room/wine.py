@@ -163,6 +163,10 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
         _expect_installed(wine, folder, _FIRST, "gone.txt")
     with steps.step("while a program is open, nothing is changed"):
         _expect_refused(wine, second, folder)
+    with steps.step("an update that fails half-way is listed as far as it came"):
+        _expect_failed(wine, second, folder / "_internal" / "new.txt")
+        # As if it had been ended before the last file, which is this one.
+        (folder / "parley.exe").unlink()
     with steps.step("a new version takes its place, old files go, the data stays"):
         expect(wine.run(second, "/S") == 0, "It failed.")
         _expect_installed(wine, folder, _SECOND, "new.txt")
@@ -175,8 +179,13 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
         _expect_removed(wine)
         expect(data.exists(), "The data is gone.")
     with steps.step("a folder with files of others is refused"):
+        theirs = folder / "parley.exe"
+        theirs.write_text("theirs", encoding="utf-8")
         expect(wine.run(second, "/S") == _REFUSED, "It was not refused.")
-        (folder / "mine.txt").unlink()
+        expect(theirs.read_text(encoding="utf-8") == "theirs", "Another program was replaced.")
+        expect(wine.registry("DisplayVersion") is None, "Windows lists it.")
+        for path in (theirs, folder / "mine.txt"):
+            path.unlink()
     with steps.step("installed into a folder of choice, removed together with the data"):
         other = wine.local / "Elsewhere"
         expect(wine.run(second, "/S", rf"/D={_windows_path(wine, other)}") == 0, "It failed.")
@@ -217,6 +226,15 @@ def _expect_refused(wine: Wine, setup: Path, folder: Path) -> None:
         code = wine.run(setup, "/S")
     expect(code == _REFUSED, f"It ended with {code}.")
     expect(wine.registry("DisplayVersion") == _FIRST, "Windows lists another version.")
+
+
+def _expect_failed(wine: Wine, setup: Path, file: Path) -> None:
+    """Has a file not be written, since a folder of its name is in the way."""
+    file.mkdir()
+    code = wine.run(setup, "/S")
+    file.rmdir()
+    expect(code == _REFUSED, f"It ended with {code}.")
+    expect(wine.registry("DisplayVersion") == _SECOND, "Windows does not list it.")
 
 
 def _wait_for(path: Path) -> None:

@@ -24,6 +24,8 @@ SetDateSave off
 !define TITLE "Parley"
 !define PUBLISHER "The Parley authors"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Parley"
+; In each folder that is ours, from before the first file of the program until after the last.
+!define MARKER "installed-by-setup.txt"
 !define OPEN 2
 
 Name "${TITLE}"
@@ -95,10 +97,10 @@ FunctionEnd
 !insertmacro STOP_WHILE_OPEN ""
 !insertmacro STOP_WHILE_OPEN "un."
 
-
 ; A folder with things of somebody else is never written into: what we take away later is ours.
+; A program of our name says nothing, and is not there yet where a setup was interrupted.
 Function stopInForeignFolder
-  ${If} ${FileExists} "$INSTDIR\parley.exe"
+  ${If} ${FileExists} "$INSTDIR\${MARKER}"
     Return
   ${EndIf}
   ${If} ${FileExists} "$INSTDIR\*.*"
@@ -128,14 +130,12 @@ Section "-Program"
     RMDir "$1"
   ${EndIf}
   ClearErrors
-  !insertmacro INSTALL_FILES
-  ${If} ${Errors}
-    SetErrorLevel ${OPEN}
-    Abort
-  ${EndIf}
   SetOutPath "$INSTDIR"
+  FileOpen $0 "$INSTDIR\${MARKER}" w
+  FileWrite $0 "Parley's setup made this folder. uninstall.exe takes away what it put here.$\r$\n"
+  FileClose $0
+  ; Before the files, so that what an interruption leaves can be taken away or be replaced.
   WriteUninstaller "$INSTDIR\uninstall.exe"
-  CreateShortcut "$SMPROGRAMS\Parley.lnk" "$INSTDIR\parley.exe"
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayName" "${TITLE}"
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayVersion" "${VERSION}"
   WriteRegStr HKCU "${UNINSTALL_KEY}" "DisplayIcon" "$INSTDIR\parley.exe"
@@ -146,6 +146,13 @@ Section "-Program"
   WriteRegDWORD HKCU "${UNINSTALL_KEY}" "EstimatedSize" ${SIZE_KIB}
   WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoModify" 1
   WriteRegDWORD HKCU "${UNINSTALL_KEY}" "NoRepair" 1
+  !insertmacro INSTALL_FILES
+  ${If} ${Errors}
+    SetErrorLevel ${OPEN}
+    Abort
+  ${EndIf}
+  SetOutPath "$INSTDIR"
+  CreateShortcut "$SMPROGRAMS\Parley.lnk" "$INSTDIR\parley.exe"
 SectionEnd
 
 Section "un.$(PROGRAM)" UN_PROGRAM
@@ -153,6 +160,7 @@ Section "un.$(PROGRAM)" UN_PROGRAM
   Call un.stopWhileOpen
   !insertmacro REMOVE_FILES
   Delete "$INSTDIR\uninstall.exe"
+  Delete "$INSTDIR\${MARKER}"
   ; Only if nothing else is in it.
   RMDir "$INSTDIR"
   Delete "$SMPROGRAMS\Parley.lnk"
