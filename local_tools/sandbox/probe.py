@@ -36,6 +36,21 @@ _FINDINGS: Final = TypeAdapter(Findings)
 _DID_NOT_START: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox is there, but could not start a program."
 )
+_NO_PROC: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The sandbox cannot start in this container, which covers parts of /proc."
+)
+_NO_NAMESPACES: Final = QT_TRANSLATE_NOOP(
+    "Tools", "The sandbox cannot start: this system does not allow it namespaces of its own."
+)
+# What bubblewrap says of them, in several versions.
+_SAID: Final = {
+    "can't mount proc": _NO_PROC,
+    "no permissions to creat": _NO_NAMESPACES,
+    "creating new namespace": _NO_NAMESPACES,
+    "setting up uid map": _NO_NAMESPACES,
+    # That of the network may be there, and not be its to set up.
+    "loopback:": _NO_NAMESPACES,
+}
 _FILES: Final = QT_TRANSLATE_NOOP("Tools", "The sandbox does not keep to the folder.")
 _PLACES: Final = QT_TRANSLATE_NOOP(
     "Tools", "The sandbox cannot protect a repository's hooks in a folder that may be written."
@@ -56,8 +71,13 @@ def probe(sandbox: Sandbox) -> SandboxState:
             found, came_out = _try_inside(sandbox, held)
         except (OSError, ToolError, ValidationError, subprocess.SubprocessError) as exc:
             log.info("the sandbox %s does not work here: %s", sandbox.kind, exc)
-            return nothing_holds(sandbox.kind, _DID_NOT_START)
+            return nothing_holds(sandbox.kind, _why(str(exc).lower()))
     return _judged(sandbox.kind, found, came_out=came_out)
+
+
+def _why(said: str) -> str:
+    """Why nothing was started, by the words of the sandbox's own program, in small letters."""
+    return next((reason for part, reason in _SAID.items() if part in said), _DID_NOT_START)
 
 
 def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:

@@ -5883,6 +5883,14 @@
         <translation>Die Sandbox kann die Hooks eines Repositorys nicht schützen, wenn in den Ordner geschrieben werden darf.</translation>
     </message>
     <message>
+        <source>The sandbox cannot start in this container, which covers parts of /proc.</source>
+        <translation>Die Sandbox kann in diesem Container nicht starten, weil er Teile von /proc verdeckt.</translation>
+    </message>
+    <message>
+        <source>The sandbox cannot start: this system does not allow it namespaces of its own.</source>
+        <translation>Die Sandbox kann nicht starten: Dieses System erlaubt ihr keine eigenen Namensräume.</translation>
+    </message>
+    <message>
         <source>The sandbox does not hide other processes, or a process may outlive its call.</source>
         <translation>Die Sandbox verbirgt andere Prozesse nicht, oder ein Prozess kann seinen Aufruf überdauern.</translation>
     </message>

@@ -34,7 +34,8 @@ from tests.support.tried import needs, problem_with
 pytestmark = pytest.mark.anyio
 
 NO_BUBBLEWRAP = "bubblewrap is not installed."
-NO_START = "The sandbox is there, but could not start a program."
+NO_NAMESPACES = "The sandbox cannot start: this system does not allow it namespaces of its own."
+NO_PROC = "The sandbox cannot start in this container, which covers parts of /proc."
 GAPS = (
     "The sandbox cannot protect a repository's hooks in a folder that may be written.",
     "The sandbox does not hide other processes, or a process may outlive its call.",
@@ -97,7 +98,39 @@ def test_where_namespaces_are_denied_landlock_is_taken() -> None:
         check=True,
         timeout=30,
     )
-    assert json.loads(done.stdout) == ["landlock", False, NO_START]
+    assert json.loads(done.stdout) == ["landlock", False, NO_NAMESPACES]
+
+
+CONTAINED = """
+import json, os, sys
+sys.path[:0] = sys.argv[1].split(":")
+from local_tools.sandbox.choice import sandboxes_of_system
+from local_tools.sandbox.probe import probe
+state = probe(sandboxes_of_system()[0])
+print(json.dumps([os.getpid(), state.is_whole, state.reasons]))
+"""
+CONTAINER = ("unshare", "--user", "--map-root-user", "--pid", "--fork", "--mount", "--mount-proc")
+
+
+@needs_bubblewrap
+@pytest.mark.security(44)
+@needs(problem_with((*CONTAINER, "true")))
+@pytest.mark.parametrize(
+    ("covered", "is_whole", "reasons"), [("", True, []), ("/proc/fs", False, [NO_PROC])]
+)
+def test_as_the_first_process_of_a_container_it_says_what_holds(
+    covered: str, is_whole: bool, reasons: list[str]
+) -> None:
+    """Containers cover parts of /proc, so that nobody inside gets another that shows them."""
+    cover = 'if [ -n "$1" ]; then mount -t tmpfs none "$1"; fi; shift; exec "$@"'
+    program = [sys.executable, "-I", "-c", CONTAINED, ":".join(package_folders())]
+    done = subprocess.run(
+        [*CONTAINER, "sh", "-c", cover, "sh", covered, *program],
+        capture_output=True,
+        check=True,
+        timeout=30,
+    )
+    assert json.loads(done.stdout) == [1, is_whole, reasons]
 
 
 @pytest.mark.security(44)
@@ -121,7 +154,7 @@ def test_a_bubblewrap_that_fails_is_not_taken(tmp_path: Path) -> None:
     fake.write_text("#!/bin/sh\necho no permissions to create new namespace >&2\nexit 1\n")
     fake.chmod(0o755)
     state = probe(_kinds(tmp_path, tmp_path)[0])
-    assert state == nothing_holds("bubblewrap", NO_START)
+    assert state == nothing_holds("bubblewrap", NO_NAMESPACES)
     # Nor do tests take it for one that works.
     assert bubblewrap_problem((str(tmp_path),)).endswith("no permissions to create new namespace")
     assert bubblewrap_problem((str(tmp_path / "none"),)) == NO_BUBBLEWRAP
