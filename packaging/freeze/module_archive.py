@@ -1,15 +1,16 @@
-"""Reading the archive of modules, for whoever looks through what was built."""
+"""The archive of modules: read, for whoever looks through what was built, and written anew."""
 
 import io
 import marshal
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType
 from typing import Final
 
 _MAGIC: Final = b"PYZ\0"
+_HEAD_BYTES: Final = 17
 _NAMESPACE: Final = 3
 
 
@@ -42,6 +43,22 @@ def entries(path: Path) -> Iterator[tuple[str, int, bytes]]:
     # Written by ourselves a moment ago.
     for name, (kind, begin, size) in marshal.load(io.BytesIO(data[where:])):  # noqa: S302
         yield name, kind, data[begin : begin + size]
+
+
+def written(data: bytes, parts: Iterable[tuple[str, int, bytes]]) -> bytes:
+    """An archive of the Python of another, with other parts.
+
+    Args:
+        data: The other archive.
+        parts: Each module by its name, with its kind and its bytes as they are packed, in order.
+    """
+    table, blocks, place = [], [], _HEAD_BYTES
+    for name, kind, block in parts:
+        table.append((name, (kind, place, len(block))))
+        blocks.append(block)
+        place += len(block)
+    head = data[:8] + struct.pack("!i", place) + data[12:_HEAD_BYTES]
+    return b"".join([head, *blocks, marshal.dumps(table)])
 
 
 def words_of(code: CodeType) -> Iterator[str]:

@@ -5,18 +5,15 @@ hardly smaller for that, and an installer, which compresses them all at once, ge
 them any more. So those that compress worst are left as they are, up to a limit.
 """
 
-import marshal
-import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from freeze.module_archive import entries
+from freeze.module_archive import entries, written
 
 # What the folder may grow by; each byte of it takes more than half a byte off the installers.
 _MAY_GROW_BYTES: Final = 8 * 1024 * 1024
-_HEAD_BYTES: Final = 17
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,6 @@ class _Module:
 
 def repack(path: Path, may_grow_bytes: int = _MAY_GROW_BYTES) -> None:
     """Writes the archive anew with the modules plain that gain least by compression."""
-    data = path.read_bytes()
     modules = [
         _Module(name, kind, packed, zlib.compress(zlib.decompress(packed), 0) if packed else b"")
         for name, kind, packed in entries(path)
@@ -46,11 +42,8 @@ def repack(path: Path, may_grow_bytes: int = _MAY_GROW_BYTES) -> None:
         if grown > may_grow_bytes:
             break
         plain.add(module.name)
-    table, blocks, place = [], [], _HEAD_BYTES
-    for module in modules:
-        block = module.plain if module.name in plain else module.packed
-        table.append((module.name, (module.kind, place, len(block))))
-        blocks.append(block)
-        place += len(block)
-    head = data[:8] + struct.pack("!i", place) + data[12:_HEAD_BYTES]
-    path.write_bytes(b"".join([head, *blocks, marshal.dumps(table)]))
+    chosen = (
+        (module.name, module.kind, module.plain if module.name in plain else module.packed)
+        for module in modules
+    )
+    path.write_bytes(written(path.read_bytes(), chosen))

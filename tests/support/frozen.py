@@ -55,6 +55,26 @@ def run(
 
 
 @contextmanager
+def self_test_of(folder: Path) -> Iterator[tuple[Iterator[str], Path]]:
+    """Run the self-test of a copy; gives the lines as they come, and the file of its errors."""
+    errors = folder.with_suffix(".errors")
+    with errors.open("wb") as file:
+        process = subprocess.Popen(
+            [folder / f"parley{_SUFFIX}", "--self-test"],
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+            stdout=subprocess.PIPE,
+            stderr=file,
+            encoding="utf-8",
+        )
+    with process:
+        assert process.stdout
+        try:
+            yield process.stdout, errors
+        finally:
+            process.terminate()
+
+
+@contextmanager
 def running_window(folder: Path) -> Iterator[Callable[[], None]]:
     """Run the window on a folder; gives what waits a moment, for as long as it may take."""
     env = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
