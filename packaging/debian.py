@@ -45,6 +45,7 @@ def install(packages: Sequence[str]) -> None:
             env=env,
             # A package that is left half installed is in the way of every later one.
             may_be_stopped=False,
+            asks_network=True,
         )
 
 
@@ -113,7 +114,7 @@ def _download(packages: Sequence[str], debs: Path, work: Path) -> None:
         # "Inst NAME (new version": without the brackets of a version that is already installed.
         names = re.findall(r"^Inst (\S+) \(", plan, re.MULTILINE)
         fetching = ["apt-get", "download", *options, *names]
-        run(fetching, doing="Fetching system packages", cwd=debs)
+        run(fetching, doing="Fetching system packages", cwd=debs, asks_network=True)
 
 
 @contextmanager
@@ -125,7 +126,7 @@ def _renewed_lists(options: Sequence[str]) -> Iterator[None]:
     argv = ["apt-get", "update", "-o", "APT::Update::Error-Mode=any", *options]
     reason: Failed | None = None
     try:
-        run(argv, doing="Reading the list of system packages")
+        run(argv, doing="Reading the list of system packages", asks_network=True)
     except Failed as failure:
         reason = failure
     try:

@@ -47,7 +47,14 @@ class Uv:
         Raises:
             Failed: It did not succeed; `doing` begins the sentence.
         """
-        run([self.path, *arguments], doing=doing, env=self.variables, cwd=ROOT, text=text)
+        run(
+            [self.path, *arguments],
+            doing=doing,
+            env=self.variables,
+            cwd=ROOT,
+            text=text,
+            asks_network=True,
+        )
 
 
 def fetch_uv() -> Uv:
@@ -84,6 +91,7 @@ def _install() -> None:
         [*pip, *install, "--target", _FOLDER, "--requirement", PIN],
         doing="Fetching uv",
         env={**os.environ, **_PIP_VARIABLES},
+        asks_network=True,
     )
 
 

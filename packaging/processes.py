@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 _TAIL_LINES: Final = 8
+# What takes longest, freezing, takes minutes.
+_LIMIT_S: Final = 3600.0
+# How long a program may take to end when it is told to.
+END_LIMIT_S: Final = 5.0
 # How pip, uv and apt say that they reached nobody.
 _UNREACHABLE: Final = re.compile(
     r"failed to establish|connection (refused|reset|aborted|timed out)|error sending request|"
@@ -35,7 +39,9 @@ def run(
     cwd: Path | None = None,
     text: str = "",
     may_be_stopped: bool = True,
+    asks_network: bool = False,
     good_codes: Container[int] = (0,),
+    limit_s: float = _LIMIT_S,
 ) -> str:
     """Runs a program to its end without showing what it says.
 
@@ -45,42 +51,30 @@ def run(
         env: All of its variables; ours by default.
         cwd: Its folder; ours by default.
         text: What it reads from its stdin.
-        may_be_stopped: It ends with us when we are told to end; otherwise we wait for it.
+        may_be_stopped: It ends with us when we are told to end; otherwise we wait for it, however
+            long that takes.
+        asks_network: It is pip, uv or apt, whose words tell when they reached nobody.
         good_codes: The codes with which it succeeds.
+        limit_s: How long it may take.
 
     Returns:
         What it wrote to stdout.
 
     Raises:
-        Failed: It cannot be started or did not succeed.
+        Failed: It cannot be started, did not succeed, or did not end.
     """
-    try:
-        process = subprocess.Popen(
-            argv,
-            env=env,
-            cwd=cwd,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            # The lock of the set-up is inheritable: it must hold as long as somebody works
-            # under it, also when this process is killed and its child lives on.
-            close_fds=False,
-        )
-    except OSError as exc:
-        raise Failed(f"{doing} failed: {argv[0]} cannot be started ({exc.strerror}).") from exc
-    with process:
+    with _started(argv, env, cwd, doing) as process:
         try:
-            output, errors = process.communicate(text)
+            output, errors = process.communicate(text, limit_s if may_be_stopped else None)
+        except subprocess.TimeoutExpired as exc:
+            raise Failed(f"{doing} was given up after {limit_s:g} s.") from exc
         finally:
-            if process.poll() is None:
-                if may_be_stopped:
-                    process.terminate()
-                else:
-                    say(f"{doing} must not be cut off; waiting for its end.")
+            if process.poll() is None and may_be_stopped:
+                _end(process)
+            elif process.poll() is None:
+                say(f"{doing} must not be cut off; waiting for its end.")
     if process.returncode not in good_codes:
-        raise Failed(_explain(doing, errors or output))
+        raise Failed(_explain(doing, output, errors, asks_network=asks_network))
     return output
 
 
@@ -102,11 +96,46 @@ def become(argv: Sequence[str | Path], variables: Mapping[str, str]) -> NoReturn
         raise Failed(f"{argv[0]} cannot be started: {exc.strerror}.") from exc
 
 
-def _explain(doing: str, output: str) -> str:
-    if _UNREACHABLE.search(output):
+def _started(
+    argv: Sequence[str | Path], env: Mapping[str, str] | None, cwd: Path | None, doing: str
+) -> subprocess.Popen[str]:
+    try:
+        return subprocess.Popen(
+            argv,
+            env=env,
+            cwd=cwd,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            # The lock of the set-up is inheritable: it must hold as long as somebody works
+            # under it, also when this process is killed and its child lives on.
+            close_fds=False,
+        )
+    except OSError as exc:
+        raise Failed(f"{doing} failed: {argv[0]} cannot be started ({exc.strerror}).") from exc
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Asks a process to end, and ends it if it does not mind."""
+    process.terminate()
+    try:
+        process.wait(END_LIMIT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+
+
+def _explain(doing: str, output: str, errors: str, *, asks_network: bool) -> str:
+    if asks_network and _UNREACHABLE.search(f"{output}\n{errors}"):
         return (
             f"{doing} failed, since the network did not answer. Check the connection and the "
             "index and proxy settings of pip, then start again; it goes on where it stopped."
         )
-    tail = "\n  ".join(line for line in output.splitlines()[-_TAIL_LINES:] if line.strip())
+    # Many say on one what they do, and on the other something that has nothing to do with it.
+    tail = "\n  ".join([*_tail(output), *_tail(errors)])
     return f"{doing} failed. The last that was said:\n  {tail}"
+
+
+def _tail(said: str) -> list[str]:
+    return [line for line in said.splitlines() if line.strip()][-_TAIL_LINES:]

@@ -47,6 +47,7 @@ def make_ready(release: str) -> Path:
     run(
         ["debootstrap", "--variant=minbase", release, unfinished, mirror],
         doing="Making a minimal system",
+        asks_network=True,
     )
     _configure(unfinished, release, mirror)
     unfinished.rename(root)

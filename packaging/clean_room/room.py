@@ -10,6 +10,7 @@ from processes import run
 
 _ENTER: Final = Path(__file__).with_name("enter.sh")
 USER: Final = "tester"
+_LIMIT_S: Final = 900.0
 
 
 class Room:
@@ -61,4 +62,6 @@ class Room:
         return run(
             ["unshare", *spaces, "sh", *entering, user, *argv],
             doing=doing or f"In the clean room, {' '.join(argv)}",
+            asks_network=argv[0] == "apt-get",
+            limit_s=_LIMIT_S,
         )

@@ -1,0 +1,30 @@
+"""How dev.py runs other programs: what is told of a failure, and that none holds it for ever."""
+
+import sys
+
+import processes
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Its programs are of the shell.")
+
+_SAYS_BOTH = "echo 'failed: it timed out'; echo 'some noise' >&2; exit 1"
+
+
+@pytest.mark.parametrize(
+    ("asks_network", "told"),
+    [
+        (False, "It failed. The last that was said:\n  failed: it timed out\n  some noise"),
+        (True, "It failed, since the network did not answer. Check the connection"),
+    ],
+)
+def test_a_failure_is_told_in_all_words_of_a_program(*, asks_network: bool, told: str) -> None:
+    with pytest.raises(processes.Failed) as failure:
+        processes.run(["sh", "-c", _SAYS_BOTH], doing="It", asks_network=asks_network)
+    assert str(failure.value).startswith(told)
+
+
+def test_a_program_that_minds_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "END_LIMIT_S", 0.1)
+    waits = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
+    with pytest.raises(processes.Failed, match=r"It was given up after 0\.4 s\."):
+        processes.run([sys.executable, "-I", "-S", "-c", waits], doing="It", limit_s=0.4)
