@@ -53,9 +53,9 @@ def build(arguments: Sequence[str]) -> None:
         update_source.check()
     # Libraries of Qt that lie beside the checkout are found by all that follows.
     os.environ.update(system_packages.make_ready(for_tests=options.test))
-    payload = Payload(freezing.FOLDER, read_version(), freezing.moment_of_commit())
     # All that follows writes to the same folders, and what is tested must stay as it is.
     with alone("build.lock", "building here"):
+        payload = Payload(freezing.FOLDER, read_version(), freezing.moment_of_commit())
         freezing.DIST.mkdir(exist_ok=True)
         if options.pack_windows:
             forms.WINDOWS.make(replace(payload, folder=options.pack_windows), freezing.DIST)

@@ -74,6 +74,12 @@ def control(payload: Payload, size_kib: int) -> str:
     return "".join(f"{name}: {value}\n" for name, value in fields.items())
 
 
+def profile() -> bytes:
+    """The AppArmor profile; by its last line, postinst and postrm see whether it was changed."""
+    text = (PACKAGING / "linux" / "apparmor").read_bytes()
+    return text + f"# {hashlib.sha256(text).hexdigest()}\n".encode()
+
+
 def _architecture() -> str:
     machine = platform.machine()
     return _ARCHITECTURES.get(machine, machine)
@@ -96,7 +102,7 @@ def _add_documents(payload: Payload, share: Path) -> None:
     tree.write(documents / "changelog.gz", tree.compress(changelog))
     tree.write(documents / "NEWS.gz", tree.compress(f"Changes in Parley\n\n{news}\n"))
     tree.write(documents / "copyright", texts.fill("linux/copyright.in", payload))
-    tree.write(share / NAME / "apparmor", (PACKAGING / "linux" / "apparmor").read_bytes())
+    tree.write(share / NAME / "apparmor", profile())
     overrides = (PACKAGING / _OVERRIDES).read_bytes()
     tree.write(share / "lintian" / "overrides" / PACKAGE, overrides)
 
