@@ -1,4 +1,8 @@
-r"""Formulas in a text: `$…$` and `\(…\)` among the words, `$$…$$` and `\[…\]` as a block."""
+r"""Formulas in a text: `$…$` and `\(…\)` among the words, `$$…$$` and `\[…\]` as a block.
+
+A block has its lines for itself; `$$…$$` and `\[…\]` with words before or behind them are read
+like the formulas among the words.
+"""
 
 import re
 from typing import Final
@@ -19,6 +23,8 @@ _CLOSING: Final = {"$": "$", "$$": "$$", r"\(": r"\)", r"\[": r"\]"}
 _AMOUNT: Final = re.compile(r"\d[^\\^_={}]*\s[^\\^_={}]*[^\W\d]{2}[^\\^_={}]*")
 # What else begins with two dollars is words about money.
 _OPENING: Final = re.compile(r"(\$\$|\\\[)[ \t]*(?=$|[^$]*(?:\\|[=^_{]|\$\$[ \t]*$))")
+# Without one of these and without blanks inside, `\[…\]` are brackets: a source, a box, a remark.
+_SIGN: Final = re.compile(r"[\\^_={}+<>]")
 
 
 def add_formulas(parser: MarkdownIt) -> None:
@@ -39,6 +45,8 @@ def _read_inline(state: StateInline, silent: bool) -> bool:
     content = state.src[start:end] if end >= 0 else ""
     if not content.strip() or (opening == "$" and not _is_formula(state, start, end)):
         return False
+    if opening == r"\[" and not _is_no_remark(content):
+        return False
     after = end + len(opening)
     if not silent:
         words = readable(content)
@@ -49,11 +57,19 @@ def _read_inline(state: StateInline, silent: bool) -> bool:
 
 
 def _find_end(state: StateInline, start: int, closing: str) -> int:
-    limit = min(state.posMax, start + LENGTH_LIMIT)
-    end = state.src.find(closing, start, limit)
-    while end > start and state.src[end - 1] == "\\":
-        end = state.src.find(closing, end + 1, limit)
+    return _end_in(state.src, closing, start, min(state.posMax, start + LENGTH_LIMIT))
+
+
+def _end_in(text: str, closing: str, start: int, limit: int) -> int:
+    end = text.find(closing, start, limit)
+    while end > start and text[end - 1] == "\\":
+        end = text.find(closing, end + 1, limit)
     return end
+
+
+def _is_no_remark(content: str) -> bool:
+    """Say whether what stands between two brackets is meant as a formula."""
+    return bool(_SIGN.search(content)) or (content[0].isspace() and content[-1].isspace())
 
 
 def _is_formula(state: StateInline, start: int, end: int) -> bool:
@@ -69,31 +85,41 @@ def _read_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     """Read a formula to its end, or to the first blank line if it has none."""
     if state.is_code_block(start):
         return False
-    first = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    first = _line_of(state, start)
     opening = _OPENING.match(first)
     if opening is None:
         return False
+    closing = _CLOSING[opening[1]]
+    lines = [first[opening.end(1) :]]
+    line = start + 1
+    while _end_in(lines[-1], closing, 0, len(lines[-1])) < 0 and _goes_on(state, line, end):
+        lines.append(_line_of(state, line))
+        line += 1
+    content = "\n".join(lines)
+    at = _end_in(content, closing, 0, len(content))
+    formula, behind = content[: max(at, 0)], content[at + len(closing) :]
+    if formula.strip() and (behind or not (opening[1] == "$$" or _is_no_remark(formula))):
+        return False
     if silent:
         return True
-    closing = _CLOSING[opening[1]]
-    lines = [first[opening.end() :].rstrip()]
-    line = start + 1
-    while not lines[-1].endswith(closing) and line < end and _goes_on(state, line):
-        lines.append(
-            state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
-        )
-        line += 1
     state.line = line
-    content = "\n".join(lines)
-    if content.endswith(closing) and content.removesuffix(closing).strip():
-        _push_formula(state, start, content.removesuffix(closing).strip())
+    if formula.strip():
+        _push_formula(state, start, formula.strip())
     else:
         _push_words(state, start, state.getLines(start, line, state.blkIndent, False).strip())
     return True
 
 
-def _goes_on(state: StateBlock, line: int) -> bool:
-    return not state.isEmpty(line) and state.sCount[line] >= state.blkIndent
+def _line_of(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
+
+
+def _goes_on(state: StateBlock, line: int, end: int) -> bool:
+    """Say whether a formula without an end has this line, too."""
+    if line >= end or state.isEmpty(line) or state.sCount[line] < state.blkIndent:
+        return False
+    # Another one begins here; each line is looked at once, however many have no end.
+    return not _line_of(state, line).startswith(r"\[")
 
 
 def _push_formula(state: StateBlock, start: int, content: str) -> None:

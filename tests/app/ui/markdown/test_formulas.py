@@ -41,6 +41,11 @@ def test_money_stays_text(text: str) -> None:
         ("`$x^2$` is code", "<code>$x^2$</code> is code"),
         (r"$a*b*c$ and $x_1 + y_1$", "a*b*c and x₁ + y₁"),
         ("$x<b>y</b>$", "x&lt;b&gt;y&lt;/b&gt;"),
+        (r"So \[ E = mc^2 \] holds.", "So E = mc² holds."),
+        ("So\n\\[ E = mc^2 \\], and", "So\nE = mc², and"),
+        (r"\[ a_1 \] is less than \[ a_2 \]", "a₁ is less than a₂"),
+        (r"$$a_1$$ is less than $$a_2$$", "a₁ is less than a₂"),
+        ("See\n\\[1\\] and \\[the notes\\].", "See\n[1] and [the notes]."),
     ],
 )
 def test_formula_among_words_is_text_that_can_be_read(text: str, shown: str) -> None:
@@ -66,6 +71,11 @@ def test_formula_stands_in_its_item() -> None:
 
     assert isinstance(blocks[1], Formula)
     assert len(blocks[1].place.rails) == 1
+
+
+def test_many_formulas_without_end_are_read_once_each() -> None:
+    lines = [f"\\[ x = {number}" for number in range(3_000)]
+    assert len(render("\n".join(lines))) == len(lines)
 
 
 @pytest.mark.parametrize("text", ["$$\nx\n\nmore", "$$$ rates\nmore", "$$\n$$", "\\[ x\n"])
