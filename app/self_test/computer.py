@@ -35,9 +35,9 @@ def check_folders(folders: Iterable[Path]) -> str:
     no name, or loses it at once.
 
     Raises:
-        CheckFailed: one of them cannot be written.
+        CheckFailed: one of them cannot be written, or something else stands in its place.
     """
-    begun = {_existing(folder) for folder in folders}
+    begun = {_begun(folder) for folder in folders}
     for folder in sorted(begun):
         try:
             with tempfile.TemporaryFile(dir=folder) as file:
@@ -126,5 +126,11 @@ async def _proxy_words() -> str:
     return translate("SelfTest", "the system names no proxy")
 
 
-def _existing(folder: Path) -> Path:
-    return next(place for place in (folder, *folder.parents) if place.is_dir())
+def _begun(folder: Path) -> Path:
+    """What there is of a folder: itself, or the nearest one above it."""
+    # Without following links: of one that leads nowhere no folder can be made either.
+    place = next(one for one in (folder, *folder.parents) if os.path.lexists(one))
+    if not place.is_dir():
+        words = translate("SelfTest", "{place} is in the way: it is no folder")
+        raise CheckFailed(words.format(place=place))
+    return place

@@ -5,6 +5,7 @@ import json
 import logging
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -15,6 +16,7 @@ from typing import Final, Literal, TextIO
 from PySide6.QtCore import QCoreApplication, qVersion
 from PySide6.QtGui import QGuiApplication
 
+from app.exchange.files import appearing_file, settle
 from app.self_test.checks import Check, CheckFailed, CheckId, NotAvailable
 from app.tasks import TaskOwner
 
@@ -24,6 +26,8 @@ Outcome = Literal["ok", "failed", "not available"]
 translate = QCoreApplication.translate
 
 _OUTCOME_WIDTH: Final = 15
+# More than a report takes.
+_NEEDED_BYTES: Final = 64 * 1024
 _AFTER_LIMIT_S: Final = 5.0
 
 
@@ -86,11 +90,12 @@ class Report:
         )
         self._print(f"{', '.join(words)}. {time.monotonic() - self.begin:.1f} s")
 
-    def write(self, path: Path) -> None:
-        """Writes everything as JSON.
+    def write(self, file: Path) -> None:
+        """Writes everything as JSON, whole or not at all.
 
         Raises:
-            OSError: the file cannot be written.
+            NotWritten: the file cannot be written; one that was there is as it was.
+            OSError: the same of a pipe or a terminal.
         """
         content = {
             "program": "parley",
@@ -106,7 +111,9 @@ class Report:
             "duration_ms": _ms_since(self.begin),
             "checks": [asdict(result) for result in self.results],
         }
-        path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        # A name of a file may hold what no encoding knows.
+        _write_whole(file, text.encode("utf-8", errors="replace"))
 
     def _add(self, check: Check, outcome: Outcome, detail: str, begin: float) -> None:
         if outcome == "not available" and check.check_id in self.required:
@@ -121,6 +128,32 @@ class Report:
 
     def _print(self, line: str) -> None:
         print(line, file=self.out, flush=True)
+
+
+def can_write(file: Path) -> bool:
+    """Tells whether a report can be written there, now and not after half a minute."""
+    try:
+        if _is_no_file(file):
+            return not file.is_dir()
+        with tempfile.TemporaryFile(dir=file.resolve().parent) as trial:
+            trial.write(b" " * _NEEDED_BYTES)
+    except OSError:
+        return False
+    return True
+
+
+def _write_whole(file: Path, content: bytes) -> None:
+    if _is_no_file(file):
+        file.write_bytes(content)
+        return
+    with appearing_file(file.resolve(), may_replace=True) as part:
+        part.write_bytes(content)
+        settle([part])
+
+
+def _is_no_file(file: Path) -> bool:
+    """A pipe or a terminal is written to, and never replaced."""
+    return file.exists() and not file.is_file()
 
 
 async def _outcome_of(check: Check) -> tuple[Outcome, str]:

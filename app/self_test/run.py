@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication
 
 from app.api.trust import Trust
+from app.exchange.files import NotWritten
 from app.key_store import system_backend
 from app.log_file import redacted, without_home
 from app.paths import Paths, resources
@@ -26,7 +27,7 @@ from app.self_test.interruptions import Interruptions
 from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
 from app.self_test.qt_parts import check_fonts, check_plugins
-from app.self_test.report import Report
+from app.self_test.report import Report, can_write
 from app.self_test.sandbox import check_sandbox
 from app.self_test.walk import Walk
 from app.settings import LanguageChoice
@@ -61,9 +62,8 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
     Prints a line a check. Of the folders of the `person` it is found out whether they can be
     written; what is in them is never opened, and none of the person's keys is looked at.
     """
-    if wishes.report_file and not _can_write(wishes.report_file):
-        print(f"{wishes.report_file} cannot be written.", file=sys.stderr)  # noqa: T201 - for whoever started it
-        return _EXIT_UNUSABLE
+    if wishes.report_file and not can_write(wishes.report_file):
+        return _unusable(wishes.report_file)
     language = SpokenLanguage(resources() / "translations", wishes.language)
     version = importlib.metadata.version("parley")
     report = Report(_output(), version, _without_names, wishes.required)
@@ -72,12 +72,25 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
             await report.make(check)
         with tempfile.TemporaryDirectory(prefix="parley-self-test-") as folder:
             await _try_window(application, Path(folder), report, wishes)
-        report.conclude()
+        return conclude(report, wishes.report_file)
     finally:
         language.close()
-    if wishes.report_file:
-        report.write(wishes.report_file)
+
+
+def conclude(report: Report, file: Path | None) -> int:
+    """Prints what came of it all, writes the report, and returns the exit code."""
+    report.conclude()
+    if file:
+        try:
+            report.write(file)
+        except (NotWritten, OSError):
+            return _unusable(file)
     return 0 if report.is_good else 1
+
+
+def _unusable(file: Path) -> int:
+    print(f"{file} cannot be written.", file=sys.stderr)  # noqa: T201 - for whoever started it
+    return _EXIT_UNUSABLE
 
 
 def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
@@ -146,15 +159,6 @@ async def _in_order(report: Report, checks: Iterable[Check], broken: str = "") -
         elif not await report.make(check):
             broken = check.name
     return broken
-
-
-def _can_write(file: Path) -> bool:
-    """Tell now, not after half a minute."""
-    try:
-        file.touch()
-    except OSError:
-        return False
-    return True
 
 
 def _output() -> TextIO:

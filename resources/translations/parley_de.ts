@@ -4658,6 +4658,10 @@
         <source>{path} could not be written</source>
         <translation>{path} konnte nicht geschrieben werden</translation>
     </message>
+    <message>
+        <source>{place} is in the way: it is no folder</source>
+        <translation>{place} ist im Weg: es ist kein Ordner</translation>
+    </message>
     <message numerus="yes">
         <source>{some} and %n more</source>
         <translation>

@@ -70,6 +70,16 @@ def test_folder_that_cannot_be_written_is_named() -> None:
         check_folders([Path("/proc/self/none")])
 
 
+def test_what_stands_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+
+    for place in (tmp_path / "file", tmp_path / "link"):
+        for folder in (place, place / "parley"):
+            with pytest.raises(CheckFailed, match=f"{place} is in the way"):
+                check_folders([folder])
+
+
 async def test_stranger_is_refused_by_whom_the_system_trusts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -21,8 +21,8 @@ from app.self_test.checks import (
 from app.self_test.interruptions import Interruptions
 from app.self_test.own_program import OwnProgram
 from app.self_test.pictures import Pictures
-from app.self_test.report import Report
-from app.self_test.run import Wishes, run_self_test
+from app.self_test.report import Report, Result, can_write
+from app.self_test.run import Wishes, conclude, run_self_test
 from app.self_test.walk import Walk
 
 pytestmark = pytest.mark.anyio
@@ -130,6 +130,41 @@ async def test_report_that_cannot_be_written_is_said_before_anything_is_tried(
     told = capsys.readouterr()
     assert "report.json cannot be written" in told.err
     assert told.out == ""
+
+
+def test_report_takes_the_place_of_an_older_one_in_one_step(tmp_path: Path) -> None:
+    file, older = tmp_path / "report.json", tmp_path / "older.json"
+    file.write_text("the older one", encoding="utf-8")
+    older.hardlink_to(file)
+    report = _report()
+    # A name of a file, as the system gives it when no encoding fits.
+    report.results.append(Result("files", "The files", "failed", 1, "nobody built them: \udcff.so"))
+
+    assert can_write(file)
+    assert file.read_text(encoding="utf-8") == "the older one"
+    assert conclude(report, file) == 1
+
+    assert not json.loads(file.read_text(encoding="utf-8"))["ok"]
+    assert older.read_text(encoding="utf-8") == "the older one"
+    assert set(tmp_path.iterdir()) == {file, older}
+
+
+def test_report_that_could_not_be_written_in_the_end_is_no_failed_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = tmp_path / "gone" / "report.json"
+
+    # Its folder was there at the beginning; the other is a disk that is full by now.
+    for file in (gone, Path("/dev/full")):
+        assert conclude(_report(), file) == 2
+        assert f"{file} cannot be written" in capsys.readouterr().err
+
+
+def test_looking_whether_a_report_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    assert can_write(tmp_path / "report.json")
+    assert can_write(Path("/dev/null"))
+    assert not can_write(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_the_same(
