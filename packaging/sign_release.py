@@ -6,7 +6,7 @@
 `key` makes a private key, which only its owner can read, and prints what goes into
 `resources/updates.json` before a build. `sign` reads a JSON file with `version`, `published`,
 `expires` (times with their zone), `notes` (plain text) and `link` (https), and writes the file to
-put at the address. The private key never belongs into a checkout.
+put at the address. The private key never belongs into a checkout, and is not made in this one.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
+from checkout import ROOT
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -27,6 +28,7 @@ from app.updates.release import PURPOSE, ReleaseRefused, read_release
 
 # Before every version that anybody could have.
 _FIRST: Final = "0.0"
+_HOME: Final = "name a file elsewhere, such as ~/release-key.pem"
 _NEEDED: Final = frozenset({"version", "published", "expires", "notes", "link"})
 
 
@@ -38,8 +40,11 @@ def make_key(file: Path, address: str) -> dict[str, str]:
     """Makes a private key in a new file; returns what the build is to be given.
 
     Raises:
-        Unusable: the file is there already, or cannot be written, or the address is not https.
+        Unusable: the file is there already, in this checkout, or cannot be written; or the address
+            is not https.
     """
+    if file.resolve().is_relative_to(ROOT):
+        raise Unusable(f"{file} lies in this checkout, from which it would be published: {_HOME}")
     try:
         is_secure = check_base_url(address).startswith("https:")
     except AddressRefused:

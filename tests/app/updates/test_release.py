@@ -217,6 +217,10 @@ def test_packager_is_told_what_cannot_be_signed(
     assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 1
     assert sign_release.main(["key", str(tmp_path / "other"), "http://example.org/"]) == 1
     assert "no https address" in capsys.readouterr().err
+    published = Path(sign_release.__file__).parent / "release-key.pem"
+    assert sign_release.main(["key", str(published), "https://example.org/parley.json"]) == 1
+    assert "name a file elsewhere" in capsys.readouterr().err
+    assert not published.exists()
 
     for words, fault in (
         ({"version": "1.0"}, "needs exactly"),
