@@ -1,9 +1,12 @@
 """What every installer says of the product, in one place."""
 
+import re
 import tomllib
+from pathlib import Path
 from typing import Final
 
 from checkout import ROOT
+from processes import Failed
 
 NAME: Final = "parley"
 TITLE: Final = "Parley"
@@ -26,10 +29,22 @@ DESCRIPTION: Final = (
 )
 # The window, the service, and the tools with their workers.
 PROGRAMS: Final = ("parley", "parley-server", "parley-tools")
+_PROJECT: Final = ROOT / "pyproject.toml"
+# As `app/updates` reads it in an announcement.
+_VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
 
 
-def read_version() -> str:
-    """The version in pyproject.toml, which is the only place that holds it."""
-    with (ROOT / "pyproject.toml").open("rb") as file:
-        version = tomllib.load(file)["project"]["version"]
-    return str(version)
+def read_version(project: Path = _PROJECT) -> str:
+    """The version in pyproject.toml, which is the only place that holds it.
+
+    Raises:
+        Failed: It is none that updates and every kind of installer can compare.
+    """
+    with project.open("rb") as file:
+        version = str(tomllib.load(file)["project"]["version"])
+    if not _VERSION.fullmatch(version):
+        raise Failed(
+            f"The version {version} in {project.name} is not two to four numbers with dots, such "
+            "as 1.2.3: nobody could be told what is newer."
+        )
+    return version

@@ -21,6 +21,8 @@ from installers.payload import Payload, make_uniform
 from processes import Failed
 from PySide6.QtGui import QImageReader
 
+from app.updates.release import is_newer
+
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = ROOT / "packaging" / "linux"
 MOMENT = 1_790_000_000
@@ -31,6 +33,19 @@ Architecture: all
 Maintainer: Nobody <nobody@parley.invalid>
 Description: a stand-in
 """
+
+
+@pytest.mark.parametrize("version", ["1", "1.0.0rc1", "1.0.dev1", "1.0+local", "1.2.3.4.5", "v1.0"])
+def test_version_that_cannot_be_compared_is_not_built(tmp_path: Path, version: str) -> None:
+    project = tmp_path / "pyproject.toml"
+    project.write_text(f'[project]\nversion = "{version}"\n', encoding="utf-8")
+
+    with pytest.raises(Failed, match="two to four numbers"):
+        product.read_version(project)
+
+    project.write_text('[project]\nversion = "1.10.0"\n', encoding="utf-8")
+    # Whoever runs it is told of what comes after it, by the program's own reading.
+    assert is_newer("1.10.1", product.read_version(project))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ SCRIPT = windows.SCRIPT.read_text(encoding="utf-8")
 
 @pytest.mark.parametrize(
     ("version", "numbers"),
-    [("0.1.0", "0.1.0.0"), ("1.2", "1.2.0.0"), ("1.2.3rc4", "1.2.3.4")],
+    [("0.1.0", "0.1.0.0"), ("1.2", "1.2.0.0"), ("1.2.3.4", "1.2.3.4")],
 )
 def test_a_version_has_four_numbers_in_the_properties_of_a_file(version: str, numbers: str) -> None:
     assert windows.four_numbers(version) == numbers
