@@ -1,9 +1,13 @@
 """The data of ICU, cut down to what Qt asks for.
 
-Qt for Linux brings ICU's whole data, 30 MB, a fifth of the program. Its libraries call ICU only to
-compare texts, for case and for time zones (`nm -D` of QtCore and QtGui); the words for units,
-currencies, languages and regions, transliteration, dictionaries that break lines, and encodings of
-other systems are in Qt itself or used by nobody.
+Qt for Linux brings ICU's whole data, 30 MB, a fifth of the program. Its libraries call ICU to
+compare texts, for case, for time zones and for encodings (`nm -D` of QtCore and QtGui). The words
+for units, currencies, languages and regions, transliteration and dictionaries that break lines are
+in Qt itself or used by nobody.
+
+Encodings other than Unicode's come into play where HTML is pasted that names one. Those of one byte
+a letter that the web knows stay. The others of Chinese, Japanese and Korean, which take the room,
+go: such HTML is read as UTF-8, as HTML that names nothing.
 """
 
 import os
@@ -20,7 +24,38 @@ _LIBRARY: Final = re.compile(r"libicudata\.so\.(\d+)")
 _UNUSED_FOLDERS: Final = frozenset(
     {"brkitr", "curr", "lang", "rbnf", "region", "translit", "unit"},
 )
-_UNUSED_KINDS: Final = (".cnv", ".cfu", ".spp")
+_UNUSED_KINDS: Final = (".cfu", ".spp")
+_ENCODING: Final = ".cnv"
+# The encodings that stay, as the web calls them, and ICU's table of each.
+ENCODINGS: Final = {
+    "ibm866": "ibm-866_P100-1995",
+    "iso-8859-2": "ibm-912_P100-1995",
+    "iso-8859-3": "ibm-913_P100-2000",
+    "iso-8859-4": "ibm-914_P100-1995",
+    "iso-8859-5": "ibm-915_P100-1995",
+    "iso-8859-6": "ibm-1089_P100-1995",
+    "iso-8859-7": "ibm-9005_X110-2007",
+    "iso-8859-8": "ibm-5012_P100-1999",
+    "iso-8859-10": "iso-8859_10-1998",
+    "iso-8859-13": "ibm-921_P100-1995",
+    "iso-8859-14": "iso-8859_14-1998",
+    "iso-8859-15": "ibm-923_P100-1998",
+    "koi8-r": "ibm-878_P100-1996",
+    "koi8-u": "ibm-1168_P100-2002",
+    "macintosh": "macos-0_2-10.2",
+    "windows-874": "windows-874-2000",
+    "windows-1250": "ibm-5346_P100-1998",
+    "windows-1251": "ibm-5347_P100-1998",
+    "windows-1252": "ibm-5348_P100-1997",
+    "windows-1253": "ibm-5349_P100-1998",
+    "windows-1254": "ibm-5350_P100-1998",
+    "windows-1255": "ibm-9447_P100-2002",
+    "windows-1256": "ibm-9448_X100-2005",
+    "windows-1257": "ibm-9449_P100-2002",
+    "windows-1258": "ibm-5354_P100-1998",
+    "x-mac-cyrillic": "macos-7_3-10.2",
+}
+_TABLES: Final = frozenset(ENCODINGS.values())
 _UNUSED: Final = frozenset({"unames.icu"})
 # The fixed beginning of a package of data, with a mark that says so.
 _MARK: Final = b"CmnD"
@@ -81,6 +116,8 @@ def _is_used(name: str) -> bool:
     parts = name.split("/")
     if len(parts) > 2 and parts[1] in _UNUSED_FOLDERS:
         return False
+    if parts[-1].endswith(_ENCODING):
+        return parts[-1].removesuffix(_ENCODING) in _TABLES
     return parts[-1] not in _UNUSED and not parts[-1].endswith(_UNUSED_KINDS)
 
 

@@ -4,13 +4,14 @@ import ast
 import json
 import re
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType
 
 import pytest
-from freeze import collected, manifest, module_archive
+from freeze import collected, manifest, module_archive, unicode_data
 from freeze.bill_of_materials import file_name, locked_hashes, normal_name
 from freeze.build_environment import LOCKS
 from installers.product import read_version
@@ -141,6 +142,30 @@ def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
     assert {"pyside6-essentials", "mcp", "openai", "anthropic", "google-genai"} <= named
     assert not any("pytest" in name for name in named)
     assert set(codes) >= {"openai", "anthropic", "google.genai", "mcp"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Qt for Linux brings ICU.")
+def test_text_that_is_pasted_is_read_in_the_encodings_of_the_web() -> None:
+    """In a process of its own: the Qt of the tests has loaded libraries of the same names."""
+    frozen.check_built()
+    read = """
+import sys
+from ctypes import CDLL, RTLD_GLOBAL, byref, c_char_p, c_int
+CDLL(sys.argv[1], RTLD_GLOBAL)
+for name in sys.argv[4:]:
+    error = c_int()
+    getattr(CDLL(sys.argv[2]), "ucnv_open_" + sys.argv[3])(c_char_p(name.encode()), byref(error))
+    if error.value > 0:
+        print(name)
+"""
+    folder = frozen.LIBRARIES / "PySide6" / "Qt" / "lib"
+    (data,) = folder.glob("libicudata.so.*")
+    release = data.suffix.removeprefix(".")
+    libraries = [data, folder / f"libicuuc.so.{release}"]
+    names = ["utf-8", "iso-8859-1", *unicode_data.ENCODINGS]
+    argv = [sys.executable, "-I", "-c", read, *map(str, libraries), release, *names]
+    done = subprocess.run(argv, capture_output=True, check=True, encoding="utf-8")
+    assert done.stdout == ""
 
 
 def test_no_path_of_the_machine_that_built_it_is_in_the_modules(
