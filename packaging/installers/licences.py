@@ -10,6 +10,7 @@ from freeze.origins import Component
 
 FILE: Final = "licences.txt"
 _NAMES: Final = ("licen", "copying", "notice", "authors")
+_FROM_SYSTEM: Final = "pkg:deb/"
 _OF_SYSTEM: Final = Path("/usr/share/doc")
 _OF_PYTHON: Final = ("LICENSE.txt", "LICENSE", "lib/python3.*/LICENSE.txt", "Resources/LICENSE.txt")
 # Their wheels bring no text.
@@ -73,8 +74,8 @@ def _files(component: Component, site: Path, base: Path) -> list[Path]:
         return [ROOT / "resources" / _OF_ARTWORK[component.name]]
     if component.kind == "platform":
         return [path for pattern in _OF_PYTHON for path in sorted(base.glob(pattern))][:1]
-    if of_system := sorted(_OF_SYSTEM.glob(f"{component.name}/copyright")):
-        return of_system
+    if component.reference.startswith(_FROM_SYSTEM):
+        return sorted(_OF_SYSTEM.glob(f"{component.name}/copyright"))
     found = importlib.metadata.distributions(name=component.name, path=[str(site)])
     return sorted(
         Path(str(file.locate()))

@@ -277,20 +277,21 @@ def test_the_icon_is_one_file_for_windows_and_one_for_macos(laid_out: Path, tmp_
 
 def test_every_part_of_others_has_its_licence_in_one_text(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    for name in ("one", "two"):
+    for name in ("alike", "bash"):
         info = site / f"{name}-1.dist-info"
         (info / "licenses").mkdir(parents=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
         (info / "licenses" / "LICENSE").write_text("Do as you like.")
         (info / "RECORD").write_text(f"{info.name}/licenses/LICENSE,,\n{name}/licence.py,,\n")
     named = [
-        Component("", "library", "two", "1", "MIT"),
-        Component("", "library", "one", "1", "MIT"),
+        # A package of the system has the same name, and another text.
+        Component("pkg:pypi/bash@1", "library", "bash", "1", "MIT"),
+        Component("pkg:pypi/alike@1", "library", "alike", "1", "MIT"),
         Component("", "library", "shiboken6", "6.11.3", "LGPL-3.0-only"),
         Component("", "data", "Inter", "", "OFL-1.1"),
     ]
     text = licences.write(named, site, tmp_path, tmp_path).read_text(encoding="utf-8")
     assert text.count("Do as you like.") == 1
-    assert "two 1\nMIT\n\nThe same text as of one 1.\n" in text
+    assert "bash 1\nMIT\n\nThe same text as of alike 1.\n" in text
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
     assert "SIL OPEN FONT LICENSE" in text.upper()
