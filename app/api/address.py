@@ -65,6 +65,7 @@ def check_base_url(text: str) -> str:
     """
     text = text.strip().strip(_INVISIBLE_AROUND).strip()
     parts = _split(text)
+    _check_rest(parts, text)
     host = _read_host(parts, text)
     if parts.scheme == "http" and not _is_loopback(host):
         raise AddressRefused(AddressFault.NOT_SECURE)
@@ -82,9 +83,28 @@ def check_proxy_address(text: str) -> str:
     """
     text = text.strip().strip(_INVISIBLE_AROUND).strip()
     parts = _split(text if "://" in text or not text else f"http://{text}")
+    _check_rest(parts, text)
     if parts.path.rstrip("/"):
         raise AddressRefused(AddressFault.BAD_PATH)
     return _origin(parts, _read_host(parts, text))
+
+
+def check_page_url(text: str) -> str:
+    """Check the address of a page that a browser shows, and return it as it is shown and opened.
+
+    It is https, also on this computer; the host comes back in punycode, and what follows it as
+    it was written, in ASCII.
+
+    Raises:
+        AddressRefused: with the reason in `fault`.
+    """
+    parts = _split(text)
+    host, rest = _read_host(parts, text), text[len(f"{parts.scheme}://{parts.netloc}") :]
+    if parts.scheme != "https":
+        raise AddressRefused(AddressFault.NOT_SECURE)
+    if not rest.isascii():
+        raise AddressRefused(AddressFault.BAD_PATH)
+    return f"{_origin(parts, host)}{rest}"
 
 
 def is_loopback_url(base_url: str) -> bool:
@@ -132,7 +152,6 @@ def _split(text: str) -> SplitResult:
         raise AddressRefused(AddressFault.NO_SCHEME)
     if "@" in parts.netloc:
         raise AddressRefused(AddressFault.HAS_USER)
-    _check_rest(parts, text)
     return parts
 
 

@@ -1,7 +1,6 @@
 """What an address announces: one version, signed, for a limited time; and when to believe it."""
 
 import base64
-import binascii
 import enum
 import re
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
-from app.api.address import AddressRefused, check_base_url
+from app.api.address import AddressRefused, check_page_url
 
 LIMIT_BYTES: Final = 64 * 1024
 # So that a signature made for something else never passes for one of a version.
@@ -119,7 +118,8 @@ def _opened(content: bytes, key: bytes) -> _Announced:
         sealed = _Sealed.model_validate_json(content)
         signed = base64.b64decode(sealed.release, validate=True)
         signature = base64.b64decode(sealed.signature, validate=True)
-    except (ValidationError, binascii.Error) as error:
+    except ValueError as error:
+        # No JSON of ours, no base64, or a letter that is not even ASCII.
         raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
     _verify(PURPOSE + signed, signature, key)
     try:
@@ -141,12 +141,9 @@ def _verify(content: bytes, signature: bytes, key: bytes) -> None:
 
 def _checked_link(link: str) -> str:
     try:
-        checked = check_base_url(link)
+        return check_page_url(link)
     except AddressRefused as error:
         raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
-    if not checked.startswith("https:"):
-        raise ReleaseRefused(ReleaseFault.UNREADABLE)
-    return checked
 
 
 def _numbers(version: str) -> tuple[int, ...]:

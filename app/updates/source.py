@@ -1,15 +1,14 @@
 """Where newer versions are announced, and by whom: whoever packages the program decides."""
 
 import base64
-import binascii
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.address import AddressRefused, check_base_url
+from app.api.address import check_base_url
 
 FILE_NAME: Final = "updates.json"
 _KEY_BYTES: Final = 32
@@ -60,7 +59,8 @@ def read_source(resources: Path) -> UpdateSource | None:
         written = _Written.model_validate_json(content)
         key = base64.b64decode(written.key, validate=True)
         checked = check_base_url(written.address)
-    except (ValidationError, binascii.Error, AddressRefused) as error:
+    except ValueError as error:
+        # No JSON of ours, no base64, a letter that is not even ASCII, or no address.
         raise SourceUnreadable(str(error)) from error
     if not checked.startswith("https:") or len(key) != _KEY_BYTES:
         raise SourceUnreadable("it needs an https address and a key of 32 bytes")

@@ -64,6 +64,25 @@ def test_what_is_signed_valid_and_newer_is_believed() -> None:
     assert read_release(_sealed(_said()), _PUBLIC, "0.2.0", _NOW).version == "0.2.0"
 
 
+@pytest.mark.parametrize("rest", ["", "/", "/rel/", "/get?os=linux&v=0.2.0", "/new%20one#notes"])
+def test_page_of_a_release_is_opened_as_it_was_written(rest: str) -> None:
+    sealed = _sealed(_said(link=f"https://example.org{rest}"))
+
+    assert read_release(sealed, _PUBLIC, "0.1.0", _NOW).link == f"https://example.org{rest}"
+
+
+def test_page_of_a_release_does_not_hide_its_host() -> None:
+    sealed = _sealed(_said(link="https://exаmple.org:443/get"))
+
+    link = read_release(sealed, _PUBLIC, "0.1.0", _NOW).link
+
+    assert link == "https://xn--exmple-4nf.org/get"
+    # Nor is a part of the scheme taken for it.
+    assert read_release(_sealed(_said(link="https://s/get")), _PUBLIC, "0.1.0", _NOW).link == (
+        "https://s/get"
+    )
+
+
 def test_signature_of_another_key_for_another_purpose_or_of_other_words_is_refused() -> None:
     other = Ed25519PrivateKey.generate()
     changed = json.loads(_sealed(_said()))
@@ -125,6 +144,8 @@ def test_what_was_believed_last_is_kept_for_its_key_and_harms_nobody(tmp_path: P
         _said(link="http://example.org/get"),
         _said(link="https://user@example.org/"),
         _said(link="javascript:alert(1)"),
+        _said(link="https://example.org/é"),
+        _said(link="https://example.org/a b"),
         _said(notes="x" * 9000),
     ],
 )
@@ -139,10 +160,11 @@ def test_signed_words_that_make_no_sense_are_refused(said: object) -> None:
         b"[]",
         b"\xff",
         b'{"release": "?", "signature": "?"}',
+        '{"release": "é", "signature": ""}'.encode(),
         b"[" * 60_000,
         b" " * LIMIT_BYTES + _sealed(_said()),
     ],
-    ids=["nothing", "a list", "no text", "no bytes", "deep", "huge"],
+    ids=["nothing", "a list", "no text", "no bytes", "no ASCII", "deep", "huge"],
 )
 def test_what_is_no_announcement_or_a_huge_one_is_refused(content: bytes) -> None:
     assert _fault(content) is ReleaseFault.UNREADABLE
@@ -165,6 +187,7 @@ def test_without_a_file_of_the_packager_nobody_is_asked(tmp_path: Path) -> None:
         ("http://127.0.0.1:8000/p.json", base64.b64encode(_PUBLIC).decode()),
         ("https://example.org/p.json", "c2hvcnQ="),
         ("https://example.org/p.json", "no base64"),
+        ("https://example.org/p.json", "éééé"),
         ("nowhere", base64.b64encode(_PUBLIC).decode()),
     ],
 )
