@@ -25,6 +25,11 @@ is_there() {
     [ -e "$1" ] || [ -L "$1" ]
 }
 
+# Cut off between the two moves below, the one before left the only whole version there.
+if ! is_there "$library" && [ -f "$library.old/uninstall.sh" ]; then
+    mv "$library.old" "$library"
+fi
+
 # What goes into folders that others use, too; one a line.
 shared_files() {
     (cd "$here/share/icons/hicolor" && find . -type f) | while read -r icon; do
@@ -51,10 +56,11 @@ done
 
 mkdir -p "$prefix/lib" "$prefix/bin" "$share/applications" "$icons"
 # The new version is whole before it takes the place of the old one.
-rm -rf "$library.new" "$library.old"
+rm -rf "$library.new"
 cp -R "$here/lib/parley" "$library.new"
 cp "$here/uninstall.sh" "$library.new/uninstall.sh"
 shared_files >"$library.new/installed"
+rm -rf "$library.old"
 if [ -e "$library" ]; then
     mv "$library" "$library.old"
 fi

@@ -101,3 +101,24 @@ def test_what_others_put_beside_or_in_place_of_it_stays_when_it_goes(
     assert _run(local / "lib" / "parley" / "uninstall.sh", home).returncode == 0
 
     assert _files(home) == {path.relative_to(home): text for path, text in theirs.items()}
+
+
+def test_what_was_cut_off_leaves_a_whole_version_and_is_made_up_for(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    library = home / ".local" / "lib" / "parley"
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    installed = _files(home)
+    # Between the two moves.
+    library.rename(f"{library}.old")
+    full = tmp_path / "programs" / "cp"
+    full.write_text("#!/bin/sh\nexit 1\n")
+    full.chmod(0o755)
+    assert _run(unpacked / "install.sh", home).returncode == 1
+    assert _files(home) == installed
+
+    full.unlink()
+    library.rename(f"{library}.old")
+    assert _run(unpacked / "install.sh", home).returncode == 0
+    assert _files(home) == installed
