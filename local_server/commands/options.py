@@ -1,6 +1,7 @@
 """What all commands share: where the data lies, and how a command runs to its end."""
 
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -76,6 +77,17 @@ def said_in_words() -> Iterator[None]:
     except CommandError as exc:
         print(exc, file=sys.stderr)
         raise typer.Exit(1) from exc
+
+
+@contextmanager
+def kept_to_the_end() -> Iterator[None]:
+    """Look for no garbage in what the block imports, neither meanwhile nor later: there is none."""
+    is_collecting = gc.isenabled()
+    gc.disable()
+    yield
+    gc.freeze()
+    if is_collecting:
+        gc.enable()
 
 
 def run_to_end(

@@ -11,6 +11,7 @@ from local_server.commands.options import (
     Database,
     Redis,
     data_folder,
+    kept_to_the_end,
     run_to_end,
     said_in_words,
 )
@@ -50,13 +51,14 @@ def serve(
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
 ) -> None:
     """Answer requests on this computer, until Ctrl+C."""
-    from local_server import serving  # noqa: PLC0415 - heavy
-    from local_server.assistant.choice import ModelChoice  # noqa: PLC0415 - heavy
-    from local_server.commands import (  # noqa: PLC0415 - heavy
-        backing_choice,
-        serve_command,
-        workers_command,
-    )
+    with kept_to_the_end():
+        from local_server import serving  # noqa: PLC0415 - heavy
+        from local_server.assistant.choice import ModelChoice  # noqa: PLC0415 - heavy
+        from local_server.commands import (  # noqa: PLC0415 - heavy
+            backing_choice,
+            serve_command,
+            workers_command,
+        )
 
     observing = choose_observing(log_format, metrics_port, workers)
     log_to_stderr(observing.log_format)

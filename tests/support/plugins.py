@@ -46,6 +46,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "expects_log(part): this test logs a warning that contains `part`"
     )
     network.stay_on_loopback()
+    # What is imported and collected stays to the end.
+    gc.disable()
     # No test shows notices on the desktop of whoever runs it.
     os.environ.pop("DBUS_SESSION_BUS_ADDRESS", None)
 

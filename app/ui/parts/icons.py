@@ -25,6 +25,7 @@ class Icons:
         self._folder = folder
         self._drawn: dict[tuple[str, str, int, float], QPixmap] = {}
         self._drawings: dict[tuple[str, str], QSvgRenderer] = {}
+        self._icons: dict[tuple[str, str, str], QIcon] = {}
 
     def pixmap(self, name: str, color: QColor, size_px: int, ratio: float = 1.0) -> QPixmap:
         """Draws the icon `size_px` wide and high, for a screen of this device pixel ratio."""
@@ -35,6 +36,12 @@ class Icons:
 
     def icon(self, name: str, color: QColor, disabled_color: QColor) -> QIcon:
         """An icon for buttons and menus, sharp on every screen."""
+        key = (name, color.name(), disabled_color.name())
+        if key not in self._icons:
+            self._icons[key] = self._make_icon(name, color, disabled_color)
+        return self._icons[key]
+
+    def _make_icon(self, name: str, color: QColor, disabled_color: QColor) -> QIcon:
         icon = QIcon()
         for size_px in _ICON_SIZES_PX:
             for ratio in _RATIOS:
