@@ -11,9 +11,13 @@ VENV: Final = ROOT / ".venv"
 SETUP: Final = ROOT / ".setup"
 
 _PROGRAMS: Final = VENV / ("Scripts" if sys.platform == "win32" else "bin")
-_SUFFIX: Final = ".exe" if sys.platform == "win32" else ""
 
 
 def program(name: str) -> Path:
     """The path of a program of the environment ("python", "parley")."""
-    return _PROGRAMS / f"{name}{_SUFFIX}"
+    return executable(_PROGRAMS, name)
+
+
+def executable(folder: Path, name: str, system: str = sys.platform) -> Path:
+    """The path of a program in a folder; Windows starts none whose path lacks the ending."""
+    return folder / (f"{name}.exe" if system == "win32" else name)

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from freeze.manifest import digest
 # In the program, and yet in no list of PyInstaller's: what it puts around everything.
 _AROUND: Final = frozenset({"pyinstaller"})
 _LONGEST_LICENCE: Final = 60
+# What Microsoft lets everybody hand on with a program; it may lie with the system only.
+_RUNTIME_OF_WINDOWS: Final = re.compile(
+    r"(?:msvcp|vcruntime|vccorlib|concrt|ucrtbase|api-ms-win-)[\w.-]*\.dll", re.IGNORECASE
+)
 # What resources hold of others.
 _ARTWORK: Final = (
     ("Inter", "OFL-1.1", "fonts/Inter-"),
@@ -124,14 +129,19 @@ def _is_of_python(path: Path, base: Path) -> bool:
 
 def _of_system(paths: Sequence[Path]) -> tuple[tuple[Component, ...], tuple[str, ...]]:
     """Libraries of the system, by the packages that brought them, and those of nobody."""
-    found, owners = [], owners_of(paths)
+    found, unknown, owners = [], [], owners_of(paths)
     for path in paths:
-        if path not in owners:
-            continue
-        name, version = owners[path]
-        reference = f"pkg:deb/{_system()}/{quote(name)}@{quote(version)}#{path.name}"
-        found.append(Component(reference, "library", name, version, sha256=digest(path)))
-    return tuple(found), tuple(str(path) for path in paths if path not in owners)
+        if path in owners:
+            name, version = owners[path]
+            reference = f"pkg:deb/{_system()}/{quote(name)}@{quote(version)}#{path.name}"
+            found.append(Component(reference, "library", name, version, sha256=digest(path)))
+        elif _RUNTIME_OF_WINDOWS.fullmatch(path.name):
+            name = "Microsoft Visual C++ Runtime"
+            reference = f"pkg:generic/microsoft-visual-cpp-runtime#{path.name.lower()}"
+            found.append(Component(reference, "library", name, sha256=digest(path)))
+        else:
+            unknown.append(str(path))
+    return tuple(found), tuple(unknown)
 
 
 def _system() -> str:

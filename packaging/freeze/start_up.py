@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from checkout import program
+from checkout import executable, program
 from processes import Failed
 
 _RUNS: Final = 5
@@ -54,9 +54,9 @@ def measure(folder: Path) -> StartUp:
     """
     frozen, source, ready = [], [], []
     for _ in range(_RUNS):
-        frozen.append(_timed(_window(folder / "parley"), _has_log))
+        frozen.append(_timed(_window(executable(folder, "parley")), _has_log))
         source.append(_timed(_window(program("parley")), _has_log))
-        ready.append(_timed(_service(folder / "parley-server"), _has_spoken))
+        ready.append(_timed(_service(executable(folder, "parley-server")), _has_spoken))
     return StartUp(min(frozen), min(source), min(ready))
 
 

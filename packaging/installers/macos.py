@@ -14,7 +14,8 @@ from installers.payload import Payload
 from installers.product import APP_ID, LICENCE, NAME, PROGRAMS, PUBLISHER, TITLE
 
 _FOLDER: Final = PACKAGING / "macos"
-_LEAST_SYSTEM: Final = "13.0"
+# As the wheels of Qt for Python in the lock ask for ("macosx_14_0").
+_LEAST_SYSTEM: Final = "14.0"
 _LANGUAGES: Final = ("en", "de")
 
 

@@ -42,9 +42,11 @@ def test_what_is_installed_is_taken_away_file_by_file(tmp_path: Path) -> None:
 
 
 def test_only_the_data_is_removed_as_a_whole_and_only_on_request() -> None:
-    whole = [line.strip() for line in SCRIPT.splitlines() if "RMDir /r" in line]
-    assert whole == ['RMDir /r "$LOCALAPPDATA\\parley"']
-    assert 'Section /o "un.$(DATA)" UN_DATA' in SCRIPT
+    sections = re.findall(r"^Section (.*?)\n(.*?)^SectionEnd", SCRIPT, re.MULTILINE | re.DOTALL)
+    removing = {head: body.strip() for head, body in sections if "/r" in body}
+    # /o: not chosen by itself.
+    assert removing == {'/o "un.$(DATA)" UN_DATA': 'RMDir /r "$LOCALAPPDATA\\parley"'}
+    assert SCRIPT.count("RMDir /r") == 1
 
 
 def test_the_installer_asks_for_no_administrator_and_takes_its_version_from_outside() -> None:
@@ -66,6 +68,9 @@ def test_macos_is_told_version_name_and_languages() -> None:
     assert info["CFBundleIdentifier"] == product.APP_ID
     assert info["CFBundleExecutable"] in product.PROGRAMS
     assert info["CFBundleLocalizations"] == ["en", "de"]
+    # The README promises no older system than the bundle starts on.
+    least = float(info["LSMinimumSystemVersion"])
+    assert f"| macOS {least:.0f} and later |" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_bundle_may_do_nothing_but_what_python_needs() -> None:
