@@ -1,13 +1,21 @@
-"""Whether there is a display for windows: without one, Qt ends the process in words of its own."""
+"""Whether there is a display for windows, and whose they are to it.
+
+Without a display, Qt ends the process in words of its own.
+"""
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 NO_DISPLAY: Final = (
     "Parley needs a display for its window, and there is none here. "
     "Without one, QT_QPA_PLATFORM=offscreen parley --self-test tries the program."
 )
+
+_NAME: Final = "parley"
+# Only inside a Flatpak; the variable alone may be that of a terminal which is one.
+_FLATPAK_INFO: Final = Path("/.flatpak-info")
 
 
 def has_display(variables: Mapping[str, str], platform: str = sys.platform) -> bool:
@@ -16,3 +24,12 @@ def has_display(variables: Mapping[str, str], platform: str = sys.platform) -> b
         return True
     names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     return any(variables.get(name) for name in names)
+
+
+def desktop_entry(variables: Mapping[str, str], flatpak_info: Path = _FLATPAK_INFO) -> str:
+    """The name of our entry among the system's programs, from which windows have icon and group.
+
+    A Flatpak renames the entry after its own id.
+    """
+    own = variables.get("FLATPAK_ID", "") if flatpak_info.exists() else ""
+    return own or _NAME

@@ -21,7 +21,7 @@ from typing import Final
 from PySide6.QtWidgets import QApplication
 
 from app.api.surroundings import forget_network_variables
-from app.display import NO_DISPLAY, has_display
+from app.display import NO_DISPLAY, desktop_entry, has_display
 from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     application = QApplication([sys.argv[0]])
     application.setApplicationName("parley")
     application.setApplicationDisplayName("Parley")
-    application.setDesktopFileName("parley")
+    application.setDesktopFileName(desktop_entry(os.environ))
     with AppEventLoop(application) as loop:
         return int(loop.run_until_complete(_chosen(options, application)))
 

@@ -56,8 +56,10 @@ def make(payload: Payload, into: Path) -> Path:
     return manifest
 
 
-def find_sources(found: Mapping[str, Any], lock: str) -> Iterator[dict[str, str]]:
+def find_sources(found: Mapping[str, Any], lock: str) -> Iterator[dict[str, object]]:
     """The files that flatpak-builder fetches, one for each wheel that the runtime can install.
+
+    Those that are for one kind of machine say so.
 
     Args:
         found: What the index has of the packages of the lock, as a `pylock.toml` says it.
@@ -84,11 +86,16 @@ def find_sources(found: Mapping[str, Any], lock: str) -> Iterator[dict[str, str]
                 "sha256": wheel["hashes"]["sha256"],
                 "dest": "wheels",
                 "dest-filename": _name_of(wheel),
+                **_only_for(_name_of(wheel)),
             }
 
 
 def _is_wanted(package: Mapping[str, Any]) -> bool:
     return not any(system in package.get("marker", "") for system in _OTHER_SYSTEMS)
+
+
+def _only_for(name: str) -> dict[str, list[str]]:
+    return {"only-arches": [_MACHINE]} if name.endswith(f"_{_MACHINE}.whl") else {}
 
 
 def _name_of(wheel: Mapping[str, Any]) -> str:

@@ -42,6 +42,14 @@ def test_only_files_that_the_runtime_can_install_are_fetched(name: str, *, fits:
     assert taken == ["one-1-py3-none-any.whl", *([name] if fits else [])]
 
 
+def test_files_for_one_kind_of_machine_say_so() -> None:
+    every, one = "one-1-py3-none-any.whl", "one-1-cp38-abi3-manylinux_2_34_x86_64.whl"
+    taken = flatpak.find_sources(found(every, one), LOCK)
+    sources = {source["dest-filename"]: source for source in taken}
+    assert "only-arches" not in sources[every]
+    assert sources[one]["only-arches"] == ["x86_64"]
+
+
 @pytest.mark.security(85)
 def test_a_file_whose_hash_is_not_in_the_lock_is_not_fetched() -> None:
     with pytest.raises(Failed, match="no file of one"):
