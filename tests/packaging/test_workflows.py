@@ -77,5 +77,6 @@ def test_on_linux_the_build_may_install_what_it_needs() -> None:
     on_linux = [job for job in jobs_of(path).values() if job["runs-on"].startswith("ubuntu")]
     ran = [step.get("run", "") for job in on_linux for step in job["steps"]]
     lines = [line for text in ran for line in text.splitlines() if "packaging/dev.py" in line]
-    assert len(lines) == 3
-    assert all(line.startswith('sudo env "PATH=$PATH" python ') for line in lines)
+    assert lines
+    # As root, and by the Python of the job, which is not the one of root.
+    assert [line for line in lines if not line.startswith('sudo env "PATH=$PATH" python ')] == []
