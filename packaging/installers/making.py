@@ -7,6 +7,7 @@ from typing import Final
 from processes import say
 from system_packages import SystemPackage, bring
 
+from installers import product
 from installers.forms import LINUX, MACOS, WINDOWS, Form
 from installers.payload import Payload
 
@@ -40,5 +41,7 @@ def make(payload: Payload, into: Path) -> None:
         say("The installer for Windows is packed on Linux: dev.py build --pack-windows FOLDER.")
     if sys.platform == "linux":
         bring(_PROGRAMS, "Making installers")
+    if forms and not product.IS_ADDRESS_READ:
+        say(f"They name {product.ADDRESS}, which nobody reads: see authors in pyproject.toml.")
     for form in forms:
         form.make(payload, into)

@@ -15,9 +15,6 @@ TITLE: Final = "Parley"
 PACKAGE: Final = "parley-chat"
 # As macOS, AppStream and Flatpak name a program: from an address, turned round.
 APP_ID: Final = "org.parley.Parley"
-PUBLISHER: Final = "The Parley authors"
-# Whoever publishes packages puts an address here that is read.
-MAINTAINER: Final = f"{PUBLISHER} <packages@parley.invalid>"
 LICENCE: Final = "Apache-2.0"
 SUMMARY: Final = "chat with assistants that ask before they act on your computer"
 DESCRIPTION: Final = (
@@ -30,8 +27,27 @@ DESCRIPTION: Final = (
 # The window, the service, and the tools with their workers.
 PROGRAMS: Final = ("parley", "parley-server", "parley-tools")
 _PROJECT: Final = ROOT / "pyproject.toml"
+# Without what one of the files that they go into would take for more than a letter.
+_NAME_OF_PUBLISHER: Final = re.compile(r"[^\"$%<>\\\x00-\x1f]+")
+_ADDRESS_OF_PUBLISHER: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 # As `app/updates` reads it in an announcement.
 _VERSION: Final = re.compile(r"\d{1,6}(?:\.\d{1,6}){1,3}")
+
+
+def read_publisher(project: Path = _PROJECT) -> tuple[str, str]:
+    """Who publishes the packages, and the address where that one reads, from pyproject.toml.
+
+    Raises:
+        Failed: It does not name one author with both.
+    """
+    with project.open("rb") as file:
+        authors = tomllib.load(file)["project"].get("authors", [])
+    match authors:
+        case [{"name": str(name), "email": str(address)}] if _NAME_OF_PUBLISHER.fullmatch(
+            name
+        ) and _ADDRESS_OF_PUBLISHER.fullmatch(address):
+            return name, address
+    raise Failed(f"authors in {project.name} must be one name and address: packages name them.")
 
 
 def read_version(project: Path = _PROJECT) -> str:
@@ -48,3 +64,9 @@ def read_version(project: Path = _PROJECT) -> str:
             "as 1.2.3: nobody could be told what is newer."
         )
     return version
+
+
+PUBLISHER, ADDRESS = read_publisher()
+MAINTAINER: Final = f"{PUBLISHER} <{ADDRESS}>"
+# Addresses that nobody can have end so (RFC 2606).
+IS_ADDRESS_READ: Final = not ADDRESS.endswith(".invalid")

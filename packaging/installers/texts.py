@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
+from xml.sax.saxutils import escape
 
 from checkout import PACKAGING
 from processes import Failed
@@ -30,6 +31,8 @@ def fill(path: str, payload: Payload, **further: str) -> str:
     unknown = set(_PLACE.findall(text)) - values.keys()
     if unknown:
         raise Failed(f"{path} has places that nothing fills: {', '.join(sorted(unknown))}.")
+    if path.endswith(".xml.in"):
+        values = {name: escape(value) for name, value in values.items()}
     return _PLACE.sub(lambda match: values[match[1]], text)
 
 

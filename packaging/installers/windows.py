@@ -11,7 +11,7 @@ from processes import run
 from installers import icons
 from installers.icon_files import write_ico
 from installers.payload import Payload, make_uniform
-from installers.product import NAME
+from installers.product import NAME, PUBLISHER
 
 SCRIPT: Final = PACKAGING / "windows" / f"{NAME}.nsi"
 
@@ -37,6 +37,7 @@ def pack(payload: Payload, target: Path) -> None:
         "FILES": listed,
         "ICON": icon,
         "OUTPUT": target,
+        "PUBLISHER": PUBLISHER,
         "SIZE_KIB": sum(path.stat().st_size for path in copy.rglob("*")) // 1024,
     }
     arguments = [f"-D{name}={value}" for name, value in defined.items()]

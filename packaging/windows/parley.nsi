@@ -1,6 +1,7 @@
 ; The installer for Windows: for one user, without asking for an administrator.
 ;
-; makensis -WX -DVERSION=… -DNUMBERS=… -DFILES=… -DICON=… -DOUTPUT=… -DSIZE_KIB=… parley.nsi
+; makensis -WX -DVERSION=… -DNUMBERS=… -DFILES=… -DICON=… -DOUTPUT=… -DSIZE_KIB=…
+;     -DPUBLISHER=… parley.nsi
 ;
 ; Silent:     setup.exe /S [/D=C:\a folder]      (/D last, without quotes)
 ; Take away:  uninstall.exe /S [/REMOVEDATA]     chats, settings and log stay without the switch
@@ -22,7 +23,6 @@ SetDateSave off
 !include "${FILES}"
 
 !define TITLE "Parley"
-!define PUBLISHER "The Parley authors"
 !define UNINSTALL_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Parley"
 ; In each folder that is ours, from before the first file of the program until after the last.
 !define MARKER "installed-by-setup.txt"

@@ -153,6 +153,24 @@ def test_no_package_is_taken_for_the_other_program_of_this_name(payload: Payload
         assert f"\n{named}\n" in spec
 
 
+def test_packages_name_whoever_publishes_them(
+    payload: Payload, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / "pyproject.toml"
+    written = '[project]\nauthors = [{ name = "We & Co", email = "us@example.org" }]\n'
+    project.write_text(written, encoding="utf-8")
+    assert product.read_publisher(project) == ("We & Co", "us@example.org")
+    assert f"Maintainer: {product.MAINTAINER}\n" in deb.control(payload, 7)
+    assert f"\nPackager: {product.MAINTAINER}\n" in rpm.write_spec(payload)
+    monkeypatch.setattr(product, "PUBLISHER", "We & Co")
+    metainfo = ET.fromstring(texts.fill("linux/metainfo.xml.in", payload))  # noqa: S314 - our own
+    assert metainfo.findtext("developer_name") == "We & Co"
+    for other in ('name = "We"', 'name = "We", email = "us"', 'name = "$We", email = "a@b.c"'):
+        project.write_text(f"[project]\nauthors = [{{ {other} }}]\n", encoding="utf-8")
+        with pytest.raises(Failed, match="must be one name and address"):
+            product.read_publisher(project)
+
+
 def test_both_packages_always_bring_the_sandbox(payload: Payload) -> None:
     control = deb.control(payload, 7)
     assert "Version: 1.2.3\n" in control
