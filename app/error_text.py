@@ -189,7 +189,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText", "This is larger than the service accepts."
         ),
         Reason.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
-            "ErrorText", "The chosen agent is not available any more."
+            "ErrorText", "No agent can answer this: {message}"
         ),
         Reason.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
             "ErrorText", "This conversation is still answering an earlier message."

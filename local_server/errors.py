@@ -64,12 +64,16 @@ class UnknownAgentError(ApiError):
 
 
 class NoAgentError(UnknownAgentError):
-    """The project has no enabled agent at all."""
+    """The project has no enabled agent at all, or its choices cannot be read."""
 
-    def __init__(self) -> None:
-        ApiError.__init__(
-            self, "No agent of this project is enabled, so nobody can answer. Enable one."
-        )
+    def __init__(self, *, are_choices_known: bool = True) -> None:
+        words = "No agent of this project is enabled, so nobody can answer. Enable one."
+        if not are_choices_known:
+            words = (
+                "No agent of this project is used while its choices cannot be read, so nobody can "
+                "answer. Mend its catalog.toml, or delete it."
+            )
+        ApiError.__init__(self, words)
 
 
 class BadHostError(ApiError):

@@ -26,6 +26,7 @@ class Catalog:
 
     agents: tuple[Agent, ...]
     skills: tuple[Skill, ...]
+    are_choices_known: bool = True
 
     @classmethod
     def of(cls, inventory: Inventory) -> "Catalog":
@@ -33,6 +34,7 @@ class Catalog:
         return cls(
             tuple(found.item for found in inventory.agents if found.item.is_enabled),
             tuple(found.item for found in inventory.skills if found.item.is_enabled),
+            inventory.are_choices_known,
         )
 
     def agent(self, name: str) -> Agent | None:

@@ -40,11 +40,14 @@ class Inventory:
 
     Attributes:
         problems: What is wrong with files, as sentences that name file and line.
+        are_choices_known: False where the project's choices cannot be read; then nothing is
+            enabled.
     """
 
     agents: tuple[Listed[Agent], ...] = ()
     skills: tuple[Listed[Skill], ...] = ()
     problems: tuple[str, ...] = ()
+    are_choices_known: bool = True
 
 
 class Place:
@@ -81,7 +84,8 @@ class ProjectInventory:
         self._switches_file = folder / FILE_NAME if folder else None
         self._switches = Switches()
         self._switches_signature: Signature | None = None
-        self._problem: str | None = None
+        self._has_choices = False
+        self._problems: tuple[str, ...] = ()
         self._composed_from: tuple[object, ...] | None = None
         self.inventory = Inventory()
 
@@ -109,16 +113,29 @@ class ProjectInventory:
         signature = file_signature(self._switches_file)
         if signature == self._switches_signature:
             return
-        self._switches_signature, self._problem = signature, None
+        self._switches_signature, self._problems = signature, ()
         try:
             self._switches = read_switches(self._switches_file)
         except SwitchesError as exc:
-            self._problem = str(exc)
+            self._problems = (str(exc),)
+            if not self._has_choices:
+                self._close()
+        else:
+            self._has_choices = signature is not None
+
+    def _close(self) -> None:
+        """There are choices, and nobody knows which: use nothing that may be switched off."""
+        self._switches = Switches(are_known=False)
+        self._problems += (
+            f"{self._switches_file}:1: no agent and no skill is used until this can be read.",
+        )
 
     def _compose(self) -> Inventory:
-        switches, problems = self._switches, [self._problem] if self._problem else []
+        switches, problems = self._switches, list(self._problems)
         agents = _latest(((p.source, p.agents) for p in self._places), switches.agents)
         skills = _latest(((p.source, p.skills) for p in self._places), switches.skills)
+        if not switches.are_known:
+            agents, skills = _none_of(agents), _none_of(skills)
         default = _default_of(agents, switches)
         if switches.default_agent and default is None:
             problems.append(
@@ -130,7 +147,7 @@ class ProjectInventory:
         settled = (
             replace(a, item=replace(a.item, is_default=a.item.name == default)) for a in agents
         )
-        return Inventory(tuple(settled), skills, tuple(problems))
+        return Inventory(tuple(settled), skills, tuple(problems), switches.are_known)
 
 
 def places_for_all(resources: Path, data: Path | None) -> tuple[Place, ...]:
@@ -171,6 +188,11 @@ def _latest(
             is_enabled = choices.get(name, item.is_enabled)
             found[name] = Listed(replace(item, is_enabled=is_enabled), source, path)
     return tuple(thing for _, thing in sorted(found.items()))
+
+
+def _none_of(things: Iterable[Listed[Thing]]) -> tuple[Listed[Thing], ...]:
+    """Take all of them as switched off."""
+    return tuple(replace(thing, item=replace(thing.item, is_enabled=False)) for thing in things)
 
 
 def _default_of(agents: Sequence[Listed[Agent]], switches: Switches) -> str | None:

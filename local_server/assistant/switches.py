@@ -42,11 +42,13 @@ class Switches:
             supervisor, None to the files.
         agents: Whether an agent is enabled, by name.
         skills: Whether a skill is enabled, by name.
+        are_known: False where they cannot be read, so that anything may have been switched off.
     """
 
     default_agent: str | None = None
     agents: Mapping[str, bool] = field(default_factory=dict)
     skills: Mapping[str, bool] = field(default_factory=dict)
+    are_known: bool = True
 
 
 class _File(BaseModel):

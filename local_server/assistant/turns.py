@@ -204,7 +204,7 @@ def _route(catalog: Catalog, name: str | None) -> _Route:
             raise UnknownAgentError(name)
         return _Route(agent, 0)
     if not agents:
-        raise NoAgentError
+        raise NoAgentError(are_choices_known=catalog.are_choices_known)
     if len(agents) == 1:
         return _Route(agents[0], 0)
     default = catalog.default_agent()
@@ -215,7 +215,7 @@ def _agent_of(call: ToolCall, catalog: Catalog, question: str) -> Agent:
     """Find the agent that asked, or whoever fits if that may not answer any more."""
     agents = catalog.agents
     if not agents:
-        raise NoAgentError
+        raise NoAgentError(are_choices_known=catalog.are_choices_known)
     return catalog.agent(call.agent_name) or choose_agent(question, agents)
 
 

@@ -11,9 +11,7 @@ import pytest
 
 from local_server.assistant.catalog import Catalogs
 from local_server.assistant.inventory import read_inventory
-from local_server.assistant.switches import SwitchesError, read_switches
 from local_server.commands.catalog_command import Listing
-from local_server.commands.command_error import CommandError
 from local_server.commands.switching import set_default, switch
 from local_server.projects import ProjectNameError
 from local_server.settings import RESOURCES
@@ -201,22 +199,6 @@ async def test_folder_that_cannot_be_read_leaves_what_was_in_it_in_use(tmp_path:
     assert read_inventory(RESOURCES, data, "tests").problems[0].startswith(str(knit))
 
 
-@pytest.mark.expects_log("catalog.toml:2: this is not TOML")
-async def test_choices_that_cannot_be_read_leave_those_before_in_use(tmp_path: Path) -> None:
-    switches = tmp_path / "data" / "projects" / "tests" / "catalog.toml"
-    switch(switches, "agents", "files", is_enabled=False)
-    async with own_service(tmp_path) as service:
-        before = await _names(service.client, "/v1/agents")
-        switches.write_text("[agents]\nfiles = yes\n", encoding="utf-8")
-        service.clock.move(1)
-        after = await _names(service.client, "/v1/agents")
-        switches.unlink()
-        service.clock.move(1)
-        without = await _names(service.client, "/v1/agents")
-    assert before == after == ["assistant", "terminal", "writer"]
-    assert "files" in without
-
-
 @pytest.mark.expects_log("double.md:1:")
 async def test_first_file_wins_in_a_folder_and_the_projects_own_over_others(
     tmp_path: Path,
@@ -331,51 +313,10 @@ def test_choices_are_private_and_keep_what_people_wrote_around_them(tmp_path: Pa
     assert [place.name for place in path.parent.iterdir()] == ["catalog.toml"]
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("[agents]\nfiles = yes", ":2: this is not TOML: Invalid value (at line 2, column 9)."),
-        ("[agents]\nfiles = 'no'", ":1: “agents.files” must be true or false."),
-        ("skills = 1", ":1: “skills” must be true or false."),
-        ("default_agent = true", ":1: “default_agent” must be a name in quotes."),
-        ("\udcff", ":1: this is not UTF-8 text."),
-        ("a = " + "9" * 5000, ":1: it has a number that is too large."),
-        ("a = " + "[" * 50_000, ":1: this TOML is nested too deeply."),
-    ],
-    ids=lambda value: str(value)[:30].encode("ascii", "replace").decode(),
-)
-def test_choices_that_are_none_are_named_and_never_overwritten(
-    tmp_path: Path, text: str, problem: str
-) -> None:
-    path = tmp_path / "projects" / "demo" / "catalog.toml"
-    path.parent.mkdir(parents=True)
-    path.write_bytes(text.encode(errors="surrogateescape"))
-    with pytest.raises(CommandError) as caught:
-        switch(path, "agents", "files", is_enabled=True)
-    assert str(caught.value) == f"{path}{problem}"
-    assert read_inventory(RESOURCES, tmp_path, "demo").problems == (f"{path}{problem}",)
-    assert path.read_bytes() == text.encode(errors="surrogateescape")
-
-
 def test_listing_for_programs_can_be_printed_whatever_files_are_called() -> None:
     listing = Listing("agents", (), ("\udcff.md:1: the field “name” is missing.",))
     assert listing.as_json().isascii()
     assert json.loads(listing.as_json())["problems"] == list(listing.problems)
-
-
-def test_choices_in_a_place_that_cannot_be_looked_into_are_named(tmp_path: Path) -> None:
-    path = tmp_path / ("n" * 300)
-    with pytest.raises(SwitchesError, match="it cannot be read"):
-        read_switches(path)
-
-
-def test_choices_that_cannot_be_written_are_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "projects").write_text("in the way", encoding="utf-8")
-    code, out, error = run_here(
-        "skills", "enable", "tidy-folder", "--project", "demo", "--data-dir", str(tmp_path)
-    )
-    assert (code, out) == (1, "")
-    assert error.strip().endswith("catalog.toml cannot be written: Not a directory.")
 
 
 def test_child_of_the_app_has_the_agents_and_choices_of_the_project_local(tmp_path: Path) -> None:

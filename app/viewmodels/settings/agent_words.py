@@ -52,6 +52,9 @@ _REASONS: Final = {
     "the file is larger than {value} KiB.": QT_TRANSLATE_NOOP(
         "CatalogFile", "the file is larger than {value} kB."
     ),
+    "no agent and no skill is used until this can be read.": QT_TRANSLATE_NOOP(
+        "CatalogFile", "no agent and no skill is used until this file can be read."
+    ),
     "this is not UTF-8 text.": QT_TRANSLATE_NOOP("CatalogFile", "this is not text in UTF-8."),
     "this is not a regular file.": QT_TRANSLATE_NOOP("CatalogFile", "this is not a plain file."),
     "it cannot be read: {value}.": QT_TRANSLATE_NOOP("CatalogFile", "it cannot be read ({value})."),
