@@ -2,6 +2,7 @@
 
 import enum
 import ipaddress
+import re
 import unicodedata
 from urllib.parse import SplitResult, urlsplit
 
@@ -12,6 +13,7 @@ from app.api.wire import ascii_host
 _ADDRESS_LIMIT_CHARS = 2000
 _KEY_LIMIT_CHARS = 512
 _DEFAULT_PORTS = {"https": 443, "http": 80}
+_IN_BRACKETS = re.compile(r"\[[^\[\]]*\](:[^:]*)?")
 _INVISIBLE_AROUND = "\ufeff\u200b\u200c\u200d\u2060"
 
 
@@ -23,6 +25,7 @@ class AddressFault(enum.Enum):
     NOT_SECURE = "not_secure"
     HAS_USER = "has_user"
     BAD_HOST = "bad_host"
+    BAD_BRACKETS = "bad_brackets"
     BAD_PORT = "bad_port"
     BAD_PATH = "bad_path"
     BAD_CHARACTER = "bad_character"
@@ -147,12 +150,23 @@ def _split(text: str) -> SplitResult:
     try:
         parts = urlsplit(text)
     except ValueError as exc:
-        raise AddressRefused(AddressFault.BAD_HOST) from exc
+        raise AddressRefused(_fault_of_host(text)) from exc
     if parts.scheme not in _DEFAULT_PORTS or not text.lower().startswith(f"{parts.scheme}://"):
         raise AddressRefused(AddressFault.NO_SCHEME)
     if "@" in parts.netloc:
         raise AddressRefused(AddressFault.HAS_USER)
+    if _fault_of_host(text) is AddressFault.BAD_BRACKETS:
+        raise AddressRefused(AddressFault.BAD_BRACKETS)
     return parts
+
+
+def _fault_of_host(text: str) -> AddressFault:
+    """What is wrong with a host, if something is: urlsplit takes brackets that do not close it."""
+    host = re.split(r"[/?#]", text.partition("://")[2], maxsplit=1)[0]
+    has_signs = host.count(":") > 1 or "[" in host or "]" in host
+    if has_signs and _IN_BRACKETS.fullmatch(host) is None:
+        return AddressFault.BAD_BRACKETS
+    return AddressFault.BAD_HOST
 
 
 def _is_bad(character: str) -> bool:

@@ -1020,6 +1020,10 @@
         <translation>sie muss mit einer Zeile „---“, Zeilen wie „name: …“ und „description: …“ und noch einer Zeile „---“ beginnen.</translation>
     </message>
     <message>
+        <source>no agent and no skill is used until this file can be read.</source>
+        <translation>kein Agent und keine Fähigkeit wird benutzt, bis diese Datei gelesen werden kann.</translation>
+    </message>
+    <message>
         <source>the description is too long, so only its beginning is used.</source>
         <translation>die Beschreibung ist zu lang; nur ihr Anfang wird verwendet.</translation>
     </message>
@@ -1707,6 +1711,10 @@
         <translation>Grenze erreicht. Warten Sie einen Moment und versuchen Sie es erneut.</translation>
     </message>
     <message>
+        <source>No agent can answer this: {message}</source>
+        <translation>Darauf kann kein Agent antworten: {message}</translation>
+    </message>
+    <message>
         <source>No chats were found in {name}. Parley reads its own exports and those of ChatGPT and Claude.</source>
         <translation>In {name} wurden keine Chats gefunden. Parley liest eigene Exporte und die von ChatGPT und Claude.</translation>
     </message>
@@ -1769,10 +1777,6 @@
     <message>
         <source>The chat that was here was deleted in another window.</source>
         <translation>Der Chat, der hier war, wurde in einem anderen Fenster gelöscht.</translation>
-    </message>
-    <message>
-        <source>The chosen agent is not available any more.</source>
-        <translation>Den gewählten Agenten gibt es nicht mehr.</translation>
     </message>
     <message>
         <source>The connection to {host} is not secure, so nothing was sent.</source>
@@ -2171,6 +2175,10 @@
 </context>
 <context>
     <name>Fields</name>
+    <message>
+        <source>An address with colons stands in brackets: http://[::1]:8422</source>
+        <translation>Eine Adresse mit Doppelpunkten steht in Klammern: http://[::1]:8422</translation>
+    </message>
     <message>
         <source>Enter the key.</source>
         <translation>Geben Sie den Schlüssel ein.</translation>

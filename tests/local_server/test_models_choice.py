@@ -114,6 +114,27 @@ def test_keys_of_the_launch_line_are_the_only_ones() -> None:
         access.door(ModelId.read("anthropic:x"))
 
 
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [
+        ("OLLAMA_HOST", "ollama:x"),
+        ("OPENAI_BASE_URL", "openai:x"),
+        ("ANTHROPIC_BASE_URL", "anthropic:x"),
+        ("GOOGLE_GEMINI_BASE_URL", "google:x"),
+    ],
+)
+def test_variable_without_an_address_is_named_once_its_model_is_wanted(
+    name: str, model: str
+) -> None:
+    for text in ("http://[::1", "http://u:secret@[::1"):
+        access = Access.of_environment({name: text, "OPENAI_API_KEY": KEY})
+        with pytest.raises(UnknownModelError, match=f"What {name} says is no address") as refused:
+            access.door(ModelId.read(model))
+        assert "secret" not in str(refused.value)
+        elsewhere = access.door(ModelId.read(f"{model}@http://127.0.0.1:8000/v1"))
+        assert elsewhere.address == "http://127.0.0.1:8000/v1"
+
+
 async def test_offline_by_name_means_that_no_model_is_ever_asked() -> None:
     chosen = choose_assistants(ModelChoice("offline"), _NONE, 0)
     assert isinstance(chosen.assistants.live, OfflineAssistant)

@@ -16,6 +16,9 @@ def address_words(fault: AddressFault) -> str:
         ),
         AddressFault.HAS_USER: translate("Fields", "Leave out the name and password before the @."),
         AddressFault.BAD_HOST: translate("Fields", "This is not a host that can be asked."),
+        AddressFault.BAD_BRACKETS: translate(
+            "Fields", "An address with colons stands in brackets: http://[::1]:8422"
+        ),
         AddressFault.BAD_PORT: translate("Fields", "The port is a number from 1 to 65535."),
         AddressFault.BAD_PATH: translate(
             "Fields", "Leave out what follows the path: “?”, “#”, “//” and “..” cannot be used."

@@ -1,13 +1,18 @@
 """Where the providers of models are, and the keys for them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 
-from local_server.assistant.models.model_id import ModelId, Provider, UnknownModelError
+from local_server.assistant.models.model_id import (
+    ModelId,
+    Provider,
+    UnknownModelError,
+    is_address,
+)
 
 OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
 _OLLAMA_PORT: Final = 11434
@@ -24,6 +29,7 @@ _KEY_NAMES: Final[Mapping[Provider, tuple[str, ...]]] = {
     "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
 }
 _ADDRESS_NAMES: Final[Mapping[Provider, str]] = {
+    "ollama": "OLLAMA_HOST",
     "openai": "OPENAI_BASE_URL",
     "anthropic": "ANTHROPIC_BASE_URL",
     "google": "GOOGLE_GEMINI_BASE_URL",
@@ -57,10 +63,12 @@ class Access:
     Attributes:
         keys: By provider.
         addresses: Where providers are, when not where they usually are.
+        misnamed: The providers whose variable says where they are, and gives no address.
     """
 
     keys: Mapping[Provider, SecretStr]
     addresses: Mapping[Provider, str]
+    misnamed: frozenset[Provider] = field(default=frozenset())
 
     @classmethod
     def of_environment(cls, environ: Mapping[str, str]) -> "Access":
@@ -70,13 +78,13 @@ class Access:
             found = [environ[name].strip() for name in names if environ.get(name, "").strip()]
             if found:
                 keys[provider] = SecretStr(found[0])
-        return cls(keys, _addresses(environ))
+        return cls(keys, *_addresses(environ))
 
     @classmethod
     def of_launch(cls, keys: Mapping[str, SecretStr], environ: Mapping[str, str]) -> "Access":
         """Take the keys from the program that started this one, and none from elsewhere."""
         known = {provider: keys[provider] for provider in _KEY_NAMES if provider in keys}
-        return cls(known, _addresses(environ))
+        return cls(known, *_addresses(environ))
 
     def door(self, model: ModelId) -> Door:
         """Find the way to a model's server.
@@ -85,9 +93,16 @@ class Access:
         environment. An address that is written in an id is a stranger's and gets none.
 
         Raises:
-            UnknownModelError: When a key is needed and there is none.
+            UnknownModelError: When a key is needed and there is none, or nobody knows where the
+                server is.
         """
         provider = model.provider
+        if model.address is None and provider in self.misnamed:
+            # It may hold a password, so it is not repeated.
+            raise UnknownModelError(
+                f"What {_ADDRESS_NAMES[provider]} says is no address, so the model {model} cannot "
+                "be reached. One is written http://HOST:PORT or http://[::1]:PORT."
+            )
         home = self.addresses.get(provider, _HOMES[provider])
         address = model.address or home
         key = self.keys.get(provider) if address == home else None
@@ -100,7 +115,11 @@ class Access:
 
 
 def ollama_address(host: str) -> str:
-    """Read OLLAMA_HOST as Ollama does: `HOST`, `HOST:PORT` or a URL; all hosts mean this one."""
+    """Read OLLAMA_HOST as Ollama does: `HOST`, `HOST:PORT` or a URL; all hosts mean this one.
+
+    Raises:
+        ValueError: It is none of them.
+    """
     text = host.strip().rstrip("/")
     has_scheme = "://" in text
     parts = urlsplit(text if has_scheme else f"http://{text}")
@@ -115,12 +134,23 @@ def ollama_address(host: str) -> str:
     return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
 
 
-def _addresses(environ: Mapping[str, str]) -> dict[Provider, str]:
-    found = {
-        provider: environ[name].strip().rstrip("/")
-        for provider, name in _ADDRESS_NAMES.items()
-        if environ.get(name, "").strip()
-    }
-    if environ.get("OLLAMA_HOST", "").strip():
-        found["ollama"] = ollama_address(environ["OLLAMA_HOST"])
-    return found
+def _addresses(
+    environ: Mapping[str, str],
+) -> tuple[dict[Provider, str], frozenset[Provider]]:
+    """Where providers are, and those of whom that cannot be told."""
+    found: dict[Provider, str] = {}
+    for provider, name in _ADDRESS_NAMES.items():
+        if text := environ.get(name, "").strip():
+            found[provider] = _address(provider, text)
+    good = {provider: text for provider, text in found.items() if is_address(text)}
+    return good, frozenset(found.keys() - good.keys())
+
+
+def _address(provider: Provider, text: str) -> str:
+    """The base URL that is meant; the text as it is where none is."""
+    if provider != "ollama":
+        return text.rstrip("/")
+    try:
+        return ollama_address(text)
+    except ValueError:
+        return text

@@ -59,7 +59,7 @@ class ModelId:
                 "ollama:NAME, openai:NAME, anthropic:NAME and google:NAME, with @ADDRESS at the "
                 "end for a server elsewhere: openai:NAME@http://127.0.0.1:1234/v1."
             )
-        if _MEANT_AS_ADDRESS.search(name) or not all(map(_is_address, address)):
+        if _MEANT_AS_ADDRESS.search(name) or not all(map(is_address, address)):
             raise UnknownModelError(
                 f"The address of the model “{shown}” is none. It is "
                 "written http://HOST:PORT/PATH or https://…, without a user or a password: "
@@ -72,9 +72,10 @@ class ModelId:
         return f"{self.provider}:{self.name}{where}"
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Tell whether this can be the base URL of a server."""
     try:
         parts = urlsplit(text)
-        return bool(parts.hostname) and parts.port != 0
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
