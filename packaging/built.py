@@ -1,9 +1,10 @@
 """What a build leaves beside the frozen folder: the bill of materials, installers, their sums."""
 
+import shutil
 from pathlib import Path
 
 from freeze import bill_of_materials, manifest
-from installers import making
+from installers import forms, making
 
 
 def names(version: str) -> list[str]:
@@ -13,9 +14,14 @@ def names(version: str) -> list[str]:
 
 
 def clear(version: str, folder: Path) -> None:
-    """Takes away what a build before left of this version, since it was of another freeze."""
+    """Takes away what a build before left of this version, since it was of another freeze.
+
+    So goes what one that was killed was working on; no other may be under way.
+    """
     for name in (manifest.SUMS_NAME, *names(version)):
         (folder / name).unlink(missing_ok=True)
+    for work in folder.glob(f"{forms.WORK}*"):
+        shutil.rmtree(work)
 
 
 def sum_up(version: str, folder: Path) -> list[Path]:

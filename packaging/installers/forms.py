@@ -9,6 +9,9 @@ from typing import Final
 from installers import archive, deb, macos, rpm, windows
 from installers.payload import Payload
 
+# How the folders begin in which installers come about, beside where they go.
+WORK: Final = ".installer-"
+
 
 @dataclass(frozen=True)
 class Form:
@@ -32,7 +35,7 @@ class Form:
             Failed: The payload is not whole, or a program that is needed is missing or refused it.
         """
         name = self.file_name(payload.version)
-        with TemporaryDirectory(dir=into.absolute(), prefix=".installer-") as work:
+        with TemporaryDirectory(dir=into.absolute(), prefix=WORK) as work:
             made = Path(work, name)
             self.pack(payload, made)
             return made.replace(into / name)

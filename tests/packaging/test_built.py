@@ -34,6 +34,7 @@ def test_an_installer_that_is_not_whole_has_no_name(tmp_path: Path) -> None:
 def test_a_build_takes_away_what_was_of_another_freeze(tmp_path: Path) -> None:
     for name in (*built.names("1.2.3"), "SHA256SUMS", "notes.txt"):
         (tmp_path / name).write_text(name)
+    (tmp_path / f"{forms.WORK}of-a-killed-one" / "root").mkdir(parents=True)
     built.clear("1.2.3", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
 
@@ -51,14 +52,16 @@ def test_the_sums_name_all_of_this_version_whichever_build_made_it(tmp_path: Pat
 def test_a_build_waits_for_the_one_under_way(checkout: FakeCheckout) -> None:
     for name in ("clean_room", "freeze", "installers"):
         shutil.copytree(ROOT / "packaging" / name, checkout.root / "packaging" / name)
-    (checkout.root / "pyproject.toml").write_text('[project]\nversion = "1.2.3"\n')
+    shutil.copy(ROOT / "pyproject.toml", checkout.root)
     checkout.variables["SOURCE_DATE_EPOCH"] = "1790000000"
     with (checkout.root / ".setup" / "build.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         process = checkout.start("build", "--pack-windows", os.fspath(checkout.root))
         assert process.stderr is not None
-        said = iter(process.stderr.readline, "")
-        assert any("Another dev.py is building here" in line for line in said)
+        said = ""
+        while "building here" not in said and (line := process.stderr.readline()):
+            said += line
+        assert "Another dev.py is building here; waiting for it." in said
     _, errors = process.communicate(timeout=5)
     assert "has no parley.exe" in errors
 

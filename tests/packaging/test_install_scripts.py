@@ -23,7 +23,7 @@ def unpacked(tmp_path: Path) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("ours")
     (folder / _DESKTOP).parent.mkdir(parents=True)
-    (folder / _DESKTOP).write_text("[Desktop Entry]\nTryExec=parley\nExec=parley\n")
+    shutil.copy(_SCRIPTS / "parley.desktop", folder / _DESKTOP)
     for name in ("install.sh", "uninstall.sh"):
         shutil.copy(_SCRIPTS / name, folder)
     # Never root, whoever tests.
@@ -48,6 +48,26 @@ def _files(home: Path) -> dict[Path, str]:
         for path in home.rglob("*")
         if path.is_symlink() or path.is_file()
     }
+
+
+def test_the_archive_installs_updates_and_removes_for_one_user(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home of one & all"
+    local = home / ".local"
+    data = local / "share" / "parley" / "store.db"
+    data.parent.mkdir(parents=True)
+    data.write_text("what was said")
+    for _ in range(3):
+        assert _run(unpacked / "install.sh", home).returncode == 0
+        assert not (local / "lib" / "parley" / "of the version before").exists()
+        (local / "lib" / "parley" / "of the version before").touch()
+        assert (local / "bin" / "parley").read_text() == "ours"
+        desktop = (local / _DESKTOP).read_text(encoding="utf-8")
+        assert f'\nExec="{home}/.local/bin/parley"\n' in desktop
+        assert f"\nTryExec={home}/.local/bin/parley\n" in desktop
+    assert _run(local / "lib" / "parley" / "uninstall.sh", home).returncode == 0
+    assert _files(home) == {data.relative_to(home): "what was said"}
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from PySide6.QtGui import QImageReader
 from app.updates.release import is_newer
 
 ROOT = Path(__file__).resolve().parents[2]
-LINUX = ROOT / "packaging" / "linux"
 MOMENT = 1_790_000_000
 _CONTROL = """\
 Package: parley
@@ -230,50 +229,6 @@ def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> No
         assert packed.getnames() == ["parley", "parley/x", "parley/y"]
         assert {(entry.uid, entry.uname, entry.mtime) for entry in packed} == {(0, "root", MOMENT)}
         assert [oct(entry.mode) for entry in packed] == ["0o755", "0o644", "0o644"]
-
-
-@pytest.fixture
-def unpacked(laid_out: Path, tmp_path: Path) -> Path:
-    """The archive, unpacked by a user whose home is empty."""
-    folder = tmp_path / "unpacked"
-    shutil.copytree(laid_out, folder, symlinks=True)
-    for name in ("install.sh", "uninstall.sh"):
-        shutil.copy(LINUX / name, folder)
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    (programs / "id").write_text("#!/bin/sh\necho 1000\n")
-    (programs / "id").chmod(0o755)
-    return folder
-
-
-def run_as_user(script: Path, home: Path) -> str:
-    programs = home.parent / "programs"
-    variables = {"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
-    return subprocess.run(
-        ["sh", script], env=variables, capture_output=True, check=True, encoding="utf-8"
-    ).stdout
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the archive is for Linux")
-def test_the_archive_installs_updates_and_removes_for_one_user(
-    unpacked: Path, tmp_path: Path
-) -> None:
-    home = tmp_path / "home of one & all"
-    data = home / ".local" / "share" / "parley" / "store.db"
-    data.parent.mkdir(parents=True)
-    data.write_text("what was said")
-    library = home / ".local" / "lib" / "parley"
-    for _ in range(2):
-        run_as_user(unpacked / "install.sh", home)
-        assert (home / ".local" / "bin" / "parley").read_text() == "a program"
-        desktop = (home / ".local/share/applications/parley.desktop").read_text(encoding="utf-8")
-        assert f'\nExec="{home}/.local/bin/parley"\n' in desktop
-        assert f"\nTryExec={home}/.local/bin/parley\n" in desktop
-        (library / "of the version before").write_text("")
-    run_as_user(unpacked / "install.sh", home)
-    assert not (library / "of the version before").exists()
-    run_as_user(library / "uninstall.sh", home)
-    assert [path for path in home.rglob("*") if not path.is_dir()] == [data]
 
 
 def test_the_icon_is_one_file_for_windows_and_one_for_macos(laid_out: Path, tmp_path: Path) -> None:
