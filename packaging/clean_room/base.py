@@ -4,19 +4,22 @@ import os
 import re
 import shutil
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from checkout import ROOT
 from processes import Failed, run, say
 
+from clean_room.mirrors import find_mirror
+
 FOLDER: Final = ROOT / "build" / "clean-room"
 _APT: Final = Path("/etc/apt")
-_MIRROR: Final = re.compile(r"^(?:URIs:|deb(?: \[[^]]*\])?) +(\S+)", re.MULTILINE)
-# A file with mirrors, the first of which is asked first.
-_MIRRORS: Final = "mirror+file:"
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
+_LEFT_BY_TESTS: Final = ("room-", "files-", "wine-")
+_OLD_S: Final = 6 * 3600.0
 _TOOLS: Final = ("unshare", "pivot_root", "setpriv")
 
 
@@ -36,6 +39,7 @@ def make_ready(release: str) -> Path:
     Raises:
         Failed: The network did not answer.
     """
+    sweep(FOLDER, time.time())
     root = FOLDER / release
     if root.exists():
         return root
@@ -43,7 +47,7 @@ def make_ready(release: str) -> Path:
     unfinished = FOLDER / f"{release}.unfinished"
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    mirror = find_mirror(_APT)
+    mirror = find_mirror(_APT, (release, own_release()))
     run(
         ["debootstrap", "--variant=minbase", release, unfinished, mirror],
         doing="Making a minimal system",
@@ -52,6 +56,21 @@ def make_ready(release: str) -> Path:
     _configure(unfinished, release, mirror)
     unfinished.rename(root)
     return root
+
+
+def sweep(folder: Path, now: float) -> None:
+    """Takes away what tests left that were ended before they could.
+
+    Args:
+        folder: Where rooms are.
+        now: The time, in seconds since 1970; what is younger may be of a test that runs.
+    """
+    for path in folder.glob("*-*"):
+        if path.name.startswith(_LEFT_BY_TESTS):
+            # One that ends meanwhile takes its own away.
+            with suppress(FileNotFoundError):
+                if now - path.stat().st_mtime > _OLD_S:
+                    shutil.rmtree(path)
 
 
 def check_possible() -> None:
@@ -67,25 +86,6 @@ def check_possible() -> None:
         raise Failed(
             f"The clean room needs {', '.join(missing)} (on Debian: apt-get install util-linux)."
         )
-
-
-def find_mirror(apt: Path) -> str:
-    """The address that a system has its packages from.
-
-    Args:
-        apt: Its folder of settings for apt.
-
-    Raises:
-        Failed: There is none.
-    """
-    for path in (*sorted(apt.glob("sources.list.d/*.sources")), apt / "sources.list"):
-        match = _MIRROR.search(path.read_text(encoding="utf-8")) if path.exists() else None
-        if match is not None and match[1].startswith(_MIRRORS):
-            listed = Path(match[1].removeprefix(_MIRRORS))
-            return listed.read_text(encoding="utf-8").split()[0]
-        if match is not None:
-            return match[1]
-    raise Failed("apt is not told here where packages come from.")
 
 
 def components(root: Path) -> str:

@@ -6,11 +6,13 @@ from typing import Final
 
 from installers.product import NAME, PACKAGE
 
-from clean_room import installed
+from clean_room import earlier, installed
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 
 _DATA: Final = (".local/share", ".config", ".local/state")
+_FOLDER: Final = f"/usr/lib/{NAME}"
+_OWN_FOLDER: Final = f"/home/{USER}/.local/lib/{NAME}"
 _SYSTEM_FILES: Final = """
 find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /tmp -o -path /run \\
     -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache -o -path /var/log \\) \\
@@ -48,16 +50,17 @@ def check_deb(base: Path, release: Release) -> Steps:
         _prepare(steps, room)
         with steps.step("the earlier version is installed by apt, with all it depends on"):
             _install_deb(room, release.earlier)
+            _expect_deb(room, earlier.VERSION)
         with steps.step("the user opens the window, which leaves data"):
             installed.open_window(room, NAME)
             data = installed.look_at_data(room)
         with steps.step("the new version takes its place, and the data stays"):
             _install_deb(room, release.current)
-            installed.expect_version(room, NAME, release.version)
+            _expect_deb(room, release.version)
             expect(installed.look_at_data(room) == data, "The user's data changed.")
             installed.open_window(room, NAME)
             room.run("parley-tools", "ledger", "verify", user=USER)
-        _try_out(steps, room, "/usr/lib/parley")
+        _try_out(steps, room, _FOLDER)
         with steps.step("removed: the data stays"):
             room.run("apt-get", "remove", "-y", PACKAGE)
             expect("store.db" in installed.look_at_data(room), "The user's data is gone.")
@@ -86,12 +89,13 @@ def check_rpm(base: Path, release: Release) -> Steps:
             before = room.run("sh", "-c", _SYSTEM_FILES).splitlines()
         with steps.step("the earlier version is installed by rpm"):
             room.run("rpm", "--install", "--nodeps", f"/host/{release.earlier}")
-            _expect_provided(room)
+            _expect_rpm(room, earlier.VERSION)
+            installed.expect_provided(room)
         with steps.step("the new version takes its place, and the data stays"):
             installed.open_window(room, NAME)
             data = installed.look_at_data(room)
             room.run("rpm", "--upgrade", "--nodeps", f"/host/{release.current}")
-            installed.expect_version(room, NAME, release.version)
+            _expect_rpm(room, release.version)
             expect(installed.look_at_data(room) == data, "The user's data changed.")
             room.run("rpm", "--verify", "--nodeps", PACKAGE)
         with steps.step("self-test offscreen, with sandbox, without a network"):
@@ -121,16 +125,17 @@ def check_archive(base: Path, release: Release) -> Steps:
             _satisfy(room, release.depends)
         with steps.step("the earlier version is installed for one user"):
             _install_archive(room, release.earlier)
+            installed.expect_version(room, own, _OWN_FOLDER, earlier.VERSION)
             installed.open_window(room, own)
             data = installed.look_at_data(room)
         with steps.step("the new version takes its place, and the data stays"):
             _install_archive(room, release.current)
-            installed.expect_version(room, own, release.version)
+            installed.expect_version(room, own, _OWN_FOLDER, release.version)
             expect(installed.look_at_data(room) == data, "The user's data changed.")
         with steps.step("self-test offscreen, with sandbox, without a network"):
             installed.run_self_test(room, own, ("sandbox",), has_desktop=False)
         with steps.step("removed: nothing is left but the data"):
-            room.run(f"/home/{USER}/.local/lib/{NAME}/uninstall.sh", user=USER)
+            room.run(f"{_OWN_FOLDER}/uninstall.sh", user=USER)
             expect("store.db" in installed.look_at_data(room), "The user's data is gone.")
             named = room.run("find", ".", "-name", "*parley*", user=USER).splitlines()
             left = [path for path in named if not _is_data(path)]
@@ -152,14 +157,16 @@ def _install_deb(room: Room, name: str) -> None:
     room.run("apt-get", "install", "-y", f"/host/{name}", doing=f"Installing {name}")
 
 
-def _expect_provided(room: Room) -> None:
-    """Looks among the libraries of the system for each that the package requires."""
-    script = f"""
-    rpm --query --requires {PACKAGE} | sed -n 's/^\\(lib[^(]*\\)(.*/\\1/p' | sort -u |
-        while read -r name; do ldconfig -p | grep -qF "$name " || echo "$name"; done
-    """
-    missing = room.run("sh", "-c", script, doing="Looking for what the package requires")
-    expect(not missing.strip(), f"The system lacks libraries:\n{missing}")
+def _expect_deb(room: Room, version: str) -> None:
+    said = room.run("dpkg-query", "--show", "--showformat=${Version}", PACKAGE)
+    expect(said == version, f"dpkg has version {said}.")
+    installed.expect_version(room, NAME, _FOLDER, version)
+
+
+def _expect_rpm(room: Room, version: str) -> None:
+    said = room.run("rpm", "--query", "--queryformat=%{VERSION}", PACKAGE)
+    expect(said == version, f"rpm has version {said}.")
+    installed.expect_version(room, NAME, _FOLDER, version)
 
 
 def _install_archive(room: Room, name: str) -> None:

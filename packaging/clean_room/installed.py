@@ -1,12 +1,14 @@
 """What an installed program must do in a clean room, however it was installed."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from installers.product import NAME, PROGRAMS
-from processes import say
+from installers.product import NAME, PACKAGE, PROGRAMS
+from processes import Failed, say
 
+from clean_room.earlier import metadata_of
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 
@@ -17,6 +19,10 @@ printf '\\n' | gnome-keyring-daemon --unlock --components=secrets --daemonize >/
 exec xvfb-run --auto-servernum --server-args='-screen 0 1400x900x24' "$@"
 """
 _DATA: Final = (".local/share/parley", ".config/parley")
+# By far fewer, and nothing was looked at.
+_FEWEST_FILES: Final = 100
+_FEWEST_REQUIRED: Final = 10
+_REQUIRED: Final = re.compile(r"^(lib[^(]*)\(", re.MULTILINE)
 _OPEN_AND_CLOSE: Final = """
 QT_QPA_PLATFORM=offscreen {program} &
 window=$!
@@ -33,15 +39,33 @@ def expect_all_libraries(room: Room, folder: str) -> None:
     """Lets the loader of the system find every library of every file, before any desktop is there.
 
     Raises:
-        Failed: One is missing.
+        Failed: One is missing, or there are hardly any files.
     """
     script = f"""
     find {folder} -type f \\( -name '*.so*' -o -perm -1 \\) -print0 |
-        LD_LIBRARY_PATH={folder}/_internal xargs -0 ldd 2>/dev/null |
-        grep 'not found' | sort -u || true
+        LD_LIBRARY_PATH={folder}/_internal xargs -0 ldd 2>/dev/null || true
     """
-    missing = room.run("sh", "-c", script, doing="Looking for libraries")
-    expect(not missing.strip(), f"The system lacks libraries:\n{missing}")
+    said = room.run("sh", "-c", script, doing="Looking for libraries").splitlines()
+    files = [line for line in said if line.endswith(":")]
+    expect(len(files) > _FEWEST_FILES, f"The loader looked at {len(files)} files only.")
+    _expect_none_missing(line.strip() for line in said if "not found" in line)
+
+
+def expect_provided(room: Room) -> None:
+    """Looks among the libraries of the system for each that the package for rpm requires.
+
+    Raises:
+        Failed: One is missing, or it requires hardly any.
+    """
+    required = {*_REQUIRED.findall(room.run("rpm", "--query", "--requires", PACKAGE))}
+    expect(len(required) > _FEWEST_REQUIRED, f"It requires only {sorted(required)}.")
+    there = {line.split()[0] for line in room.run("ldconfig", "-p").splitlines() if line.strip()}
+    _expect_none_missing(required - there)
+
+
+def _expect_none_missing(missing: Iterable[str]) -> None:
+    names = "\n".join(sorted({*missing}))
+    expect(not names, f"The system lacks libraries:\n{names}")
 
 
 def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desktop: bool) -> None:
@@ -50,14 +74,33 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
     Raises:
         Failed: A check failed, or one that is required was not available.
     """
-    argv = [program, "--self-test", "--require", ",".join(required)]
+    report = "self-test-on-display.json" if has_desktop else "self-test-offscreen.json"
+    argv = [program, "--self-test", "--report", report, "--require", ",".join(required)]
     if has_desktop:
         session = ("dbus-run-session", "--", "sh", "-ec", _IN_SESSION, "sh")
         argv = [*session, *argv]
     else:
         argv = ["env", "QT_QPA_PLATFORM=offscreen", *argv]
-    lines = room.run(*argv, user=USER, has_network=False, doing="The self-test").splitlines()
-    say(f"            {lines[-1]}")
+    try:
+        said = room.run(*argv, user=USER, has_network=False, doing="The self-test")
+    except Failed as failure:
+        raise Failed(f"{failure}{_unwell(room, report)}") from failure
+    say(f"            {said.splitlines()[-1]}")
+
+
+def _unwell(room: Room, report: str) -> str:
+    """What a report has of checks that did not end well, a line each, from a new line on."""
+    try:
+        checks = json.loads(room.run("cat", report, user=USER))["checks"]
+    except (Failed, ValueError):
+        # It came to no end, and was the last to say anything.
+        return ""
+    lines = [
+        f"\n  {check['outcome']}: {check['name']}: {check['detail']}"
+        for check in checks
+        if check["outcome"] != "ok"
+    ]
+    return "\nIts report:" + "".join(lines)
 
 
 def open_window(room: Room, program: str) -> None:
@@ -78,12 +121,22 @@ def look_at_data(room: Room) -> str:
     return room.run("sh", "-c", script, user=USER)
 
 
-def expect_version(room: Room, program: str, version: str) -> None:
-    """Asks each of the three programs which version it is.
+def expect_version(room: Room, program: str, folder: str, version: str) -> None:
+    """Looks which version the files are of, and asks each of the three programs.
+
+    Args:
+        room: Where they are installed.
+        program: How the window is started; the others lie beside it.
+        folder: Where the files are.
+        version: Which it should be.
 
     Raises:
-        Failed: One says another.
+        Failed: One is of another.
     """
+    listed = json.loads(room.run("cat", f"{folder}/manifest.json"))["version"]
+    expect(listed == version, f"The list of files is of version {listed}.")
+    found = room.run("find", folder, "-name", metadata_of("*"), "-printf", "%f\\n").split()
+    expect(found == [metadata_of(version)], f"The files are those of {found}.")
     for name in PROGRAMS:
         asked = program.removesuffix(NAME) + name
         said = room.run(asked, "--version", user=USER)

@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -13,6 +12,7 @@ from processes import run, say
 from system_packages import SystemPackage, bring
 
 from clean_room import base, checks, wine
+from clean_room.earlier import make_earlier
 from clean_room.steps import Steps
 
 # Wine has its programs where nothing else looks, so its own word counts.
@@ -69,7 +69,7 @@ def _try_on(root: Path, payload: Payload, made: Path) -> list[Steps]:
     with TemporaryDirectory(dir=base.FOLDER, prefix="files-") as work:
         folder = Path(work)
         folder.chmod(0o755)
-        earlier = replace(payload, version=f"{payload.version}~earlier", is_quick=True)
+        earlier = make_earlier(payload, folder / "earlier")
         for form in CHECKS:
             shutil.copy(made / form.file_name(payload.version), folder)
             form.make(earlier, folder)

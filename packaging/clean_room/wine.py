@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,7 +13,7 @@ from typing import Final
 from installers.forms import WINDOWS
 from installers.payload import Payload
 from installers.product import PROGRAMS
-from processes import run
+from processes import Failed, run
 
 from clean_room.base import FOLDER
 from clean_room.steps import Steps, expect
@@ -33,6 +33,7 @@ SectionEnd
 _KEY: Final = r"HKCU\Software\Microsoft\Windows\CurrentVersion\Uninstall\Parley"
 _REFUSED: Final = 2
 _OPEN_TIMEOUT_S: Final = 30
+_LIMIT_S: Final = 300
 _FIRST, _SECOND = "0.0.9", "0.1.0"
 
 
@@ -83,26 +84,17 @@ class Wine:
         run([self._program, "wineboot", "--init"], doing="Starting wine", env=self._variables)
 
     def run(self, *argv: str | Path) -> int:
-        """Runs a program to its end and gives its exit code."""
-        return subprocess.run(
-            [self._program, *argv],
-            env=self._variables,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            check=False,
-        ).returncode
+        """Runs a program to its end and gives its exit code.
+
+        Raises:
+            Failed: It does not end.
+        """
+        # Not a pipe: what it leaves running would keep that open.
+        return self._ended(argv, subprocess.DEVNULL).returncode
 
     def registry(self, value: str) -> str | None:
         """A value of the entry under which Windows lists the program; None if there is none."""
-        asked = subprocess.run(
-            [self._program, "reg", "query", _KEY, "/v", value],
-            env=self._variables,
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
+        asked = self._ended(["reg", "query", _KEY, "/v", value], subprocess.PIPE)
         if asked.returncode:
             return None
         (line,) = (line for line in asked.stdout.splitlines() if value in line)
@@ -128,7 +120,25 @@ class Wine:
         """Ends every program in it."""
         server = Path(self._program).with_name("wineserver64")
         wineserver = shutil.which("wineserver") or str(server)
-        subprocess.run([wineserver, "--kill"], env=self._variables, check=False)
+        subprocess.run(
+            [wineserver, "--kill"], env=self._variables, check=False, timeout=_OPEN_TIMEOUT_S
+        )
+
+    def _ended(self, argv: Sequence[str | Path], output: int) -> subprocess.CompletedProcess[str]:
+        try:
+            return subprocess.run(
+                [self._program, *argv],
+                env=self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.DEVNULL,
+                encoding="utf-8",
+                errors="replace",
+                timeout=_LIMIT_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as exc:
+            raise Failed(f"Under wine, {argv[0]} did not end within {_LIMIT_S} s.") from exc
 
 
 def check_windows() -> Steps:

@@ -1,10 +1,12 @@
 """What of the clean room can be tried without being root: its steps, and what they say."""
 
+import os
 from pathlib import Path
 
 import building
 import pytest
 from clean_room import base, trying
+from clean_room.mirrors import find_mirror
 from clean_room.steps import Steps, expect
 from installers import forms
 from installers.payload import Payload
@@ -58,7 +60,10 @@ def test_each_form_for_linux_has_its_test() -> None:
     [
         ("sources.list", "# deb-src x\ndeb [signed-by=/a] http://mirror.test/debian bookworm main"),
         ("sources.list", "deb http://mirror.test/debian bookworm main contrib"),
-        ("sources.list.d/debian.sources", "Types: deb\n# a word\nURIs: http://mirror.test/debian"),
+        (
+            "sources.list.d/debian.sources",
+            "Types: deb\n# a word\nURIs: http://mirror.test/debian\nSuites: bookworm x-updates\n",
+        ),
     ],
 )
 def test_packages_come_from_where_the_system_has_its_own(
@@ -67,14 +72,33 @@ def test_packages_come_from_where_the_system_has_its_own(
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
-    assert base.find_mirror(tmp_path) == "http://mirror.test/debian"
+    assert find_mirror(tmp_path, ["bookworm"]) == "http://mirror.test/debian"
+
+
+@pytest.mark.parametrize(
+    ("release", "address"),
+    [("noble", "http://mirror.test/ubuntu"), ("questing", "http://other.test/ubuntu")],
+)
+def test_packages_of_a_release_do_not_come_from_others_who_have_a_suite_of_its_name(
+    tmp_path: Path, release: str, address: str
+) -> None:
+    stanza = "Types: deb\nURIs: {}\nSuites: {}\nComponents: main\n"
+    old = stanza.format("http://old.test/ubuntu", "noble") + "Enabled: no\n"
+    own = stanza.format("http://mirror.test/ubuntu", "\n noble\n noble-updates")
+    folder = tmp_path / "sources.list.d"
+    folder.mkdir()
+    (folder / "azure-cli.sources").write_text(stanza.format("http://strange.test/azure", "noble"))
+    (folder / "ubuntu.sources").write_text(f"{old}\n{own}")
+    (folder / "zz.list").write_text("deb [arch=amd64] http://other.test/ubuntu questing main\n")
+    assert find_mirror(tmp_path, [release, "noble"]) == address
+    assert find_mirror(tmp_path, ["plucky", release]) == address
 
 
 def test_of_a_file_with_mirrors_the_first_is_asked(tmp_path: Path) -> None:
     mirrors = tmp_path / "mirrors.txt"
     mirrors.write_text("http://mirror.test/ubuntu/\tpriority:1\nhttp://other.test/ubuntu/\n")
     (tmp_path / "sources.list").write_text(f"deb mirror+file:{mirrors} jammy main restricted\n")
-    assert base.find_mirror(tmp_path) == "http://mirror.test/ubuntu/"
+    assert find_mirror(tmp_path, ["jammy"]) == "http://mirror.test/ubuntu/"
 
 
 @pytest.mark.parametrize(
@@ -88,6 +112,20 @@ def test_a_system_has_the_parts_with_what_parley_depends_on(
     assert base.components(tmp_path) == parts
 
 
+def test_what_a_test_left_that_was_killed_is_taken_away(tmp_path: Path) -> None:
+    now = 1_700_000_000.0
+    for name, age_s in {
+        "room-a": 90_000,
+        "wine-b": 90_000,
+        "files-c": 60,
+        "bookworm": 90_000,
+    }.items():
+        (tmp_path / name / "root").mkdir(parents=True)
+        os.utime(tmp_path / name, (now - age_s, now - age_s))
+    base.sweep(tmp_path, now)
+    assert {path.name for path in tmp_path.iterdir()} == {"files-c", "bookworm"}
+
+
 def test_a_system_that_has_no_packages_says_so(tmp_path: Path) -> None:
     with pytest.raises(Failed, match="not told"):
-        base.find_mirror(tmp_path)
+        find_mirror(tmp_path, ["bookworm"])
