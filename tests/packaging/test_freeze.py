@@ -7,7 +7,9 @@ import marshal
 import os
 import runpy
 import shutil
+import signal
 import struct
+import subprocess
 import sys
 import zlib
 from importlib.metadata import PathDistribution
@@ -269,6 +271,20 @@ def test_modules_are_read_from_their_archive(tmp_path: Path) -> None:
     path.write_bytes(b"something else")
     with pytest.raises(ValueError, match=r"modules\.pyz"):
         list(module_archive.modules(path))
+
+
+def test_ctrl_c_while_qt_is_loaded_ends_the_program_and_is_no_exception(tmp_path: Path) -> None:
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").touch()
+    stand_in = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+    (tmp_path / "app" / "main.py").write_text(stand_in, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, ROOT / "packaging" / "freeze" / "programs" / "parley.py"],
+        env={**os.environ, "PYTHONPATH": os.fspath(tmp_path)},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
 def write_package(site: Path, name: str, metadata: str) -> Path:
