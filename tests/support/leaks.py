@@ -14,6 +14,8 @@ import psutil
 
 _TURNS = 50
 _GRACE_S = 1.0
+# What one test made is young, as nothing is collected meanwhile: all there is takes far longer.
+_GENERATIONS = (1, 2)
 _FOREIGN_THREADS = ("pytest_timeout", "Dummy-")
 
 
@@ -62,13 +64,19 @@ class Snapshot:
         return not parents.isdisjoint(self.children)
 
     def _widgets_left(self) -> list[str]:
-        if any(id(widget) not in self.widgets for widget in _windows()):
-            _let_widgets_go()
-        left = [widget for widget in _windows() if id(widget) not in self.widgets]
+        left = self._new_windows()
+        for generation in _GENERATIONS:
+            if left:
+                left.clear()
+                _let_widgets_go(generation)
+                left = self._new_windows()
         names = [f"window {type(w).__name__} {w.objectName()!r}" for w in left]
         for widget in left:
             widget.deleteLater()
         return names
+
+    def _new_windows(self) -> list[Any]:
+        return [widget for widget in _windows() if id(widget) not in self.widgets]
 
 
 def watch_tasks(
@@ -128,8 +136,8 @@ def _windows() -> list[Any]:
     return [w for w in widgets.QApplication.topLevelWidgets() if w.parent() is None]
 
 
-def _let_widgets_go() -> None:
+def _let_widgets_go(generation: int) -> None:
     """Collect what only cycles hold, and carry out deletions that were asked for."""
-    gc.collect()
+    gc.collect(generation)
     core = sys.modules["PySide6.QtCore"]
     core.QCoreApplication.sendPostedEvents(None, core.QEvent.Type.DeferredDelete)
