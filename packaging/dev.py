@@ -8,6 +8,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   setup      only make everything ready
   build      freeze the program and make its installers: dev.py build --help
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
+  release    sign what an updates address announces: dev.py release --help
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
@@ -35,7 +36,7 @@ import lock_files
 import system_packages
 import tool_servers
 import translations
-from checkout import ROOT, program
+from checkout import PACKAGING, ROOT, program
 from processes import Failed, become, say, succeeds
 
 CHECKS: Final = (
@@ -129,6 +130,12 @@ def bench(arguments: list[str]) -> None:
     become([program("python"), *module, *against, *rest], {**variables, "PYTHONPATH": str(ROOT)})
 
 
+def release(arguments: list[str]) -> None:
+    """Signs what an updates address announces."""
+    environment.make_ready()
+    become([program("python"), str(PACKAGING / "sign_release.py"), *arguments], {})
+
+
 def lock(arguments: list[str]) -> None:
     """Renews the lock files from pyproject.toml."""
     lock_files.renew(arguments)
@@ -157,6 +164,7 @@ VERBS: Final = {
     "setup": setup,
     "build": build,
     "bench": bench,
+    "release": release,
     "lock": lock,
     "translate": translate,
     "help": show_help,

@@ -33,6 +33,6 @@ def check(resources: Path = RESOURCES) -> None:
     )
     if fault:
         raise Failed(
-            f"resources/{NAME} cannot be used: make it with packaging/sign_release.py, or take it "
+            f"resources/{NAME} cannot be used: make it with dev.py release, or take it "
             f"away. What is wrong with it: {' '.join(fault.split())}"
         )

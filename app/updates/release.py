@@ -62,7 +62,7 @@ class _Sealed(BaseModel):
     signature: str
 
 
-class _Announced(BaseModel):
+class Announcement(BaseModel):
     """What the signature covers; what a newer version adds is left alone."""
 
     model_config = ConfigDict(frozen=True)
@@ -110,7 +110,7 @@ def is_newer(version: str, other: str) -> bool:
     return _numbers(version) > _numbers(other)
 
 
-def _opened(content: bytes, key: bytes) -> _Announced:
+def _opened(content: bytes, key: bytes) -> Announcement:
     """What is inside, once the signature holds: nothing of a stranger is read before."""
     if len(content) > LIMIT_BYTES:
         raise ReleaseRefused(ReleaseFault.UNREADABLE)
@@ -123,7 +123,7 @@ def _opened(content: bytes, key: bytes) -> _Announced:
         raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
     _verify(PURPOSE + signed, signature, key)
     try:
-        return _Announced.model_validate_json(signed)
+        return Announcement.model_validate_json(signed)
     except ValidationError as error:
         raise ReleaseRefused(ReleaseFault.UNREADABLE) from error
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import sign_release
 import update_source
+from checkout import PACKAGING
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from processes import Failed
 
@@ -202,13 +203,13 @@ def test_packagers_file_without_https_or_a_key_counts_for_nothing(
 
 
 def test_what_the_packager_signs_is_what_the_program_believes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
 ) -> None:
     key, said, signed = (tmp_path / name for name in ("key.pem", "said.json", "signed.json"))
     said.write_text(json.dumps(_said()), encoding="utf-8")
+    address, written = "https://example.org/parley.json", tmp_path / "updates.json"
 
-    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
-    (tmp_path / "updates.json").write_text(capsys.readouterr().out, encoding="utf-8")
+    assert sign_release.main(["key", str(key), address, str(written)]) == 0
     assert sign_release.main(["sign", str(key), str(said), str(signed)], _NOW) == 0
 
     source = read_source(tmp_path)
@@ -216,6 +217,11 @@ def test_what_the_packager_signs_is_what_the_program_believes(
     assert source.url == "https://example.org/parley.json"
     assert read_release(signed.read_bytes(), source.key, "0.1.0", _NOW).version == "0.2.0"
     assert key.stat().st_mode & 0o077 == 0
+    # A key that is there is kept, and its public half told again.
+    first = key.read_bytes(), written.read_bytes()
+    written.unlink()
+    assert sign_release.main(["key", str(key), address, str(written)]) == 0
+    assert (key.read_bytes(), written.read_bytes()) == first
 
 
 def test_a_build_refuses_what_the_program_would_not_understand(tmp_path: Path) -> None:
@@ -231,26 +237,50 @@ def test_a_build_refuses_what_the_program_would_not_understand(tmp_path: Path) -
     update_source.check(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ("{", "is no JSON"),
+        (json.dumps({"version": "1.0"}), "needs exactly expires, link, notes"),
+        ({"version": "0.2.0rc1"}, "`version` is two to four numbers"),
+        ({"published": "2030-01-09T00:00:00"}, "`published` is a time with its zone"),
+        ({"expires": "2030-01-09T00:00:00Z"}, "`expires` is over already"),
+        ({"published": "2031-01-09T00:00:00Z"}, "`published` lies ahead"),
+        ({"link": "http://example.org/get"}, "`link` is an https address"),
+        ({"link": f"https://example.org/{'x' * 60_000}"}, "is larger than"),
+    ],
+)
 def test_packager_is_told_what_cannot_be_signed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: dict[str, str] | str, fault: str
 ) -> None:
-    key, said = tmp_path / "key.pem", tmp_path / "said.json"
-    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 0
-    # A key that is there is never written over.
-    assert sign_release.main(["key", str(key), "https://example.org/parley.json"]) == 1
-    assert sign_release.main(["key", str(tmp_path / "other"), "http://example.org/"]) == 1
-    assert "no https address" in capsys.readouterr().err
-    published = Path(sign_release.__file__).parent / "release-key.pem"
-    assert sign_release.main(["key", str(published), "https://example.org/parley.json"]) == 1
-    assert "name a file elsewhere" in capsys.readouterr().err
-    assert not published.exists()
+    key, said, out = tmp_path / "key.pem", tmp_path / "said.json", tmp_path / "out"
+    assert sign_release.main(["key", str(key), "https://example.org/", str(tmp_path / "u")]) == 0
+    text = words if isinstance(words, str) else json.dumps(_said(**words))
+    said.write_text(text, encoding="utf-8")
 
-    for words, fault in (
-        ({"version": "1.0"}, "needs exactly"),
-        (_said(expires="2030-01-09T00:00:00Z"), "refused: expired"),
-        (_said(link="http://example.org/get"), "refused: unreadable"),
-    ):
-        said.write_text(json.dumps(words), encoding="utf-8")
-        assert sign_release.main(["sign", str(key), str(said), str(tmp_path / "out")], _NOW) == 1
-        assert fault in capsys.readouterr().err
-    assert not (tmp_path / "out").exists()
+    assert sign_release.main(["sign", str(key), str(said), str(out)], _NOW) == 1
+    assert "said.json" in (told := capsys.readouterr().err)
+    assert fault in told
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "fault"),
+    [
+        ("new.pem", "http://example.org/", "no https address"),
+        ("new.pem", "https://example.org/?x=1", "no https address without"),
+        ("no/new.pem", "https://example.org/", "No such file or directory"),
+        ("words.txt", "https://example.org/", "holds no private key"),
+        (str(PACKAGING / "release-key.pem"), "https://example.org/", "name a file elsewhere"),
+    ],
+)
+def test_packager_is_told_which_key_or_address_cannot_be_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, address: str, fault: str
+) -> None:
+    (tmp_path / "words.txt").write_text("words", encoding="utf-8")
+    key, written = tmp_path / name, tmp_path / "updates.json"
+
+    assert sign_release.main(["key", str(key), address, str(written)]) == 1
+    assert fault in capsys.readouterr().err
+    assert not written.exists()
+    assert key.name == "words.txt" or not key.exists()
