@@ -104,6 +104,16 @@ def test_setup_makes_everything_ready_and_starts_nothing(checkout: FakeCheckout)
     assert (checkout.root / ".venv" / "bin" / "parley").exists()
 
 
+def test_release_stays_in_the_folder_of_the_person_and_passes_what_is_said(
+    ready_checkout: FakeCheckout, tmp_path: Path
+) -> None:
+    assert ready_checkout.run("release", "sign", "key.pem", cwd=tmp_path).returncode == 0
+    signing = ready_checkout.calls[-1]
+    assert Path(signing.argv[0]).name == "sign_release.py"
+    assert signing.argv[1:] == ["sign", "key.pem"]
+    assert signing.cwd == str(tmp_path)
+
+
 def test_lock_renews_every_lock_file_and_passes_arguments_to_uv(
     ready_checkout: FakeCheckout,
 ) -> None:
@@ -127,7 +137,18 @@ def test_help_names_every_verb_and_sets_nothing_up(
 ) -> None:
     result = ready_checkout.run(*arguments)
     assert result.returncode == 0
-    for verb in ("run", "test", "check", "setup", "build", "bench", "lock", "translate", "help"):
+    for verb in (
+        "run",
+        "test",
+        "check",
+        "setup",
+        "build",
+        "bench",
+        "release",
+        "lock",
+        "translate",
+        "help",
+    ):
         assert f"\n  {verb} " in result.stdout
     assert ready_checkout.calls == []
 
