@@ -11,7 +11,7 @@ from app.self_test.hands import answer, click, find, type_into, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
-from tests.support.service import running_service
+from tests.support.service import RunningService, running_service
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -22,19 +22,16 @@ async def _is_ready(person: Person) -> None:
     await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
 
 
-async def test_later_leaves_a_window_that_says_it_is_not_connected(tmp_path: Path) -> None:
+async def test_later_leaves_a_window_that_the_settings_connect_to_this_computer(
+    tmp_path: Path,
+) -> None:
     async with running_program(tmp_path) as person:
         click(find(person.window, QAbstractButton, "Later"))
 
         assert not person.program.chat.state.can_send
         assert person.program.chat.state.placeholder == "Not connected yet"
 
-
-async def test_after_later_the_settings_connect_to_this_computer(tmp_path: Path) -> None:
-    async with running_program(tmp_path) as person:
-        click(find(person.window, QAbstractButton, "Later"))
         click(find(person.window, QAbstractButton, "Open settings"))
-
         click(find(person.window, QAbstractButton, "Use: Home project"))
 
         await _is_ready(person)
@@ -106,55 +103,53 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
 
 
 @pytest.mark.security(64)
-async def test_a_hosted_project_is_chosen_and_its_key_goes_to_the_keyring(tmp_path: Path) -> None:
-    keyring = KeyringInMemory()
+async def test_a_hosted_project_is_chosen_used_and_away(tmp_path: Path) -> None:
+    """What is wrong is said at its field, and the key goes to the keyring; what is kept is read."""
+    folder, keyring = tmp_path / "app", KeyringInMemory()
     with running_service(tmp_path / "hosted") as service:
-        async with running_program(tmp_path / "app", keyring) as person:
+        async with running_program(folder, keyring) as person:
             click(find(person.window, QAbstractButton, "A hosted project"))
-            type_into(find(person.window, QLineEdit, "Service address"), service.base_url)
-            type_into(find(person.window, QLineEdit, "Project key"), service.key)
-            click(find(person.window, QAbstractButton, "Start chatting"))
+            await _is_told_what_is_wrong(person, service)
+            assert keyring.secrets == {}
+            _fill_in(person, service.base_url, service.key)
             await _is_ready(person)
             await person.asks("Hello")
+            said = person.reply
 
         assert list(keyring.secrets.values()) == [service.key]
-        kept = [path.read_bytes() for path in (tmp_path / "app").rglob("*") if path.is_file()]
+        kept = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
         assert not any(service.key.encode() in content for content in kept)
 
-        async with running_program(tmp_path / "app", keyring) as person:
+        async with running_program(folder, keyring) as person:
             await _is_ready(person)
             await person.sees(lambda: person.program.conversations.rowCount() == 1, "the chat")
 
+    async with running_program(folder, keyring) as person:
+        connection, conversations = person.program.connection, person.program.conversations
+        await person.sees(lambda: connection.status.dot is Dot.BAD, "it is away")
+        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+        person.program.chat.open(conversations.rows[0].conversation_id)
+        await person.sees(lambda: person.reply == said, "the reply is shown")
 
-async def test_what_is_wrong_with_a_hosted_project_is_said_at_its_field(tmp_path: Path) -> None:
-    keyring = KeyringInMemory()
-    with running_service(tmp_path / "hosted") as service:
-        wrong = (
-            ("http://chat.example.org", "pk_live_x", "address", "https"),
-            ("", "pk_live_x", "address", "address"),
-            (service.base_url, "", "key", "key"),
-            (service.base_url, "pk_live_wrong", "key", "key"),
-            ("http://127.0.0.1:9", "pk_live_x", "address", "127.0.0.1"),
-        )
-        async with running_program(tmp_path / "app", keyring) as person:
-            click(find(person.window, QAbstractButton, "A hosted project"))
-            for address, key, field, words in wrong:
-                await _is_told(person, address, key)
-                first_run = person.program.setup.first_run
-                errors = {"address": first_run.address_error, "key": first_run.key_error}
-                assert words in errors.pop(field)
-                assert set(errors.values()) == {""}
 
-    assert keyring.secrets == {}
+async def _is_told_what_is_wrong(person: Person, service: RunningService) -> None:
+    for address, key, field, words in (
+        ("http://chat.example.org", "pk_live_x", "address", "https"),
+        ("", "pk_live_x", "address", "address"),
+        (service.base_url, "", "key", "key"),
+        (service.base_url, "pk_live_wrong", "key", "key"),
+        ("http://127.0.0.1:9", "pk_live_x", "address", "127.0.0.1"),
+    ):
+        await _is_told(person, address, key)
+        first_run = person.program.setup.first_run
+        errors = {"address": first_run.address_error, "key": first_run.key_error}
+        assert words in errors.pop(field)
+        assert set(errors.values()) == {""}
 
 
 async def _is_told(person: Person, address: str, key: str) -> None:
     """Tries an address and a key, and waits until something is said about them."""
-    for name, text in (("Service address", address), ("Project key", key)):
-        field = find(person.window, QLineEdit, name)
-        field.clear()
-        type_into(field, text)
-    click(find(person.window, QAbstractButton, "Start chatting"))
+    _fill_in(person, address, key)
     setup = person.program.setup
 
     def is_told() -> bool:
@@ -162,6 +157,15 @@ async def _is_told(person: Person, address: str, key: str) -> None:
         return bool(view.address_error or view.key_error) and not view.is_checking
 
     await person.sees(is_told, "what is wrong")
+
+
+def _fill_in(person: Person, address: str, key: str) -> None:
+    """Gives an address and a key, and goes on."""
+    for name, text in (("Service address", address), ("Project key", key)):
+        field = find(person.window, QLineEdit, name)
+        field.clear()
+        type_into(field, text)
+    click(find(person.window, QAbstractButton, "Start chatting"))
 
 
 async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
@@ -194,25 +198,6 @@ def _queued(person: Person) -> list[UserMessage]:
 
 def _waiting(person: Person) -> list[str]:
     return [row.text for row in _queued(person)]
-
-
-async def test_a_hosted_project_that_is_away_is_said_to_be_and_what_is_kept_can_be_read(
-    tmp_path: Path,
-) -> None:
-    keyring = KeyringInMemory()
-    with running_service(tmp_path / "hosted") as service:
-        async with running_program(tmp_path / "app", keyring) as person:
-            person.program.setup.use_hosted(service.base_url, service.key)
-            await _is_ready(person)
-            await person.asks("Hello")
-            said = person.reply
-
-    async with running_program(tmp_path / "app", keyring) as person:
-        connection, conversations = person.program.connection, person.program.conversations
-        await person.sees(lambda: connection.status.dot is Dot.BAD, "it is away")
-        await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
-        person.program.chat.open(conversations.rows[0].conversation_id)
-        await person.sees(lambda: person.reply == said, "the reply is shown")
 
 
 async def test_two_quick_choices_end_with_one_service(tmp_path: Path) -> None:
