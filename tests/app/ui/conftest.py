@@ -15,20 +15,26 @@ from tests.support.composer_stage import Given
 
 
 @pytest.fixture(scope="session")
-def _loaded_theme(qapp: QApplication) -> Iterator[Theme]:
+def _loaded_theme(qapp: QApplication) -> Theme:
     theme = Theme(resources(), qapp.styleHints(), "light")
     theme.apply(qapp)
-    # What a test shows is a window of its own.
-    theme.dress(qapp)
-    yield theme
+    return theme
+
+
+@pytest.fixture(scope="module")
+def _worn_theme(_loaded_theme: Theme, qapp: QApplication) -> Iterator[Theme]:
+    """What a test shows is a window of its own; other modules dress theirs."""
+    _loaded_theme.dress(qapp)
+    yield _loaded_theme
+    _loaded_theme.sheet_changed.disconnect(qapp.setStyleSheet)
     qapp.setStyleSheet("")
 
 
 @pytest.fixture
-def theme(_loaded_theme: Theme) -> Iterator[Theme]:
+def theme(_worn_theme: Theme) -> Iterator[Theme]:
     """The theme, light again after each test."""
-    yield _loaded_theme
-    _loaded_theme.wear(Appearance(theme="light"))
+    yield _worn_theme
+    _worn_theme.wear(Appearance(theme="light"))
 
 
 @pytest.fixture
