@@ -20,10 +20,14 @@ _FLATPAK_INFO: Final = Path("/.flatpak-info")
 
 def has_display(variables: Mapping[str, str], platform: str = sys.platform) -> bool:
     """Tell whether windows can open; on Linux the environment says so."""
+    return bool(variables.get("QT_QPA_PLATFORM")) or has_screen(variables, platform)
+
+
+def has_screen(variables: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Tell whether there is anything that a person could see windows on."""
     if platform != "linux":
         return True
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return any(variables.get(name) for name in names)
+    return bool(variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY"))
 
 
 def desktop_entry(variables: Mapping[str, str], flatpak_info: Path = _FLATPAK_INFO) -> str:

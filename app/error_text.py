@@ -188,9 +188,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.TOO_LARGE_TO_SEND: QT_TRANSLATE_NOOP(
             "ErrorText", "This is larger than the service accepts."
         ),
-        Reason.UNKNOWN_AGENT: QT_TRANSLATE_NOOP(
-            "ErrorText", "No agent can answer this: {message}"
-        ),
+        Reason.UNKNOWN_AGENT: QT_TRANSLATE_NOOP("ErrorText", "No agent can answer this: {message}"),
         Reason.CONVERSATION_BUSY: QT_TRANSLATE_NOOP(
             "ErrorText", "This conversation is still answering an earlier message."
         ),

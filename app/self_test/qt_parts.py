@@ -1,6 +1,7 @@
 """What of Qt and of its plug-ins the window needs: platforms, icons, typefaces."""
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgRenderer
 
-from app.self_test.checks import CheckFailed
+from app.display import has_screen
+from app.self_test.checks import CheckFailed, NotAvailable
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY
 
 translate = QCoreApplication.translate
@@ -33,26 +35,38 @@ _BLACK_SQUARE: Final = (
 )
 
 
-def check_plugins() -> str:
+def check_plugins(variables: Mapping[str, str], folder: Path | None = None) -> str:
     """Loads what shows windows, and draws an icon; names what shows windows here.
+
+    Args:
+        variables: of the environment, which say whether there is a display.
+        folder: where what shows windows lies; by default, as Qt says.
 
     Raises:
         CheckFailed: no window could be shown, or no icon.
+        NotAvailable: no window could be shown, and there is no display for one either.
     """
     _draw_icon()
-    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    place = folder or _plugins() / "platforms"
     faults, usable = [], []
     for name in _WINDOWS_BY.get(sys.platform, _WINDOWS_BY_LINUX):
         pattern = _PATTERN.get(sys.platform, "lib{name}.so")
-        loader = QPluginLoader(str(folder / pattern.format(name=name)))
+        loader = QPluginLoader(str(place / pattern.format(name=name)))
         if loader.load():
             usable.append(name.removeprefix("q"))
         else:
             faults.append(loader.errorString())
+    if not usable and not has_screen(variables):
+        words = translate("SelfTest", "no display is here, and nothing to show windows: {faults}")
+        raise NotAvailable(words.format(faults="; ".join(faults)))
     if not usable:
         raise CheckFailed("; ".join(faults))
     words = translate("SelfTest", "shown by {platform}; windows by {usable}")
     return words.format(platform=QGuiApplication.platformName(), usable=", ".join(usable))
+
+
+def _plugins() -> Path:
+    return Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath))
 
 
 def check_fonts() -> str:

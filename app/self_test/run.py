@@ -3,6 +3,7 @@
 import asyncio
 import importlib.metadata
 import io
+import os
 import platform
 import re
 import sys
@@ -98,7 +99,7 @@ def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:
         return await asyncio.to_thread(check_files, installed_folder(), version)
 
     async def plugins() -> str:
-        return check_plugins()
+        return check_plugins(os.environ)
 
     async def folders() -> str:
         return await asyncio.to_thread(check_folders, person.own_folders)

@@ -75,7 +75,9 @@ def run_self_test(room: Room, program: str, required: Sequence[str], *, has_desk
         Failed: A check failed, or one that is required was not available.
     """
     report = "self-test-on-display.json" if has_desktop else "self-test-offscreen.json"
-    argv = [program, "--self-test", "--report", report, "--require", ",".join(required)]
+    argv = [program, "--self-test", "--report", report, "--require"]
+    # Everything that it depends on was installed with it.
+    argv.append(",".join(("plugins", *required)))
     if has_desktop:
         session = ("dbus-run-session", "--", "sh", "-ec", _IN_SESSION, "sh")
         argv = [*session, *argv]

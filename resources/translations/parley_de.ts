@@ -4479,6 +4479,10 @@
         <translation>Modelle werden auf diesem Computer gesucht</translation>
     </message>
     <message>
+        <source>no display is here, and nothing to show windows: {faults}</source>
+        <translation>hier ist keine Anzeige, und nichts, was Fenster zeigt: {faults}</translation>
+    </message>
+    <message>
         <source>no keyring runs here; keys last until Parley ends</source>
         <translation>hier läuft kein Schlüsselbund; Schlüssel gelten, bis Parley endet</translation>
     </message>

@@ -1,0 +1,21 @@
+"""What the self-test says of the parts of Qt that show windows."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.self_test.checks import CheckFailed, NotAvailable
+from app.self_test.qt_parts import check_plugins
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="elsewhere there is always a display")
+def test_what_shows_windows_may_lack_only_where_there_is_no_display(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    assert qapp.platformName() in check_plugins({})
+    with pytest.raises(NotAvailable, match="no display is here.*was not found"):
+        check_plugins({"QT_QPA_PLATFORM": "offscreen"}, tmp_path)
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        with pytest.raises(CheckFailed, match="was not found"):
+            check_plugins({"QT_QPA_PLATFORM": "offscreen", name: ":0"}, tmp_path)
