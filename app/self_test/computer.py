@@ -34,18 +34,21 @@ def check_folders(folders: Iterable[Path]) -> str:
     Where a folder is not there yet, the nearest one above it is written to. What was written has
     no name, or loses it at once.
 
+    Returns:
+        The folders that the program uses, whether they are there yet or not.
+
     Raises:
         CheckFailed: one of them cannot be written, or something else stands in its place.
     """
-    begun = {_begun(folder) for folder in folders}
-    for folder in sorted(begun):
+    wanted = sorted(set(folders))
+    for folder in sorted({_begun(folder) for folder in wanted}):
         try:
             with tempfile.TemporaryFile(dir=folder) as file:
                 file.write(b" " * _NEEDED_BYTES)
         except OSError as error:
             words = translate("SelfTest", "{folder} cannot be written: {reason}")
             raise CheckFailed(words.format(folder=folder, reason=error.strerror)) from error
-    return ", ".join(str(folder) for folder in sorted(begun))
+    return ", ".join(str(folder) for folder in wanted)
 
 
 async def check_keyring(find_backend: FindBackend) -> str:

@@ -59,7 +59,8 @@ def test_folders_are_written_without_being_made(tmp_path: Path) -> None:
 
     told = check_folders([tmp_path / "there", tmp_path / "new" / "deep"])
 
-    assert told == f"{tmp_path}, {tmp_path / 'there'}"
+    # The same words before the first start and after it.
+    assert told == f"{tmp_path / 'new' / 'deep'}, {tmp_path / 'there'}"
     assert list(tmp_path.iterdir()) == [tmp_path / "there"]
     assert list((tmp_path / "there").iterdir()) == []
 
