@@ -70,7 +70,6 @@ def build(arguments: Sequence[str]) -> None:
 
 
 def _build(payload: Payload, options: argparse.Namespace) -> None:
-    built.clear(payload.version, freezing.DIST)
     _freeze(payload)
     if options.twice:
         _compare(payload)
@@ -93,7 +92,7 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
     names = [form.file_name(payload.version) for form in forms.LINUX]
     if missing := [name for name in names if not (folder / name).is_file()]:
         raise Failed(f"There is no {', '.join(missing)} yet: python3 packaging/dev.py build")
-    trying.make_ready()
+    trying.make_ready(releases)
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
     trying.try_out(payload, folder, releases)
@@ -117,13 +116,18 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--release", action="append", default=[], help="with --test: the system to try it on"
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.release and not options.test:
+        parser.error("--release goes with --test")
+    return options
 
 
 def _freeze(payload: Payload) -> None:
     """Freezes, writes the lists, and tells how large and how fast it is."""
     python = build_environment.make_ready()
     took_s, found = _freeze_whole(python, payload)
+    # Not before: what a build leaves that is ended while it freezes is what was there.
+    built.clear(payload.version, freezing.DIST)
     bill_of_materials.write_bill(
         found.components, LOCKS, payload.version, payload.moment, freezing.DIST
     )

@@ -112,18 +112,13 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
     if for_tests:
         _bring_programs([tool for tool in FOR_TESTS if not _is_program_here(tool.name)])
     missing = _unloadable(_needed_libraries())
-    variables = _bring_libraries(missing) if missing else {}
-    return {**variables, **_bring_display()} if for_tests else variables
-
-
-def _bring_display() -> dict[str, str]:
-    """Brings what windows on the display of tests need; without it, those tests are skipped."""
-    missing = _unloadable(X11)
-    try:
-        return _bring_libraries(missing) if missing else {}
-    except Failed as failure:
-        say(f"{failure} The tests of a real window will be skipped.")
-        return {}
+    if for_tests and (lacking := _unloadable(X11)):
+        try:
+            # At once: what is unpacked beside the checkout takes the place of what was there.
+            return _bring_libraries(list(dict.fromkeys([*missing, *lacking])))
+        except Failed as failure:
+            say(f"{failure} The tests of a real window will be skipped.")
+    return _bring_libraries(missing) if missing else {}
 
 
 def _is_program_here(name: str) -> bool:

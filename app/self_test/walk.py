@@ -112,8 +112,8 @@ class Walk:
             [catalog.loaded],
             translate("SelfTest", "agents and skills are there"),
         )
-        # One row of each stands for what is done without any.
-        agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows) - 1
+        # One row stands for the service's choice of an agent.
+        agents, skills = len(catalog.agents.rows) - 1, len(catalog.skills.rows)
         words = translate("SelfTest", "{agents} agents, {skills} skills")
         return words.format(agents=agents, skills=skills)
 

@@ -12,6 +12,9 @@ from app.api.address import check_base_url
 
 FILE_NAME: Final = "updates.json"
 _KEY_BYTES: Final = 32
+_NEEDED: Final = (
+    f"it is no JSON with “address” (https) and “key” ({_KEY_BYTES} bytes in base64), and no more"
+)
 
 
 class SourceUnreadable(ValueError):
@@ -61,7 +64,7 @@ def read_source(resources: Path) -> UpdateSource | None:
         checked = check_base_url(written.address)
     except ValueError as error:
         # No JSON of ours, no base64, a letter that is not even ASCII, or no address.
-        raise SourceUnreadable(str(error)) from error
+        raise SourceUnreadable(_NEEDED) from error
     if not checked.startswith("https:") or len(key) != _KEY_BYTES:
-        raise SourceUnreadable("it needs an https address and a key of 32 bytes")
+        raise SourceUnreadable(_NEEDED)
     return UpdateSource(checked, key)

@@ -19,6 +19,8 @@ _APT: Final = Path("/etc/apt")
 _CODENAME: Final = re.compile(r"^VERSION_CODENAME=(\w+)", re.MULTILINE)
 _CONFIGURATION: Final = re.compile(r'^Acquire::[^"]* "[^"]+";$', re.MULTILINE)
 _LEFT_BY_TESTS: Final = ("room-", "files-", "wine-")
+# What debootstrap can make, a file each.
+_SCRIPTS: Final = Path("/usr/share/debootstrap/scripts")
 _OLD_S: Final = 6 * 3600.0
 _TOOLS: Final = ("unshare", "pivot_root", "setpriv")
 
@@ -71,6 +73,18 @@ def sweep(folder: Path, now: float) -> None:
             with suppress(FileNotFoundError):
                 if now - path.stat().st_mtime > _OLD_S:
                     shutil.rmtree(path)
+
+
+def check_known(release: str, scripts: Path = _SCRIPTS) -> None:
+    """Looks whether debootstrap can make a system of this release.
+
+    Raises:
+        Failed: It knows none of this name.
+    """
+    if not (scripts / release).is_file():
+        raise Failed(
+            f"debootstrap knows no release {release!r}; those that it knows are in {scripts}."
+        )
 
 
 def check_possible() -> None:

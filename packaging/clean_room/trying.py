@@ -31,8 +31,11 @@ CHECKS: Final = {
 }
 
 
-def make_ready() -> None:
-    """Installs what trying needs, or says how to.
+def make_ready(releases: Sequence[str] = ()) -> None:
+    """Installs what trying needs, or says how to, and looks whether there are such systems.
+
+    Args:
+        releases: The code names of the systems to try installers on.
 
     Raises:
         Failed: There can be no clean room, or something is missing that cannot be installed from
@@ -40,6 +43,8 @@ def make_ready() -> None:
     """
     base.check_possible()
     bring(_PROGRAMS, "Trying installers")
+    for release in releases:
+        base.check_known(release)
 
 
 def try_out(payload: Payload, made: Path, releases: Sequence[str] = ()) -> list[Steps]:

@@ -18,6 +18,8 @@ from freeze.spec_parts import MODULES
 DIST: Final = ROOT / "dist"
 FOLDER: Final = DIST / "parley"
 WORK: Final = BUILD / "pyinstaller"
+# What is being frozen; it takes the place of what is in `DIST` once it is whole.
+_NEW: Final = BUILD / "frozen"
 SPEC: Final = PACKAGING / "freeze" / "parley.spec"
 
 
@@ -44,25 +46,34 @@ def freeze(python: Path, moment: int) -> Frozen:
     Raises:
         Failed: PyInstaller did not succeed.
     """
-    for folder in (WORK, FOLDER):
+    for folder in (WORK, _NEW):
         shutil.rmtree(folder, ignore_errors=True)
-    say("Freezing the program.")
+    say("Freezing the program, which takes a minute or some.")
     begin = time.monotonic()
     run(
         [
             *(python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"),
-            *("--distpath", DIST, "--workpath", WORK, SPEC),
+            *("--distpath", _NEW, "--workpath", WORK, SPEC),
         ],
         doing="Freezing",
         env=_surroundings(moment),
         cwd=ROOT,
     )
+    folder = _NEW / FOLDER.name
     if sys.platform == "linux":
-        unicode_data.trim_in(FOLDER)
+        unicode_data.trim_in(folder)
     if sys.platform != "darwin":
         # There the bundle has been made of the folder already.
-        packing.repack(FOLDER / "_internal" / MODULES)
+        packing.repack(folder / "_internal" / MODULES)
+    take_places(_NEW, DIST)
     return Frozen(FOLDER, time.monotonic() - begin)
+
+
+def take_places(new: Path, old: Path) -> None:
+    """Moves all that is in one folder into another, in the place of what is called so there."""
+    for path in sorted(new.iterdir()):
+        shutil.rmtree(old / path.name, ignore_errors=True)
+        shutil.move(path, old / path.name)
 
 
 def moment_of_commit() -> int:

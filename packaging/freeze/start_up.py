@@ -21,6 +21,7 @@ _LOOK_EVERY_S: Final = 0.001
 _TIMEOUT_S: Final = 60.0
 PAINT_LIMIT: Final = 1.3
 SERVICE_LIMIT: Final = 4.0
+_LOADED: Final = "               (goals are for a computer that does nothing else: look again then)"
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class StartUp:
         """The goals and what was measured, a line each."""
         paint = self.frozen_paint_s / self.source_paint_s
         ready = self.frozen_ready_s / self.frozen_paint_s
+        note = "" if paint <= PAINT_LIMIT and ready <= SERVICE_LIMIT else _LOADED
         return "\n".join(
             [
                 f"{self.frozen_paint_s * 1000:8.0f} ms   first painted window, frozen",
@@ -42,6 +44,7 @@ class StartUp:
                 f"{paint:8.2f}      {_verdict(paint, PAINT_LIMIT)} {PAINT_LIMIT} times as long",
                 f"{self.frozen_ready_s * 1000:8.0f} ms   service ready, frozen",
                 f"{ready:8.2f}      {_verdict(ready, SERVICE_LIMIT)} {SERVICE_LIMIT} first paints",
+                *filter(None, [note]),
             ]
         )
 

@@ -42,6 +42,10 @@ def make(payload: Payload, into: Path) -> None:
     if sys.platform == "linux":
         bring(_PROGRAMS, "Making installers")
     if forms and not product.IS_ADDRESS_READ:
-        say(f"They name {product.ADDRESS}, which nobody reads: see authors in pyproject.toml.")
+        say(
+            f"The installers name {product.ADDRESS} as their publisher's address, which nobody "
+            "reads: set authors in pyproject.toml."
+        )
     for form in forms:
+        say(f"Making {form.file_name(payload.version)}.")
         form.make(payload, into)

@@ -9,6 +9,8 @@ library=$prefix/lib/parley
 share=${XDG_DATA_HOME:-$prefix/share}
 desktop=$share/applications/parley.desktop
 icons=$share/icons/hicolor
+# Where man looks for the pages of what is in ~/.local/bin, wherever other data is.
+manual=$prefix/share/man/man1
 
 if [ "$(id -u)" = 0 ]; then
     echo "This installs for one user and is not for root: use the .deb or .rpm instead." >&2
@@ -35,7 +37,25 @@ shared_files() {
     (cd "$here/share/icons/hicolor" && find . -type f) | while read -r icon; do
         printf '%s\n' "$icons/${icon#./}"
     done
+    for page in "$here"/share/man/man1/*; do
+        printf '%s\n' "$manual/${page##*/}"
+    done
     printf '%s\n' "$desktop"
+}
+
+# The folders that are made for it, this time or by the version before; each ends in a slash and
+# comes before the one that it lies in.
+own_folders() {
+    {
+        { shared_files && printf '%s\n' "$library" "$prefix/bin/parley"; } | while read -r file; do
+            folder=$(dirname "$file")
+            while ! is_there "$folder"; do
+                printf '%s/\n' "$folder"
+                folder=$(dirname "$folder")
+            done
+        done
+        grep '/$' "$library/installed" 2>/dev/null || true
+    } | LC_ALL=C sort -ru
 }
 
 if is_there "$library" && [ ! -f "$library/uninstall.sh" ]; then
@@ -54,12 +74,16 @@ shared_files | while read -r file; do
     fi
 done
 
-mkdir -p "$prefix/lib" "$prefix/bin" "$share/applications" "$icons"
+folders=$(own_folders)
+mkdir -p "$prefix/lib" "$prefix/bin" "$share/applications" "$icons" "$manual"
 # The new version is whole before it takes the place of the old one.
 rm -rf "$library.new"
 cp -R "$here/lib/parley" "$library.new"
 cp "$here/uninstall.sh" "$library.new/uninstall.sh"
-shared_files >"$library.new/installed"
+{
+    shared_files
+    printf '%s\n' "$folders"
+} >"$library.new/installed"
 rm -rf "$library.old"
 if [ -e "$library" ]; then
     mv "$library" "$library.old"
@@ -71,11 +95,19 @@ for name in parley parley-server parley-tools; do
     ln -sf "../lib/parley/$name" "$prefix/bin/$name"
 done
 cp -R "$here/share/icons/hicolor/." "$icons/"
+cp -R "$here/share/man/man1/." "$manual/"
 # By its whole path: not every desktop looks into ~/.local/bin. It may have a blank in it.
 program=$(printf '%s' "$prefix/bin/parley" | sed 's/[\\&|]/\\&/g')
 sed -e "s|^Exec=parley|Exec=\"$program\"|" -e "s|^TryExec=parley|TryExec=$program|" \
     "$here/share/applications/parley.desktop" >"$desktop"
 
 echo "Parley is installed: $prefix/bin/parley"
+case ":$PATH:" in
+*":$prefix/bin:"*) ;;
+*)
+    echo "$prefix/bin is not on your PATH, so start it from the menu or by that whole name."
+    echo "Many systems put this folder there when you sign in the next time."
+    ;;
+esac
 command -v bwrap >/dev/null ||
     echo "Install bubblewrap with your package manager: tools run in a sandbox that it makes."

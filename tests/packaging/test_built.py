@@ -7,7 +7,7 @@ from pathlib import Path
 
 import built
 import pytest
-from freeze import start_up
+from freeze import freezing, start_up
 from installers import forms, making
 from installers.payload import Payload
 from processes import Failed
@@ -37,6 +37,15 @@ def test_a_build_takes_away_what_was_of_another_freeze(tmp_path: Path) -> None:
     (tmp_path / f"{forms.WORK}of-a-killed-one" / "root").mkdir(parents=True)
     built.clear("1.2.3", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_what_was_frozen_takes_the_place_of_what_is_called_so(tmp_path: Path) -> None:
+    for name in ("new/parley/a", "new/Parley.app/b", "old/parley/c", "old/notes.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    freezing.take_places(tmp_path / "new", tmp_path / "old")
+    left = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == {"old/parley/a", "old/Parley.app/b", "old/notes.txt"}
 
 
 def test_the_sums_name_all_of_this_version_whichever_build_made_it(tmp_path: Path) -> None:

@@ -51,6 +51,20 @@ def test_what_stands_in_the_way_is_said_before_anything_is_tested(
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_release_is_one_that_debootstrap_knows(tmp_path: Path) -> None:
+    (tmp_path / "trixie").touch()
+    base.check_known("trixie", tmp_path)
+    for name in ("nosuch", "", ".."):
+        with pytest.raises(Failed, match="knows no release"):
+            base.check_known(name, tmp_path)
+
+
+def test_a_release_to_test_on_is_for_tests(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        building.build(["--release", "trixie"])
+    assert "--release goes with --test" in capsys.readouterr().err
+
+
 def test_each_form_for_linux_has_its_test() -> None:
     assert set(trying.CHECKS) == set(forms.LINUX)
 

@@ -11,6 +11,7 @@ _SCRIPTS = Path(__file__).resolve().parents[2] / "packaging" / "linux"
 _NAMES = ("parley", "parley-server", "parley-tools")
 _ICON = "share/icons/hicolor/48x48/apps/parley.png"
 _DESKTOP = "share/applications/parley.desktop"
+_MANUAL = "share/man/man1/parley.1.gz"
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the archive is for Linux")
 
@@ -19,9 +20,11 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="the archive is for Linu
 def unpacked(tmp_path: Path) -> Path:
     """What is in the archive, as small as it can be."""
     folder = tmp_path / "unpacked"
-    for name in (*(f"lib/parley/{name}" for name in _NAMES), _ICON):
+    for name in (*(f"lib/parley/{name}" for name in _NAMES), _ICON, _MANUAL):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("ours")
+    for name in _NAMES[1:]:
+        (folder / _MANUAL).with_name(f"{name}.1.gz").symlink_to("parley.1.gz")
     (folder / _DESKTOP).parent.mkdir(parents=True)
     shutil.copy(_SCRIPTS / "parley.desktop", folder / _DESKTOP)
     for name in ("install.sh", "uninstall.sh"):
@@ -34,9 +37,10 @@ def unpacked(tmp_path: Path) -> Path:
     return folder
 
 
-def _run(script: Path, home: Path) -> subprocess.CompletedProcess[str]:
+def _run(script: Path, home: Path, *more: str) -> subprocess.CompletedProcess[str]:
     programs = home.parent / "programs"
-    variables = {"HOME": str(home), "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+    path = os.pathsep.join((str(programs), os.environ["PATH"], *more))
+    variables = {"HOME": str(home), "PATH": path}
     return subprocess.run(
         ["sh", script], env=variables, capture_output=True, check=False, encoding="utf-8"
     )
@@ -66,8 +70,27 @@ def test_the_archive_installs_updates_and_removes_for_one_user(
         desktop = (local / _DESKTOP).read_text(encoding="utf-8")
         assert f'\nExec="{home}/.local/bin/parley"\n' in desktop
         assert f"\nTryExec={home}/.local/bin/parley\n" in desktop
-    assert _run(local / "lib" / "parley" / "uninstall.sh", home).returncode == 0
+        for name in _NAMES:
+            assert (local / _MANUAL).with_name(f"{name}.1.gz").read_text() == "ours"
+    done = _run(local / "lib" / "parley" / "uninstall.sh", home)
+    assert done.returncode == 0
+    for folder in (".local/share", ".config", ".local/state"):
+        assert f"\n  {home}/{folder}/parley\n" in done.stdout
     assert _files(home) == {data.relative_to(home): "what was said"}
+    # Not a folder is left that was made for it.
+    assert sorted(home.rglob("*")) == [local, data.parents[1], data.parent, data]
+
+    again = _run(unpacked / "uninstall.sh", home)
+    assert again.returncode == 1
+    assert again.stderr == f"Parley is not installed in {local}. Nothing was changed.\n"
+    assert again.stdout == ""
+
+
+def test_whoever_cannot_start_it_by_its_name_is_told_so(unpacked: Path, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    programs = f"{home}/.local/bin"
+    assert f"{programs} is not on your PATH" in _run(unpacked / "install.sh", home).stdout
+    assert "PATH" not in _run(unpacked / "install.sh", home, programs).stdout
 
 
 @pytest.mark.parametrize(
@@ -78,6 +101,7 @@ def test_the_archive_installs_updates_and_removes_for_one_user(
         "lib/parley/a library",
         _DESKTOP,
         _ICON,
+        _MANUAL,
         "bin/parley (link)",
     ],
 )

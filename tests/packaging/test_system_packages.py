@@ -174,6 +174,19 @@ def test_tests_go_on_without_a_display_of_their_own(ready_checkout: FakeCheckout
     assert ready_checkout.commands("pytest") == ["-x"]
 
 
+def test_without_rights_the_libraries_of_a_display_come_together_with_the_others(
+    debian: FakeCheckout,
+) -> None:
+    debian.variables["FAKE_MISSING"] = f"{FIRST} libxcb-cursor.so.0"
+
+    result = debian.run("test", "-x")
+
+    assert result.returncode == 0
+    (simulated,) = [line for line in debian.commands("apt-get") if "--simulate" in line]
+    assert simulated.endswith(" libgl1 libxcb-cursor0")
+    assert "LD_LIBRARY_PATH" in debian.calls[-1].env
+
+
 def test_the_owners_of_all_files_are_asked_for_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

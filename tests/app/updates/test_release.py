@@ -198,7 +198,7 @@ def test_packagers_file_without_https_or_a_key_counts_for_nothing(
     written = json.dumps({"address": address, "key": key})
     (tmp_path / "updates.json").write_text(written, encoding="utf-8")
 
-    with pytest.raises(SourceUnreadable):
+    with pytest.raises(SourceUnreadable, match=r"“address” \(https\) and “key”"):
         read_source(tmp_path)
 
 
