@@ -1,7 +1,9 @@
 """What the installers are made of: names, dependencies, and the same bytes each time."""
 
 import configparser
+import gzip
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -21,6 +23,7 @@ from installers.payload import Payload, make_uniform
 from processes import Failed
 from PySide6.QtGui import QImageReader
 
+from app.main import main
 from app.updates.release import is_newer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,6 +127,21 @@ def test_the_page_in_software_centres_has_this_version(laid_out: Path) -> None:
     assert release is not None
     assert release.attrib == {"version": "1.2.3", "date": "2026-09-21"}
     assert component.findtext("launchable") == "parley.desktop"
+
+
+def test_the_manual_page_names_every_option_and_program(
+    laid_out: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+
+    page = gzip.decompress((laid_out / "share/man/man1/parley.1.gz").read_bytes()).decode()
+
+    text = page.replace("\\", "")
+    assert {"--data", "--report"} <= options <= set(re.findall(r"--[a-z-]+", text))
+    assert all(f"\n.B {name}\n" in text for name in product.PROGRAMS)
+    assert "\n.SH EXIT STATUS\n" in text
 
 
 def test_a_place_that_nothing_fills_is_noticed(payload: Payload) -> None:
