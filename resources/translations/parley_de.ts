@@ -6554,6 +6554,14 @@
         <translation>Die mitgelieferte Adresse für Aktualisierungen ist beschädigt.</translation>
     </message>
     <message>
+        <source>The address of whoever packaged Parley, {host}, does not answer properly now. Try again later.</source>
+        <translation>Die Adresse dessen, der Parley verpackt hat, {host}, antwortet gerade nicht richtig. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>The address of whoever packaged Parley, {host}, was not found. Check your network, or try again later.</source>
+        <translation>Die Adresse dessen, der Parley verpackt hat, {host}, wurde nicht gefunden. Prüfen Sie Ihr Netz, oder versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
         <source>The answer could not be understood, so it was not believed.</source>
         <translation>Die Antwort war nicht zu verstehen; ihr wurde nicht geglaubt.</translation>
     </message>

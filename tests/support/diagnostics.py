@@ -22,10 +22,13 @@ class _WithoutLog(DiagnosticsViewModel):
         """There is none."""
 
 
-def about_section(theme: Theme) -> AboutSection:
-    """Make the section, of a program that has noted nothing and was given no updates address."""
+def about_section(theme: Theme, packaged: Path = _NOWHERE) -> AboutSection:
+    """Make the section, of a program that has noted nothing.
+
+    `packaged` is the folder in which a packager may have set an updates address.
+    """
     preferences = Preferences(SettingsFile(_NOWHERE / "settings.toml"))
-    updates = UpdatesViewModel(preferences, _NOWHERE, "1.0", _asks_nobody)
+    updates = UpdatesViewModel(preferences, packaged, "1.0", _asks_nobody)
     diagnostics = _WithoutLog(paths_under(_NOWHERE))
     return AboutSection(theme, AboutModels(diagnostics, SelfTestViewModel("en"), updates))
 

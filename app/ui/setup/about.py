@@ -19,6 +19,7 @@ from app.ui.setup.self_test import SelfTestGroup
 from app.ui.setup.updates import UpdatesGroup
 from app.ui.theme import Theme
 from app.viewmodels.settings.about import AboutModels
+from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel
 
 _ICON_PX: Final = 48
 _LOG_HEIGHT_PX: Final = 260
@@ -91,18 +92,24 @@ class AboutSection(SettingsSection):
         self.column.addSpacing(8)
 
     def _add_updates(self, about: AboutModels) -> None:
-        host = about.updates.host
-        words = self.tr("Parley never asks whether there is a newer version.")
-        if host:
-            words = self.tr(
-                "Parley asks {host} when you say so. It sends nothing about you, believes only "
-                "what whoever packaged it has signed, and downloads and installs nothing."
-            ).format(host=one_line(host))
-        self.add_group(self.tr("Updates"), words)
+        self.add_group(self.tr("Updates"), self._update_words(about.updates))
         group = UpdatesGroup(self._theme, about.updates)
         group.page_requested.connect(self._link_dialog.ask)
         self.column.addWidget(group)
         self.column.addSpacing(8)
+
+    def _update_words(self, updates: UpdatesViewModel) -> str:
+        match updates.view.state:
+            case UpdateState.UNSET:
+                return self.tr("Parley never asks whether there is a newer version.")
+            case UpdateState.DAMAGED:
+                # The group says what is wrong; what somebody meant to set is not known.
+                return ""
+            case _:
+                return self.tr(
+                    "Parley asks {host} when you say so. It sends nothing about you, believes only "
+                    "what whoever packaged it has signed, and downloads and installs nothing."
+                ).format(host=one_line(updates.host))
 
     def _add_self_test(self) -> None:
         self.add_group(

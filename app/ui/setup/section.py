@@ -57,7 +57,7 @@ class SettingsSection(QWidget):
             self._theme.fit(part)
 
     def add_group(self, title: str, words: str) -> None:
-        """Begins a group: its title, and what its settings do."""
+        """Begins a group: its title, and what its settings do; empty words take no room."""
         self._group_title = title
         self.column.addLayout(_heading(self._theme, title, words))
 
@@ -118,5 +118,6 @@ def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:
     column = QVBoxLayout()
     column.setSpacing(2)
     column.addWidget(plain_label(title, theme, weight=Weight.DemiBold, wraps=True))
-    column.addWidget(plain_label(words, theme, size="small", ink="ink-2", wraps=True))
+    if words:
+        column.addWidget(plain_label(words, theme, size="small", ink="ink-2", wraps=True))
     return column

@@ -62,14 +62,14 @@ class UpdatesGroup(QWidget):
         match view.state:
             case UpdateState.CURRENT | UpdateState.NEWER:
                 self._outcome.show_words(view.words, "")
-            case UpdateState.FAILED:
+            case UpdateState.FAILED | UpdateState.DAMAGED:
                 self._outcome.show_words("", view.words)
             case _:
                 self._outcome.show_words("", "", view.words)
         self._notes.setPlainText("\n".join(map(reveal, view.notes.split("\n"))))
         self._notes.setVisible(bool(view.notes))
         self._page.setVisible(bool(view.link))
-        can_ask = view.state is not UpdateState.UNSET
+        can_ask = view.state not in (UpdateState.UNSET, UpdateState.DAMAGED)
         self._look.setVisible(can_ask)
         self._look.setEnabled(view.state is not UpdateState.LOOKING)
         self._wish.setVisible(can_ask)

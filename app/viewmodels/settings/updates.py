@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QObject, Signal
 
+from app.api.errors import AnswerFault, ApiError, ConnectCause, ConnectFailed, UnexpectedAnswer
 from app.error_text import ErrorText
 from app.settings import Updates
 from app.tasks import TaskOwner
@@ -23,6 +24,8 @@ class UpdateState(Enum):
 
     UNSET = "unset"
     """Nobody set an address, so nobody is asked."""
+    DAMAGED = "damaged"
+    """What the packager set cannot be read, so nobody is asked."""
     IDLE = "idle"
     LOOKING = "looking"
     CURRENT = "current"
@@ -73,9 +76,7 @@ class UpdatesViewModel(QObject):
         self._running = running
         self._look = look
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
-        self._source, problem = _source_in(resources)
-        state = UpdateState.IDLE if self._source else UpdateState.UNSET
-        self.view = UpdateView(state, problem)
+        self._source, self.view = _source_in(resources)
         preferences.changed.connect(self._on_preferences_changed)
 
     @property
@@ -113,6 +114,11 @@ class UpdatesViewModel(QObject):
             release = await self._look(source, self._running)
         except ReleaseRefused as refused:
             self._show(UpdateView(UpdateState.FAILED, _fault_words(refused.fault)))
+        except ApiError as error:
+            words = _packager_words(error, source.host)
+            if not words:
+                raise
+            self._show(UpdateView(UpdateState.FAILED, words))
         else:
             self._show(self._told(release))
 
@@ -142,13 +148,37 @@ class UpdatesViewModel(QObject):
         self._show(UpdateView(UpdateState.FAILED, translated(words)))
 
 
-def _source_in(resources: Path) -> tuple[UpdateSource | None, str]:
+def _source_in(resources: Path) -> tuple[UpdateSource | None, UpdateView]:
     try:
         source = read_source(resources)
     except SourceUnreadable:
         words = translate("Updates", "The address of updates that came with Parley is damaged.")
-        return None, words
-    return source, "" if source else translate("Updates", "No updates address is set.")
+        return None, UpdateView(UpdateState.DAMAGED, words)
+    if source is None:
+        words = translate("Updates", "No updates address is set.")
+        return None, UpdateView(UpdateState.UNSET, words)
+    return source, UpdateView(UpdateState.IDLE, "")
+
+
+def _packager_words(error: ApiError, host: str) -> str:
+    """Words for what elsewhere asks for a look at the address: this one is not the person's.
+
+    Empty for what is said of every address alike.
+    """
+    words = ""
+    if isinstance(error, UnexpectedAnswer) and error.fault is AnswerFault.UNREADABLE:
+        words = translate(
+            "Updates",
+            "The address of whoever packaged Parley, {host}, does not answer properly now. "
+            "Try again later.",
+        )
+    elif isinstance(error, ConnectFailed) and error.cause is ConnectCause.DNS:
+        words = translate(
+            "Updates",
+            "The address of whoever packaged Parley, {host}, was not found. Check your network, "
+            "or try again later.",
+        )
+    return words.format(host=host)
 
 
 def _fault_words(fault: ReleaseFault) -> str:

@@ -97,7 +97,8 @@ async def test_answers_are_shown_or_refused_and_nothing_but_the_question_is_sent
         (_answer(_signed("0.2.0", days=-1)), UpdateState.FAILED, "past"),
         (_answer(forged), UpdateState.FAILED, "not signed"),
         (_answer(b"", "302 Found", elsewhere), UpdateState.FAILED, "points to another address"),
-        (_answer(b"", "404 Not Found"), UpdateState.FAILED, "could not be understood"),
+        (_answer(b"", "404 Not Found"), UpdateState.FAILED, "not answer properly now. Try again"),
+        (_answer(b"", "503 Service Unavailable"), UpdateState.FAILED, "not answer properly now"),
         (_answer(_signed("0.2.0") + b" " * 70_000), UpdateState.FAILED, "too large"),
     )
     async with (

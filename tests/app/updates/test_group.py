@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.api.errors import ConnectCause, ConnectFailed
 from app.paths import resources
 from app.self_test.hands import click, find, until
 from app.settings import SettingsFile
@@ -19,6 +20,7 @@ from app.updates.release import Release
 from app.updates.source import UpdateSource
 from app.viewmodels.preferences import Preferences
 from app.viewmodels.settings.updates import UpdateState, UpdatesViewModel
+from tests.support.diagnostics import about_section
 
 pytestmark = pytest.mark.anyio
 
@@ -58,19 +60,42 @@ async def test_newer_version_is_described_and_its_page_only_offered(
     await updates.aclose()
 
 
-async def test_damaged_file_of_the_packager_is_said_and_asks_nobody(
-    tmp_path: Path, qtbot: QtBot
+@pytest.mark.parametrize(
+    ("name", "said", "unsaid"),
+    [
+        ("updates.json", "that came with Parley is damaged", "never asks"),
+        ("none.json", "No updates address is set", "damaged"),
+    ],
+)
+async def test_damaged_file_of_the_packager_is_told_from_none_and_asks_nobody(
+    tmp_path: Path, qtbot: QtBot, name: str, said: str, unsaid: str
 ) -> None:
-    (tmp_path / "updates.json").write_text("{}", encoding="utf-8")
-    preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
-    updates = UpdatesViewModel(preferences, tmp_path, "0.1.0", _announce)
-    group = UpdatesGroup(Theme(resources(), QGuiApplication.styleHints()), updates)
-    qtbot.addWidget(group)
-    group.show()
+    (tmp_path / name).write_text("{}", encoding="utf-8")
+    section = about_section(Theme(resources(), QGuiApplication.styleHints()), tmp_path)
+    qtbot.addWidget(section)
+    section.show()
+    (group,) = section.findChildren(UpdatesGroup)
 
-    updates.look()
-
-    assert updates.view.state is UpdateState.UNSET
-    assert "damaged" in updates.view.words
+    words = " ".join(label.text() for label in section.findChildren(QLabel) if label.isVisible())
+    assert (said in words, unsaid in words) == (True, False)
     assert not [one for one in group.findChildren(QAbstractButton) if one.isVisible()]
+
+
+@pytest.mark.parametrize("cause", [ConnectCause.DNS, ConnectCause.REFUSED])
+async def test_address_that_is_not_theirs_is_not_given_to_a_person_to_check(
+    tmp_path: Path, cause: ConnectCause
+) -> None:
+    async def fail(source: UpdateSource, _running: str) -> Release:
+        raise ConnectFailed(cause, source.host)
+
+    key = base64.b64encode(b"k" * 32).decode()
+    written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
+    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
+    preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
+    updates = UpdatesViewModel(preferences, tmp_path, "0.1.0", fail)
+    updates.look()
+    await until(lambda: updates.view.state is UpdateState.FAILED, [updates.changed], "the answer")
+
+    assert "updates.example.org" in updates.view.words
+    assert "Check the address" not in updates.view.words
     await updates.aclose()
