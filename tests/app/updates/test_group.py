@@ -16,6 +16,7 @@ from app.self_test.hands import click, find, until
 from app.settings import SettingsFile
 from app.ui.setup.updates import UpdatesGroup
 from app.ui.theme import Theme
+from app.updates.looking import Look
 from app.updates.release import Release
 from app.updates.source import UpdateSource
 from app.viewmodels.preferences import Preferences
@@ -31,15 +32,20 @@ async def _announce(source: UpdateSource, running: str) -> Release:
     return Release("0.2.0", day, "<b>Faster</b>\u202e\nand more", "https://example.org/get")
 
 
+def _updates(folder: Path, preferences: Preferences, look: Look) -> UpdatesViewModel:
+    """What asks the address that a packager has set in this folder."""
+    key = base64.b64encode(b"k" * 32).decode()
+    written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
+    (folder / "updates.json").write_text(written, encoding="utf-8")
+    return UpdatesViewModel(preferences, folder, "0.1.0", look)
+
+
 async def test_newer_version_is_described_and_its_page_only_offered(
     tmp_path: Path, qtbot: QtBot
 ) -> None:
     hints = QGuiApplication.styleHints()
-    key = base64.b64encode(b"k" * 32).decode()
-    written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
-    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
     preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
-    updates = UpdatesViewModel(preferences, tmp_path, "0.1.0", _announce)
+    updates = _updates(tmp_path, preferences, _announce)
     group, requested = UpdatesGroup(Theme(resources(), hints), updates), list[str]()
     qtbot.addWidget(group)
     group.page_requested.connect(requested.append)
@@ -88,11 +94,8 @@ async def test_address_that_is_not_theirs_is_not_given_to_a_person_to_check(
     async def fail(source: UpdateSource, _running: str) -> Release:
         raise ConnectFailed(cause, source.host)
 
-    key = base64.b64encode(b"k" * 32).decode()
-    written = json.dumps({"address": "https://updates.example.org/p.json", "key": key})
-    (tmp_path / "updates.json").write_text(written, encoding="utf-8")
     preferences = Preferences(SettingsFile(tmp_path / "settings.toml"))
-    updates = UpdatesViewModel(preferences, tmp_path, "0.1.0", fail)
+    updates = _updates(tmp_path, preferences, fail)
     updates.look()
     await until(lambda: updates.view.state is UpdateState.FAILED, [updates.changed], "the answer")
 
