@@ -1,6 +1,7 @@
 """The benchmark of the window still runs; what it finds is no matter of a test."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -23,7 +24,11 @@ def test_a_quick_run_of_the_quickest_parts_fills_the_table(tmp_path: Path) -> No
     done = subprocess.run(
         [*command, *only],
         cwd=_ROOT,
-        env={"PYTHONPATH": str(_ROOT)},
+        # Libraries of Qt may lie beside the checkout.
+        env={
+            "PYTHONPATH": str(_ROOT),
+            "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", ""),
+        },
         capture_output=True,
         encoding="utf-8",
         check=False,

@@ -1,5 +1,6 @@
 """Where the service answers, and by which names it may be asked."""
 
+import os
 import socket
 from pathlib import Path
 
@@ -62,7 +63,18 @@ def test_beyond_loopback_only_the_names_that_were_given_are_answered(tmp_path: P
 
 
 @pytest.mark.security(55)
-@pytest.mark.parametrize("is_child", [True, False])
+@pytest.mark.parametrize(
+    "is_child",
+    [
+        pytest.param(
+            True,
+            marks=pytest.mark.skipif(
+                os.geteuid() != 0, reason="only root may look into what keeps its secrets"
+            ),
+        ),
+        False,
+    ],
+)
 def test_running_service_listens_on_one_socket_and_that_is_loopback(
     tmp_path: Path, is_child: bool
 ) -> None:

@@ -31,6 +31,8 @@ pytestmark = [
 _STARTS_IN_S = 30
 _ENDS_IN_S = 5
 _IS_READY = "print('ready', flush=True)"
+# In /proc/net/tcp.
+_LISTENS = "0A"
 _IGNORE = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
 _STUBBORN = f"{_IGNORE}; {_IS_READY}; input(); input()"
 
@@ -48,9 +50,10 @@ def shared(
 
 def _listening_at(service: Service) -> int:
     """How many sockets listen at the address of a service."""
-    port = httpx.URL(service.base_url).port
-    sockets = psutil.net_connections("tcp")
-    return sum(1 for s in sockets if s.laddr and s.laddr.port == port and s.status == "LISTEN")
+    # Not by their processes, into which only root may look, since they keep secrets.
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    place = f":{httpx.URL(service.base_url).port:04X}"
+    return sum(1 for row in rows if row[1].endswith(place) and row[3] == _LISTENS)
 
 
 async def _ask_anew(service: Service, key: str, times: int) -> None:

@@ -28,7 +28,10 @@ def _shown_by_service() -> str:
     """What other programs of the same user can see of the service."""
     for process in psutil.Process().children():
         if "--child" in process.cmdline():
-            return f"{process.cmdline()} {process.environ()}"
+            try:
+                return f"{process.cmdline()} {process.environ()}"
+            except psutil.AccessDenied:
+                return str(process.cmdline())
     raise LookupError("the service does not run")
 
 

@@ -78,13 +78,15 @@ def test_size_and_typefaces_are_chosen_and_taken_back(
     section = _shown(AppearanceSection(theme, preferences), qtbot)
 
     _choose(section, "Size of everything", "150 %")
-    _choose(section, "Typeface of code", "DejaVu Sans Mono")
+    # One that ships: a computer may have no others.
+    _choose(section, "Typeface of text", "JetBrains Mono")
     chosen = preferences.current.appearance
     preferences.undo()
     preferences.undo()
 
-    assert chosen == Appearance(scale_percent=150, code_family="DejaVu Sans Mono")
+    assert chosen == Appearance(scale_percent=150, text_family="JetBrains Mono")
     assert _chip_text(section, "Size of everything") == "100 %"
+    assert _chip_text(section, "Typeface of text") == "Inter (ships with Parley)"
     assert _chip_text(section, "Typeface of code") == "JetBrains Mono (ships with Parley)"
 
 
