@@ -189,14 +189,19 @@ async def _end(process: Process, grace_s: float) -> None:
             async with asyncio.timeout(grace_s):
                 await process.wait()
     finally:
-        if process.returncode is None:
-            end_tree(process.pid)
-        else:
-            end_group(process.pid)
-        for item in started:
-            with suppress(psutil.Error):
-                # It refuses when another process has the number by now.
-                item.kill()
+        # Also for somebody who does not want to wait: its pipes stay open until they are read.
+        await _end_now(process, started)
+
+
+async def _end_now(process: Process, started: list[psutil.Process]) -> None:
+    if process.returncode is None:
+        end_tree(process.pid)
+    else:
+        end_group(process.pid)
+    for item in started:
+        with suppress(psutil.Error):
+            # It refuses when another process has the number by now.
+            item.kill()
     with suppress(TimeoutError):
         async with asyncio.timeout(_REAP_TIMEOUT_S):
             await process.communicate()

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -41,6 +41,10 @@ def anyio_backend(request: pytest.FixtureRequest) -> str | LoopBackend:
 
 
 under_both_loops = pytest.mark.parametrize("anyio_backend", ["asyncio", "qt"], indirect=True)
+
+
+def _nothing() -> None:
+    """Take as long as a thread takes."""
 
 
 def ignore(_progress: Progress) -> None:
@@ -101,6 +105,23 @@ async def _stay_free(flooding: AbstractAsyncContextManager[Watched]) -> None:
             longest = max(longest, time.perf_counter() - began_at)
         assert watched.server.life == "ready"
         assert longest < 1.0
+
+
+async def test_a_server_that_is_told_twice_to_end_leaves_nothing_open() -> None:
+    open_before = psutil.Process().num_fds()
+    watched = Watched(chaos("floods_log"), around())
+    serving_ = asyncio.create_task(watched.server.serve())
+    await watched.until_life("ready")
+
+    serving_.cancel()
+    # Its end looks for what it started, in a thread, and then waits for up to a second.
+    for _ in range(20):
+        await asyncio.to_thread(_nothing)
+    serving_.cancel()
+    with suppress(asyncio.CancelledError):
+        await serving_
+
+    assert psutil.Process().num_fds() == open_before
 
 
 def test_no_more_than_ten_notices_a_second_are_taken() -> None:
