@@ -92,6 +92,7 @@ FOR_TESTS: Final = (
     SystemPackage("bwrap", "bubblewrap", "the sandbox"),
     SystemPackage("rg", "ripgrep", "searching files"),
     SystemPackage("strace", "strace", "what the system is asked for"),
+    SystemPackage("rpmbuild", "rpm", "packages in that form"),
 )
 
 

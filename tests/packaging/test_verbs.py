@@ -167,6 +167,8 @@ def test_what_is_not_understood_is_refused_before_anything_is_done(
 def test_a_signal_ends_dev_py_and_what_it_started(
     checkout: FakeCheckout, number: signal.Signals, code: int
 ) -> None:
+    # A shell that starts the tests in the background has them, and all they start, ignore Ctrl C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with (
         checkout.gate("uv pip sync") as gate,
         checkout.start() as process,
