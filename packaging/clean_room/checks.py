@@ -15,8 +15,8 @@ _FOLDER: Final = f"/usr/lib/{NAME}"
 _OWN_FOLDER: Final = f"/home/{USER}/.local/lib/{NAME}"
 _SYSTEM_FILES: Final = """
 find / -xdev \\( -path /home -o -path /host -o -path /proc -o -path /tmp -o -path /run \\
-    -o -path /var/lib/dpkg -o -path /var/lib/rpm -o -path /var/lib/apt -o -path /var/cache \\
-    -o -path /var/log \\) -prune -o ! -type d -print | sort
+    -o -path /var/lib/dpkg -o -path /var/lib/rpm -o -path /root/.rpmdb -o -path /var/lib/apt \\
+    -o -path /var/cache -o -path /var/log \\) -prune -o ! -type d -print | sort
 """
 
 
