@@ -9,6 +9,7 @@ import os
 import sys
 import sysconfig
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -85,7 +86,15 @@ def _exists(name: str, site: Path) -> bool:
 
 def _is_in(name: str, site: Path) -> bool:
     path = site.joinpath(*name.split("."))
-    return path.is_dir() or any(path.parent.glob(f"{path.name}.*"))
+    return path.name in _names_in(path.parent)
+
+
+@cache
+def _names_in(folder: Path) -> frozenset[str]:
+    """What lies in a folder, without endings; thousands of names are looked for in a few."""
+    if not folder.is_dir():
+        return frozenset()
+    return frozenset(path.name.partition(".")[0] for path in folder.iterdir())
 
 
 def _site(site: Path | None) -> Path:
