@@ -5,11 +5,12 @@ and clicks on its answers do nothing until the card has been the same, at the sa
 active window, for a while.
 """
 
+import math
 import time
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 ARM_AFTER_S: Final = 0.6
@@ -44,14 +45,13 @@ class Arming(QObject):
         self._since = clock()
         self._epoch = 0
         self._watched: list[QWidget] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.changed)
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_timeout)
 
     @property
     def is_armed(self) -> bool:
         """Whether an answer given now counts."""
-        return self._clock() - self._since >= ARM_AFTER_S
+        return self._left_s() <= 0
 
     @property
     def epoch(self) -> int:
@@ -62,8 +62,7 @@ class Arming(QObject):
         """Begin to count anew."""
         self._epoch += 1
         self._since = self._clock()
-        # A little later than due, so that the answers are never drawn ready before they are.
-        self._timer.start(int(ARM_AFTER_S * 1000) + 20)
+        self._wait()
         self.changed.emit()
 
     def watch(self, widget: QWidget) -> None:
@@ -82,6 +81,19 @@ class Arming(QObject):
             if watched.isVisible():
                 self.restart()
         return super().eventFilter(watched, event)
+
+    def _left_s(self) -> float:
+        return self._since + ARM_AFTER_S - self._clock()
+
+    def _wait(self) -> None:
+        self._timer.start(math.ceil(self._left_s() * 1000))
+
+    def _on_timeout(self) -> None:
+        # Timers and the clock do not agree to the last; no other timeout would follow one too soon.
+        if self.is_armed:
+            self.changed.emit()
+        else:
+            self._wait()
 
     def _watch_new_surroundings(self, widget: QWidget) -> None:
         parent = None if widget.isWindow() else widget.parentWidget()

@@ -1,5 +1,6 @@
 """Consent is given on purpose: typing, stray clicks and cards that change places answer nothing."""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,8 +12,11 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
 )
+from pytestqt.qtbot import QtBot
 
 from app.ui.approval.answer_button import AnswerButton
+from app.ui.approval.dock import ApprovalDock
+from app.ui.theme import Theme
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import SHORT_CARD, another_card, long_card
 
@@ -201,3 +205,17 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> N
     says_wait: bool = deny.says_wait
     assert not says_wait
     assert stage.answers == []
+
+
+def test_answers_get_ready_although_the_timer_is_ahead_of_the_clock(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    dock = ApprovalDock(theme, lambda: 0.9 * time.monotonic())
+    qtbot.addWidget(dock)
+    dock.resize(700, 400)
+    dock.show_cards([SHORT_CARD])
+    deny = next(b for b in dock.findChildren(AnswerButton) if b.accessibleName() == "Deny…")
+    qtbot.mouseClick(deny, Qt.MouseButton.LeftButton)
+    assert deny.says_wait
+
+    qtbot.waitUntil(lambda: not deny.says_wait)
