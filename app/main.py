@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.api.surroundings import forget_network_variables
 from app.display import NO_DISPLAY, desktop_entry, has_display
+from app.encoding import settle_encoding
 from app.ending import Ending
 from app.event_loop import AppEventLoop
 from app.instance import SingleInstance
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _EXIT_UNUSABLE
     forget_network_variables(os.environ)
     forget_qt_variables(os.environ)
+    settle_encoding(os.environ)
     # The system takes everything back at once; to look for garbage first took most of the end.
     atexit.register(gc.freeze)
     application = QApplication([sys.argv[0]])
