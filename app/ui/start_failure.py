@@ -34,6 +34,8 @@ class StartFailure(QWidget):
         column.setSpacing(_MARGIN_PX)
         column.addWidget(words)
         column.addWidget(close, alignment=Qt.AlignmentFlag.AlignRight)
+        # As large as it stays, before it is seen.
+        self.adjustSize()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Lets the program end."""
