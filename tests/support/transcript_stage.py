@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import (
@@ -83,6 +84,16 @@ class Shown:
         center = target.box.center()
         point = self.point(key, center.x(), center.y())
         self._qtbot.mouseClick(self.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
+
+    def copied(self) -> str:
+        """Press Ctrl+C, and return what the clipboard has once it is done: "nothing" if nothing.
+
+        What a slow machine does not copy at once is copied a little later.
+        """
+        QGuiApplication.clipboard().setText("nothing")
+        self._qtbot.keyClick(self.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+        self._qtbot.waitUntil(lambda: not self.view.clipboard.is_busy, timeout=_WAIT_MS)
+        return QGuiApplication.clipboard().text()
 
     def scroll_by(self, way: int) -> None:
         """Move the window down, or up when `way` is negative."""

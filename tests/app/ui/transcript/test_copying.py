@@ -61,20 +61,14 @@ def _drag(shown: Shown, start: QPoint, end: QPoint) -> None:
         QApplication.sendEvent(window, event)
 
 
-def _copy(shown: Shown, qtbot: QtBot) -> str:
-    QGuiApplication.clipboard().setText("nothing")
-    qtbot.keyClick(shown.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    return _clipboard()
-
-
 @pytest.mark.security(79)
-def test_dragging_over_a_reply_copies_what_is_shown(show: Show, qtbot: QtBot) -> None:
+def test_dragging_over_a_reply_copies_what_is_shown(show: Show) -> None:
     shown = show([replied("r", _TEXT)])
     height = shown.placed("r").row.height
 
     _drag(shown, shown.point("r", 0, 32), shown.point("r", 719, height - 1))
 
-    assert _copy(shown, qtbot) == _SHOWN
+    assert shown.copied() == _SHOWN
 
 
 def test_part_of_a_line_is_copied_to_the_letter(show: Show, qtbot: QtBot) -> None:
@@ -87,18 +81,18 @@ def test_part_of_a_line_is_copied_to_the_letter(show: Show, qtbot: QtBot) -> Non
         shown.view.viewport(), Qt.MouseButton.LeftButton, pos=shown.point("u", 670, 20)
     )
 
-    assert _copy(shown, qtbot) == "wwww"
+    assert shown.copied() == "wwww"
 
 
-def test_marking_upwards_is_the_same_as_downwards(show: Show, qtbot: QtBot) -> None:
+def test_marking_upwards_is_the_same_as_downwards(show: Show) -> None:
     shown = show([replied("r", "first line\n\nsecond line\n\nthird")])
     first, last = shown.point("r", 0, 32), shown.point("r", 719, 60)
 
     _drag(shown, first, last)
-    down = _copy(shown, qtbot)
+    down = shown.copied()
     _drag(shown, last, first)
 
-    assert _copy(shown, qtbot) == down == "first line\nsecond line"
+    assert shown.copied() == down == "first line\nsecond line"
 
 
 def test_everything_in_a_message_is_marked_by_key(show: Show, qtbot: QtBot) -> None:
@@ -106,11 +100,11 @@ def test_everything_in_a_message_is_marked_by_key(show: Show, qtbot: QtBot) -> N
 
     qtbot.keyClick(shown.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
 
-    assert _copy(shown, qtbot) == _SHOWN
+    assert shown.copied() == _SHOWN
 
 
-def test_nothing_marked_leaves_the_clipboard_alone(show: Show, qtbot: QtBot) -> None:
-    assert _copy(show([asked("u", "text")]), qtbot) == "nothing"
+def test_nothing_marked_leaves_the_clipboard_alone(show: Show) -> None:
+    assert show([asked("u", "text")]).copied() == "nothing"
 
 
 def test_breaks_in_long_runs_are_not_copied(show: Show, qtbot: QtBot) -> None:
@@ -118,7 +112,7 @@ def test_breaks_in_long_runs_are_not_copied(show: Show, qtbot: QtBot) -> None:
 
     qtbot.keyClick(shown.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
 
-    assert _copy(shown, qtbot) == "x" * 3000
+    assert shown.copied() == "x" * 3000
 
 
 @pytest.mark.security(79)
@@ -127,7 +121,7 @@ def test_hidden_characters_in_code_are_copied_as_they_are_shown(show: Show, qtbo
 
     qtbot.keyClick(shown.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
 
-    assert _copy(shown, qtbot) == "a‹U+200B›b"
+    assert shown.copied() == "a‹U+200B›b"
 
 
 def _menu(shown: Shown, point: QPoint) -> QMenu:
@@ -176,7 +170,7 @@ def test_marked_text_is_painted_and_lost_on_the_next_click(show: Show) -> None:
     assert shown.view.viewport().grab().toImage() == before
 
 
-def test_drag_that_begins_on_a_link_marks_and_does_not_open(show: Show, qtbot: QtBot) -> None:
+def test_drag_that_begins_on_a_link_marks_and_does_not_open(show: Show) -> None:
     shown = show([replied("r", "[a long link to drag over](https://a.example) more")])
     opened: list[str] = []
     shown.view.link_activated.connect(opened.append)
@@ -184,7 +178,7 @@ def test_drag_that_begins_on_a_link_marks_and_does_not_open(show: Show, qtbot: Q
     _drag(shown, shown.point("r", 10, 38), shown.point("r", 100, 38))
 
     assert opened == []
-    assert len(_copy(shown, qtbot)) > 5
+    assert len(shown.copied()) > 5
 
 
 def test_blanks_in_code_among_words_are_shown_and_copied(show: Show) -> None:

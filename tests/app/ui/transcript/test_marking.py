@@ -40,21 +40,14 @@ def _drag(shown: Shown, start: QPoint, end: QPoint) -> None:
     QTest.mouseRelease(viewport, _LEFT, pos=end)
 
 
-def _copied(shown: Shown, qtbot: QtBot) -> str:
-    QGuiApplication.clipboard().setText("nothing")
-    qtbot.keyClick(shown.view, Qt.Key.Key_C, _CONTROL)
-    qtbot.waitUntil(lambda: not shown.view.clipboard.is_busy, timeout=5000)
-    return QGuiApplication.clipboard().text()
-
-
 @pytest.mark.parametrize("is_upwards", [False, True])
-def test_dragging_marks_over_several_messages(show: Show, qtbot: QtBot, is_upwards: bool) -> None:
+def test_dragging_marks_over_several_messages(show: Show, is_upwards: bool) -> None:
     shown = show(_chat())
     ends = [_point(shown, "q", 0, 5), _point(shown, "s", 0, 2)]
 
     _drag(shown, *(reversed(ends) if is_upwards else ends))
 
-    assert _copied(shown, qtbot) == "now?\n\nFirst of all.\nThen the rest.\n\nAt"
+    assert shown.copied() == "now?\n\nFirst of all.\nThen the rest.\n\nAt"
 
 
 def test_shift_click_marks_from_where_marking_began(show: Show, qtbot: QtBot) -> None:
@@ -63,10 +56,10 @@ def test_shift_click_marks_from_where_marking_began(show: Show, qtbot: QtBot) ->
     qtbot.mouseClick(viewport, _LEFT, pos=_point(shown, "r", 0, 6))
 
     qtbot.mouseClick(viewport, _LEFT, _SHIFT, pos=_point(shown, "s", 0, 2))
-    assert _copied(shown, qtbot) == "of all.\nThen the rest.\n\nAt"
+    assert shown.copied() == "of all.\nThen the rest.\n\nAt"
 
     qtbot.mouseClick(viewport, _LEFT, _SHIFT, pos=_point(shown, "q", 0, 5))
-    assert _copied(shown, qtbot) == "now?\n\nFirst "
+    assert shown.copied() == "now?\n\nFirst "
 
 
 def test_dragging_out_of_the_window_scrolls_while_the_pointer_rests(
@@ -82,7 +75,7 @@ def test_dragging_out_of_the_window_scrolls_while_the_pointer_rests(
     qtbot.waitUntil(lambda: shown.view.verticalScrollBar().value() > 1000, timeout=5000)
     QTest.mouseRelease(viewport, _LEFT, pos=QPoint(200, viewport.height() + 90))
     after = shown.view.verticalScrollBar().value()
-    assert len(_copied(shown, qtbot)) > 300
+    assert len(shown.copied()) > 300
     assert shown.view.verticalScrollBar().value() == after
 
 
@@ -119,7 +112,7 @@ def test_second_select_all_marks_the_whole_chat(show: Show, qtbot: QtBot) -> Non
     for _ in range(2):
         qtbot.keyClick(shown.view, Qt.Key.Key_A, _CONTROL)
 
-    assert _copied(shown, qtbot).startswith("What now?\n\nFirst of all.")
+    assert shown.copied().startswith("What now?\n\nFirst of all.")
 
 
 def test_caret_marks_letters_words_lines_and_messages(show: Show, qtbot: QtBot) -> None:
@@ -129,36 +122,36 @@ def test_caret_marks_letters_words_lines_and_messages(show: Show, qtbot: QtBot) 
         qtbot.keyClick(view, Qt.Key.Key_K)
 
     qtbot.keyClick(view, Qt.Key.Key_Right, _SHIFT)
-    assert _copied(shown, qtbot) == "W"
+    assert shown.copied() == "W"
     qtbot.keyClick(view, Qt.Key.Key_Right, _SHIFT | _CONTROL)
-    assert _copied(shown, qtbot) == "What "
+    assert shown.copied() == "What "
     qtbot.keyClick(view, Qt.Key.Key_End, _SHIFT)
-    assert _copied(shown, qtbot) == "What now?"
+    assert shown.copied() == "What now?"
     qtbot.keyClick(view, Qt.Key.Key_Down, _SHIFT)
-    assert _copied(shown, qtbot) == "What now?"
+    assert shown.copied() == "What now?"
     for _ in range(6):
         qtbot.keyClick(view, Qt.Key.Key_Right, _SHIFT)
-    assert _copied(shown, qtbot) == "What now?\n\nFirst "
+    assert shown.copied() == "What now?\n\nFirst "
     qtbot.keyClick(view, Qt.Key.Key_Down, _SHIFT)
-    assert _copied(shown, qtbot).startswith("What now?\n\nFirst of all.\nThen")
+    assert shown.copied().startswith("What now?\n\nFirst of all.\nThen")
     qtbot.keyClick(view, Qt.Key.Key_End, _SHIFT | _CONTROL)
-    assert _copied(shown, qtbot).endswith("At last.")
+    assert shown.copied().endswith("At last.")
     qtbot.keyClick(view, Qt.Key.Key_Home, _SHIFT | _CONTROL)
     # Nothing is marked any more: the message itself is meant.
-    assert _copied(shown, qtbot) == "What now?"
+    assert shown.copied() == "What now?"
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert _copied(shown, qtbot) == "nothing"
+    assert shown.copied() == "nothing"
 
 
-def test_marks_stay_where_they_are_when_rows_come_above(show: Show, qtbot: QtBot) -> None:
+def test_marks_stay_where_they_are_when_rows_come_above(show: Show) -> None:
     shown = show(_chat())
     _drag(shown, _point(shown, "r", 0, 0), _point(shown, "s", 0, 2))
-    before = _copied(shown, qtbot)
+    before = shown.copied()
 
     shown.add_first(asked("older", "older"))
     shown.settle()
-    assert _copied(shown, qtbot) == before
+    assert shown.copied() == before
 
     shown.remove(0, 3)
     shown.settle()
-    assert _copied(shown, qtbot) == "nothing"
+    assert shown.copied() == "nothing"

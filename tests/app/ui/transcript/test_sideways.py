@@ -177,9 +177,8 @@ def test_click_finds_the_letter_under_it_in_a_moved_block(show: Show, qtbot: QtB
     end = _target(shown, Scroll).box.right() - 10
 
     qtbot.mouseDClick(shown.view.viewport(), _LEFT, pos=shown.point("r", end, _line_y(shown)))
-    qtbot.keyClick(shown.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
-    assert _clipboard() == "last"
+    assert shown.copied() == "last"
 
 
 def _line_y(shown: Shown) -> float:
@@ -189,17 +188,16 @@ def _line_y(shown: Shown) -> float:
     return text.caret(0).center().y()
 
 
-def test_marking_goes_on_beyond_the_side_of_the_block(show: Show, qtbot: QtBot) -> None:
+def test_marking_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
     shown = show([replied("r", _CODE)])
     y = _line_y(shown)
     right = _target(shown, Scroll).box.right()
 
     points = [shown.point("r", right + 40 + by, y) for by in range(60)]
     _drag(shown, shown.point("r", 0, y), *points)
-    qtbot.keyClick(shown.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
     assert _moved(shown) == _slide(shown).maximum
-    assert _clipboard() == _LONG
+    assert shown.copied() == _LONG
 
 
 def test_hit_is_brought_into_view_and_marked_where_it_stands(show: Show, qtbot: QtBot) -> None:
