@@ -28,6 +28,7 @@ if not is_supported(*sys.version_info[:2]):
 
 import os
 import signal
+from functools import partial
 from typing import Final, NamedTuple
 
 import benchmark_peer
@@ -69,8 +70,7 @@ _ALL_TESTS: Final = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile
 
 def run(arguments: list[str]) -> None:
     """Opens the app; without a display the app tests itself instead."""
-    environment.make_ready()
-    variables = system_packages.make_ready()
+    variables = environment.make_ready_beside(system_packages.make_ready)
     if not _has_display():
         variables["QT_QPA_PLATFORM"] = "offscreen"
         if not arguments:
@@ -81,8 +81,7 @@ def run(arguments: list[str]) -> None:
 
 def test(arguments: list[str]) -> None:
     """Runs the checks and then all tests, or pytest alone with the arguments given."""
-    environment.make_ready()
-    variables = system_packages.make_ready(for_tests=True)
+    variables = environment.make_ready_beside(partial(system_packages.make_ready, for_tests=True))
     tool_servers.make_ready()
     if not arguments:
         _check()
@@ -103,8 +102,7 @@ def check(arguments: list[str]) -> None:
 def setup(arguments: list[str]) -> None:
     """Makes everything ready and starts nothing."""
     _expect_none(arguments)
-    environment.make_ready()
-    system_packages.make_ready()
+    environment.make_ready_beside(system_packages.make_ready)
     say("Everything is ready.")
 
 

@@ -8,8 +8,9 @@ import hashlib
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from checkout import PACKAGING, ROOT, VENV, program
 from pinned_uv import PIN, PYTHON, Uv, fetch_uv
@@ -18,6 +19,8 @@ from setup_lock import alone
 
 _LOCK: Final = PACKAGING / "requirements-dev.txt"
 _STAMP: Final = VENV / "parley-stamp"
+
+_Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True)
@@ -40,15 +43,35 @@ def make_ready() -> None:
         Failed: A program could not do its part, or the network did not answer.
         OSError: A file or folder of the checkout cannot be written.
     """
+    make_ready_beside(lambda: None)
+
+
+def make_ready_beside(beside: Callable[[], _Result]) -> _Result:
+    """Does the same while something else is done that waits for another server or disk.
+
+    Args:
+        beside: The other thing; the interpreter of the environment is there when it is called.
+
+    Returns:
+        What that gives.
+
+    Raises:
+        Failed: As above, or of `beside`.
+        OSError: As above, or of `beside`.
+    """
     wanted = _wanted_stamp()
     if _read_stamp() == wanted:
-        return
+        return beside()
     begin = time.monotonic()
     with alone():
         # The one we waited for may have done it.
-        if (found := _read_stamp()) != wanted:
-            _build(fetch_uv(), wanted, anew=found is None or found.place != wanted.place)
+        if (found := _read_stamp()) == wanted:
+            result = beside()
+        else:
+            anew = found is None or found.place != wanted.place
+            result = _build(fetch_uv(), wanted, beside, anew=anew)
     say(f"The environment is ready after {time.monotonic() - begin:.1f} s.")
+    return result
 
 
 def _wanted_stamp() -> Stamp:
@@ -68,7 +91,7 @@ def _read_stamp() -> Stamp | None:
     return Stamp(place, contents) if program("python").exists() else None
 
 
-def _build(uv: Uv, stamp: Stamp, *, anew: bool) -> None:
+def _build(uv: Uv, stamp: Stamp, beside: Callable[[], _Result], *, anew: bool) -> _Result:
     _STAMP.unlink(missing_ok=True)
     if anew:
         say("Making .venv.")
@@ -77,7 +100,9 @@ def _build(uv: Uv, stamp: Stamp, *, anew: bool) -> None:
         uv.run("venv", "--no-project", "--python", PYTHON, VENV, doing="Making .venv")
     target = ("--python", program("python"))
     say("Installing the packages of the lock.")
-    uv.run("pip", "sync", *target, "--require-hashes", _LOCK, doing="Installing the packages")
+    sync = ("pip", "sync", *target, "--require-hashes", _LOCK)
+    with uv.alongside(*sync, doing="Installing the packages"):
+        result = beside()
     # hatchling is among them, so that nothing is fetched for building.
     uv.run(
         *("pip", "install", *target, "--no-deps", "--no-build-isolation", "--editable", ROOT),
@@ -86,3 +111,4 @@ def _build(uv: Uv, stamp: Stamp, *, anew: bool) -> None:
     new = _STAMP.with_suffix(".new")
     new.write_text(f"{stamp.place}\n{stamp.contents}\n", encoding="utf-8")
     new.replace(_STAMP)
+    return result

@@ -8,13 +8,14 @@ import os
 import re
 import shutil
 import sys
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from checkout import PACKAGING, ROOT, SETUP
 from index_settings import uv_variables
-from processes import Failed, run, say
+from processes import Failed, alongside, run, say
 
 # The interpreter below a virtual environment that may be active: ours must not rest on another.
 PYTHON: Final[str] = getattr(sys, "_base_executable", sys.executable)
@@ -55,6 +56,15 @@ class Uv:
             text=text,
             asks_network=True,
         )
+
+    def alongside(self, *arguments: str | Path, doing: str) -> AbstractContextManager[None]:
+        """Lets one command of uv run while a block does, and waits for its end after the block.
+
+        Raises:
+            Failed: It did not succeed; `doing` begins the sentence.
+        """
+        argv = [self.path, *arguments]
+        return alongside(argv, doing=doing, env=self.variables, cwd=ROOT, asks_network=True)
 
 
 def fetch_uv() -> Uv:

@@ -4,9 +4,11 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, NoReturn
+from tempfile import TemporaryFile
+from typing import IO, Final, NoReturn
 
 _TAIL_LINES: Final = 8
 # What takes longest, freezing, takes minutes.
@@ -78,6 +80,39 @@ def run(
     return output
 
 
+@contextmanager
+def alongside(
+    argv: Sequence[str | Path],
+    *,
+    doing: str,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    asks_network: bool = False,
+) -> Iterator[None]:
+    """Lets a program run while the block does, and waits for its end after the block.
+
+    A block that fails, or is told to end, ends the program. The arguments are those of `run`.
+
+    Raises:
+        Failed: It cannot be started, or did not succeed.
+    """
+    # Files, since nobody reads a pipe meanwhile, and a full one holds the program.
+    with (
+        TemporaryFile("w+", encoding="utf-8", errors="replace") as output,
+        TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
+        _started(argv, env, cwd, doing, (output, errors)) as process,
+    ):
+        try:
+            yield
+            process.wait()
+        finally:
+            if process.poll() is None:
+                _end(process)
+        if process.returncode != 0:
+            said = [file.read() for file in (output, errors) if file.seek(0) == 0]
+            raise Failed(_explain(doing, *said, asks_network=asks_network))
+
+
 def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
     """Runs a program that speaks to the person itself, and tells whether all was well."""
     say(" ".join([Path(argv[0]).stem, *map(str, argv[1:])]))
@@ -97,7 +132,11 @@ def become(argv: Sequence[str | Path], variables: Mapping[str, str]) -> NoReturn
 
 
 def _started(
-    argv: Sequence[str | Path], env: Mapping[str, str] | None, cwd: Path | None, doing: str
+    argv: Sequence[str | Path],
+    env: Mapping[str, str] | None,
+    cwd: Path | None,
+    doing: str,
+    said: tuple[int | IO[str], int | IO[str]] = (subprocess.PIPE, subprocess.PIPE),
 ) -> subprocess.Popen[str]:
     try:
         return subprocess.Popen(
@@ -105,8 +144,8 @@ def _started(
             env=env,
             cwd=cwd,
             stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stdout=said[0],
+            stderr=said[1],
             encoding="utf-8",
             errors="replace",
             # The lock of the set-up is inheritable: it must hold as long as somebody works

@@ -220,7 +220,8 @@ def _libraries_beside_checkout(missing: Sequence[SystemPackage]) -> dict[str, st
     lasting = f"To install them for good: {debian.lasting_command(packages)}"
     if not _is_unpacked(missing):
         say("Qt needs libraries that this system lacks; unpacking them into .setup.")
-        with alone():
+        # Not the lock of the environment, which may be made at the same time.
+        with alone("libraries.lock", "unpacking libraries"):
             # The one we waited for may have done it.
             if not _is_unpacked(missing):
                 _unpack(packages, lasting)

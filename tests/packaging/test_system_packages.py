@@ -95,7 +95,7 @@ def test_a_download_that_fails_still_names_the_command(debian: FakeCheckout) -> 
     assert "the network did not answer" in result.stderr
     assert result.stderr.endswith(f"{LINE}\n")
     left = {path.name for path in (debian.root / ".setup").iterdir()}
-    assert left == {"uv", "lock"}
+    assert left == {"uv", "lock", "libraries.lock"}
 
 
 @pytest.mark.parametrize("uid", [0, 1000])
@@ -117,6 +117,40 @@ def test_an_installation_that_was_begun_is_not_cut_off(debian: FakeCheckout) -> 
     assert process.returncode == 143
     assert debian.has_installed
     assert debian.commands("parley") == []
+
+
+@pytest.fixture
+def new_debian(checkout: FakeCheckout) -> FakeCheckout:
+    """A Debian that lacks a library, and whose checkout has no environment yet."""
+    checkout.add_program("apt-get")
+    checkout.variables["FAKE_MISSING"] = FIRST
+    return checkout
+
+
+def test_libraries_are_brought_while_packages_are_installed(new_debian: FakeCheckout) -> None:
+    # Packages that fail at once would keep what comes after them from being begun.
+    new_debian.variables["FAKE_FAILURES"] = '{"uv pip sync": "no wheel for this machine"}'
+    with new_debian.gate("apt-get update") as gate:
+        process = new_debian.start("setup", uid=0)
+        with gate.holding():
+            pass
+        _, errors = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 1
+    assert new_debian.has_installed
+    assert errors.endswith(" The last that was said:\n  no wheel for this machine\n")
+
+
+def test_libraries_that_cannot_be_brought_end_the_installing_of_packages(
+    new_debian: FakeCheckout,
+) -> None:
+    new_debian.variables["FAKE_FAILURES"] = '{"apt-get install": "E: no space left"}'
+    with new_debian.gate("uv pip sync") as gate:
+        process = new_debian.start("setup", uid=0)
+        with gate.holding() as program:
+            _, errors = process.communicate(timeout=WAIT_S)
+            assert program.recv(1) == b""
+    assert process.returncode == 1
+    assert errors.endswith("  E: no space left\n")
 
 
 @pytest.mark.parametrize(
