@@ -20,6 +20,8 @@ app = typer.Typer(
     help="The bundled service of Parley.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    # Plain text: without it, each flag is said to be a `<bool>`.
+    rich_markup_mode=None,
     add_completion=False,
 )
 app.callback()(parley_server)

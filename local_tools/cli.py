@@ -39,17 +39,25 @@ application = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    # Plain text: without it, each flag is said to be a `<bool>`.
+    rich_markup_mode=None,
 )
 ledger = typer.Typer(help="The record of tool calls.", no_args_is_help=True)
 application.add_typer(ledger, name="ledger")
 
 _OwnFolder: TypeAlias = Annotated[
-    Path | None, typer.Option("--folder", help="A folder of tools of your own, with a tool.toml.")
+    Path | None,
+    typer.Option(
+        "--folder", metavar="DIR", help="A folder of tools of your own, with a tool.toml."
+    ),
 ]
 _LedgerPath: TypeAlias = Annotated[
-    Path | None, typer.Option("--file", help="Another record than Parley's own.")
+    Path | None,
+    typer.Option("--file", metavar="FILE", help="Another record than Parley's own."),
 ]
-
+# The line of usage names arguments, and the text says what they are; in a list of their own,
+# each would have its type behind its name.
+_Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
 
 _WEIGHTS: Final = {"fault": "Error", "note": "Note"}
 
@@ -85,8 +93,11 @@ def list_tools(folder: _OwnFolder = None) -> None:
 
 
 @application.command()
-def describe(name: str, folder: _OwnFolder = None) -> None:
-    """Show all that is known about a tool, as JSON."""
+def describe(name: _Name, folder: _OwnFolder = None) -> None:
+    """Show all that is known about a tool, as JSON.
+
+    NAME is as `list` has it.
+    """
     definition = _find(_registry(folder), name).definition
     effects = definition.effects
     known = {
@@ -110,15 +121,21 @@ def describe(name: str, folder: _OwnFolder = None) -> None:
 
 @application.command()
 def run(
-    name: str,
-    json_input: Annotated[str, typer.Argument(metavar="JSON", help="The input, a JSON object.")],
+    name: _Name,
+    json_input: Annotated[str, typer.Argument(metavar="JSON", hidden=True)],
     root: Annotated[
-        Path | None, typer.Option(help="The folder for relative paths and commands.")
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder for relative paths and commands."),
     ] = None,
-    notes: Annotated[Path | None, typer.Option(help="The file that notes are added to.")] = None,
+    notes: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The file that notes are added to.")
+    ] = None,
     folder: _OwnFolder = None,
 ) -> None:
-    """Run a tool as the window would after “Allow once”."""
+    """Run a tool as the window would after “Allow once”.
+
+    NAME is as `list` has it, JSON is the input, an object.
+    """
     sandboxes = SandboxChoice(sandboxes_of_system())
     registry = _registry(folder, sandboxes)
     tool = _find(registry, name)
@@ -143,15 +160,19 @@ def run(
 
 @application.command()
 def check(
-    folder: Path,
+    folder: Annotated[Path, typer.Argument(metavar="DIR", hidden=True)],
     pin: Annotated[
         bool, typer.Option("--pin", help="First write the hashes of the files into tool.toml.")
     ] = False,
     root: Annotated[
-        Path | None, typer.Option(help="The folder for paths of examples; by default the same.")
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder for paths of examples; by default the same."),
     ] = None,
 ) -> None:
-    """Say what is wrong with a folder of tools; previews run with their examples."""
+    """Say what is wrong with a folder of tools.
+
+    Previews run with their examples.
+    """
     place = folder.absolute()
     try:
         if pin:
@@ -183,7 +204,7 @@ def verify_ledger(path: _LedgerPath = None) -> None:
 @ledger.command("show")
 def show_ledger(
     path: _LedgerPath = None,
-    last: Annotated[int, typer.Option(min=1, help="How many entries.")] = 50,
+    last: Annotated[int, typer.Option(min=1, metavar="N", help="How many entries.")] = 50,
 ) -> None:
     """Show the latest entries, one a line, without the words of calls."""
     for line in _read(lambda: list(shown(path or default_ledger(), last))):
@@ -194,7 +215,8 @@ def show_ledger(
 def export_ledger(
     path: _LedgerPath = None,
     to: Annotated[
-        Path | None, typer.Option("--to", help="A new file, which nobody but you can read.")
+        Path | None,
+        typer.Option("--to", metavar="FILE", help="A new file, which nobody but you can read."),
     ] = None,
 ) -> None:
     """Write every entry with its words, one JSON object a line.

@@ -1,15 +1,19 @@
 """The command lines that agents and skills have in common."""
 
 import sys
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
 from local_server.commands.options import Data, data_folder, run_to_end
 
-Project = Annotated[str, typer.Option(help="Whose; the app’s own project is “local”.")]
+Project = Annotated[
+    str, typer.Option(metavar="NAME", help="Whose; the app’s own project is “local”.")
+]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-_Name = Annotated[str, typer.Argument(help="As `list` names it.")]
+# The line of usage names it, and the text says what it is.
+_Name = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
+_NAME_WORDS: Final = "NAME is as `list` has it."
 
 
 def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Typer:
@@ -28,11 +32,11 @@ def make_catalog_app(kind: Literal["agents", "skills"], text: str) -> typer.Type
         for problem in listing.problems:
             print(problem, file=sys.stderr)
 
-    @app.command("enable", help=f"Let a project use one of the {kind}.")
+    @app.command("enable", help=f"Let a project use one of the {kind}.\n\n{_NAME_WORDS}")
     def enable(name: _Name, project: Project, data: Data = None) -> None:
         turn(name, project, data, is_enabled=True)
 
-    @app.command("disable", help=f"Keep a project from using one of the {kind}.")
+    @app.command("disable", help=f"Keep a project from using one of the {kind}.\n\n{_NAME_WORDS}")
     def disable(name: _Name, project: Project, data: Data = None) -> None:
         turn(name, project, data, is_enabled=False)
 

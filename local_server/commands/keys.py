@@ -17,20 +17,22 @@ _MOST_PER_MINUTE: Final = 1_000_000
 @keys_app.command("create")
 def create_key(
     *,
-    project: Annotated[str, typer.Option(help="Whose conversations the key sees.")],
+    project: Annotated[str, typer.Option(metavar="NAME", help="Whose conversations the key sees.")],
     data: Data = None,
     database_url: Database = None,
     mode: Annotated[
-        Literal["live", "test"], typer.Option(help="A test key has data of its own.")
+        Literal["live", "test"],
+        typer.Option(metavar="live|test", help="A test key has data of its own."),
     ] = "live",
-    plan: Annotated[str, typer.Option(help="free, pro or enterprise.")] = "free",
+    plan: Annotated[str, typer.Option(metavar="PLAN", help="free, pro or enterprise.")] = "free",
     per_minute: Annotated[
         int | None,
         typer.Option(
             "--requests-per-minute",
             min=1,
             max=_MOST_PER_MINUTE,
-            help="Requests a minute; for enterprise only.",
+            metavar="N",
+            help="For enterprise only.",
         ),
     ] = None,
 ) -> None:
@@ -68,11 +70,15 @@ def list_keys(
 
 @keys_app.command("revoke")
 def revoke_key(
-    key_id: Annotated[str, typer.Argument(help="The id, as `keys list` shows it.")],
+    # The line of usage names it, and the text says what it is.
+    key_id: Annotated[str, typer.Argument(metavar="ID", hidden=True)],
     data: Data = None,
     database_url: Database = None,
 ) -> None:
-    """Make a key invalid, at once and for ever."""
+    """Make a key invalid, at once and for ever.
+
+    ID is what `keys list` shows of it.
+    """
     from local_server.commands import key_command  # noqa: PLC0415 - heavy
     from local_server.commands.backing_choice import choose_store  # noqa: PLC0415 - heavy
 

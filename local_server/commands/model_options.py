@@ -8,18 +8,21 @@ Model = Annotated[
     str | None,
     typer.Option(
         envvar="PARLEY_MODEL",
-        help="What answers: offline, or an id that `parley-server models` lists.",
+        metavar="ID",
+        help="What answers: offline, or an id that the command `models` lists.",
     ),
 ]
 FallbackModels = Annotated[
     list[str] | None,
     typer.Option(
         envvar="PARLEY_FALLBACK_MODELS",
-        metavar="MODEL",
+        metavar="ID",
         help="What answers when that model does not; repeatable, asked in order.",
     ),
 ]
 ContextWindow = Annotated[
     int | None,
-    typer.Option(min=1024, help="How many tokens the models take, where they do not say."),
+    typer.Option(
+        min=1024, metavar="N", help="How many tokens the models take, where they do not say."
+    ),
 ]

@@ -12,9 +12,10 @@ from local_server.commands.options import run_to_end
 def models(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the models that can be chosen: those on this computer, and providers with a key.
+    """List the models that can be chosen.
 
-    Nobody outside this computer is asked.
+    Those are the ones on this computer, and any of providers for which there is a key. Nobody
+    outside this computer is asked.
     """
     from local_server import discovery  # noqa: PLC0415 - heavy
     from local_server.assistant.models.access import Access  # noqa: PLC0415 - heavy

@@ -14,6 +14,7 @@ LogForm = Annotated[
     typer.Option(
         "--log-format",
         envvar="PARLEY_LOG_FORMAT",
+        metavar="text|json",
         help="A line for people, or a JSON object; by default JSON with several workers.",
     ),
 ]
@@ -24,6 +25,7 @@ MetricsPort = Annotated[
         envvar="PARLEY_METRICS_PORT",
         min=0,
         max=65535,
+        metavar="N",
         help="Metrics for Prometheus at /metrics of this loopback port, or with 0 of a free one; "
         "each worker takes the next.",
     ),

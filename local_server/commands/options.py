@@ -19,6 +19,7 @@ Data = Annotated[
     typer.Option(
         "--data-dir",
         envvar="PARLEY_SERVER_DATA",
+        metavar="DIR",
         help="The folder for conversations and keys; by default where this system keeps such.",
     ),
 ]
@@ -29,6 +30,7 @@ Database = Annotated[
     typer.Option(
         "--database-url",
         envvar=DATABASE_URL,
+        metavar="URL",
         show_default=False,
         help="postgresql+asyncpg://…, for services that share a database.",
     ),
@@ -38,6 +40,7 @@ Redis = Annotated[
     typer.Option(
         "--redis-url",
         envvar=REDIS_URL,
+        metavar="URL",
         show_default=False,
         help="redis://… or rediss://…, where services on one database agree on limits.",
     ),
@@ -54,7 +57,9 @@ def _say_version(is_asked: bool) -> None:
 def parley_server(
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
+        typer.Option(
+            "--version", callback=_say_version, is_eager=True, help="Say which version this is."
+        ),
     ] = False,
 ) -> None:
     """The bundled service of Parley."""

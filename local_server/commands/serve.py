@@ -20,19 +20,23 @@ from local_server.observing.logs import log_to_stderr
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
 
+_Port = Annotated[int, typer.Option(min=0, max=65535, metavar="N", help="0 takes a free one.")]
+_Host = Annotated[
+    str,
+    typer.Option(metavar="ADDRESS", help="The address; others than loopback need --allowed-host."),
+]
+
 
 def serve(
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = DEFAULT_PORT,
-    host: Annotated[
-        str, typer.Option(help="The address; others than loopback need --allowed-host.")
-    ] = "127.0.0.1",
+    port: _Port = DEFAULT_PORT,
+    host: _Host = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PORT]", help="A Host header that is answered; repeatable."),
     ] = None,
     max_connections: Annotated[
-        int, typer.Option(min=8, max=100_000, help="How many may be open at once.")
+        int, typer.Option(min=8, max=100_000, metavar="N", help="How many may be open at once.")
     ] = DEFAULT_CONNECTIONS,
     data: Data = None,
     model: Model = None,
@@ -41,7 +45,8 @@ def serve(
     database_url: Database = None,
     redis_url: Redis = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=256, help="How many processes answer at the address.")
+        int,
+        typer.Option(min=1, max=256, metavar="N", help="How many processes answer at the address."),
     ] = 1,
     log_format: LogForm = None,
     metrics_port: MetricsPort = None,

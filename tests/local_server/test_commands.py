@@ -9,6 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from local_server.cli import app
+from tests.support.help_texts import check_help_texts
 from tests.support.service import run_command, running_service
 from tests.support.service_commands import run_here
 
@@ -140,6 +142,11 @@ def test_limit_of_a_key_is_bounded_in_words(tmp_path: Path) -> None:
 def test_version_is_told() -> None:
     code, out, _ = run_command("--version")
     assert (code, out) == (0, f"parley-server {version('parley')}\n")
+
+
+def test_help_is_words_for_people() -> None:
+    """Our choice: plain text, and no names of types."""
+    check_help_texts(app)
 
 
 def test_models_are_listed_for_programs() -> None:

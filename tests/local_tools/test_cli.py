@@ -17,6 +17,7 @@ from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.state import Program
 from local_tools.steps import CallKey, Step
+from tests.support.help_texts import check_help_texts
 from tests.support.tool_calls import built_in, prepared
 
 CHECKOUT = Path(__file__).parents[2]
@@ -195,6 +196,11 @@ def test_a_record_that_is_not_there_is_told_and_not_made(tmp_path: Path) -> None
         "cannot be used" in command("ledger", "verify", "--file", str(tmp_path / "other.db")).stderr
     )
     assert not (tmp_path / "no.db").exists()
+
+
+def test_help_is_words_for_people() -> None:
+    """Our choice: plain text, and no names of types."""
+    check_help_texts(application)
 
 
 def test_the_worker_command_is_not_advertised() -> None:
