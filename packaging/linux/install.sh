@@ -33,6 +33,8 @@ if ! is_there "$library" && [ -f "$library.old/uninstall.sh" ]; then
 fi
 
 # What goes into folders that others use, too; one a line.
+# What describes it to software centres (share/metainfo) stays here: they read that of programs in
+# /usr/share alone, both libappstream and GNOME Software, and nothing of it below a home.
 shared_files() {
     (cd "$here/share/icons/hicolor" && find . -type f) | while read -r icon; do
         printf '%s\n' "$icons/${icon#./}"
