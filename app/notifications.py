@@ -87,12 +87,10 @@ class Notifications:
 
     async def aclose(self) -> None:
         """Takes back what is shown, and leaves the bus."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_LEAVING_S):
-                for subject in tuple(self._told):
-                    self.withdraw(subject)
-                if self._worker:
-                    await asyncio.wait([self._worker])
+        for subject in tuple(self._told):
+            self.withdraw(subject)
+        if self._worker:
+            await asyncio.wait([self._worker], timeout=_LEAVING_S)
         await self._tasks.aclose()
         if self._talk:
             await self._talk.aclose()

@@ -13,6 +13,8 @@ from typing import Final
 
 import psutil
 
+from local_tools.waiting import comes_within
+
 # Below this it is in time; far above, somebody has to end it.
 _LIMIT_S: Final = 300.0
 _END_S: Final = 5.0
@@ -110,16 +112,15 @@ async def _end(child: asyncio.subprocess.Process) -> None:
     if child.returncode is None:
         with contextlib.suppress(ProcessLookupError):
             child.terminate()
-        try:
-            async with asyncio.timeout(_END_S):
-                await child.wait()
-        except TimeoutError:
+        if not await comes_within(_END_S, child.wait()):
             below += _descendants(child.pid)
             child.kill()
             await child.wait()
     for process in below:
         with contextlib.suppress(psutil.NoSuchProcess):
             process.kill()
+    # Whatever still writes would keep its folder from being removed.
+    await asyncio.to_thread(psutil.wait_procs, below, _END_S)
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

@@ -35,6 +35,7 @@ from local_tools.processes import (
 from local_tools.reading import only_reads
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
+from local_tools.waiting import comes_within
 
 _EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
@@ -114,11 +115,11 @@ class ToolRunner:
             async with asyncio.timeout(order.timeout_s):
                 frame = await _converse(process, order, on_progress)
             # The watcher ends what the tool has left, then itself.
-            await _wait(process, _EXIT_GRACE_S)
+            await comes_within(_EXIT_GRACE_S, process.wait())
         except TimeoutError:
             return _timed_out(order)
         except (EOFError, OSError):
-            await _wait(process, _EXIT_GRACE_S)
+            await comes_within(_EXIT_GRACE_S, process.wait())
             fault = _silence(_exit_code(process, start))
         except ValueError:
             fault = "The tool's answer could not be read."
@@ -238,21 +239,13 @@ async def _end(process: Process) -> None:
         # The watcher, closest to what the tool has started, then ends all of it.
         process.stdin.close()
     try:
-        await _wait(process, _EXIT_GRACE_S)
+        await comes_within(_EXIT_GRACE_S, process.wait())
     finally:
         if process.returncode is None:
             end_tree(process.pid)
         else:
             end_group(process.pid)
-    with suppress(TimeoutError):
-        async with asyncio.timeout(_REAP_TIMEOUT_S):
-            await process.communicate()
-
-
-async def _wait(process: Process, timeout_s: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(timeout_s):
-            await process.wait()
+    await comes_within(_REAP_TIMEOUT_S, process.communicate())
 
 
 def _told(frame: ResultFrame) -> Ending:

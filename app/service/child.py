@@ -12,6 +12,7 @@ from app.api.proof import is_proven
 from app.service.launch import Launch
 from app.service.log_tail import LogTail
 from app.tasks import TaskOwner
+from local_tools.waiting import comes_within
 
 _READY_TIMEOUT_S = 20.0
 _END_TIMEOUT_S = 2.0
@@ -96,14 +97,10 @@ class ServiceChild:
         if not self._first_line.done():
             self._end(self._process.terminate)
         try:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_END_TIMEOUT_S):
-                    await self._process.wait()
+            await comes_within(_END_TIMEOUT_S, self._process.wait())
         finally:
             self._end(self._process.kill)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_END_TIMEOUT_S):
-                    await self._process.wait()
+            await comes_within(_END_TIMEOUT_S, self._process.wait())
 
     def _end(self, ask: Callable[[], None]) -> None:
         if self._process.returncode is None:

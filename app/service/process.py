@@ -19,6 +19,7 @@ from app.service.launch import Launch, ServiceAddress
 from app.service.log_tail import LogTail
 from app.service.restarts import RestartPlan
 from app.tasks import TaskOwner
+from local_tools.waiting import comes_within
 
 log = logging.getLogger(__name__)
 
@@ -127,9 +128,7 @@ class ServiceProcess:
         """End the service, within two seconds or by force, and give the port back."""
         self._is_closing.set()
         await self._stop_child()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(_END_TIMEOUT_S):
-                await self._has_ended.wait()
+        await comes_within(_END_TIMEOUT_S, self._has_ended.wait())
         await self._tasks.aclose()
         self._launch.close()
         self._enter(ServiceState.STOPPED)

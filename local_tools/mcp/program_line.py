@@ -32,6 +32,7 @@ from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.processes import end_group
 from local_tools.sandbox.state import Start
+from local_tools.waiting import comes_within
 
 log = logging.getLogger(__name__)
 
@@ -185,9 +186,7 @@ async def _end(process: Process, grace_s: float) -> None:
         started = await asyncio.to_thread(_descendants, process.pid)
         if process.stdin is not None:
             process.stdin.close()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(grace_s):
-                await process.wait()
+        await comes_within(grace_s, process.wait())
     finally:
         # Also for somebody who does not want to wait: its pipes stay open until they are read.
         await _end_now(process, started)
@@ -202,9 +201,7 @@ async def _end_now(process: Process, started: list[psutil.Process]) -> None:
         with suppress(psutil.Error):
             # It refuses when another process has the number by now.
             item.kill()
-    with suppress(TimeoutError):
-        async with asyncio.timeout(_REAP_TIMEOUT_S):
-            await process.communicate()
+    await comes_within(_REAP_TIMEOUT_S, process.communicate())
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

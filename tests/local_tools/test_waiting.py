@@ -1,0 +1,101 @@
+"""Whoever is told to stop still leaves things tidy, also on the oldest Python there may be."""
+
+import asyncio
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.self_test_child import SelfTestChild
+from local_tools.waiting import comes_within
+from tests.support.hostile_tools import chatty
+from tests.support.timeouts import let_timeouts_be_of_python_3_11_2
+from tests.support.tool_calls import prepared, scripted_runner
+from tests.support.tool_servers import Watched, around, chaos
+
+pytestmark = pytest.mark.anyio
+
+# What ends by force alone, and opens a pipe when nothing else ends it any more.
+_DEAF = """
+import signal, sys, threading
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+open({pipe!r}, "w").close()
+"""
+_WAITS = "threading.Event().wait()"
+# Asked to end, it says more than is read.
+_FLOODS = "sys.stdin.buffer.read(); sys.stdout.write('x' * 1_000_000)"
+
+
+@pytest.fixture(autouse=True)
+def _old_and_short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    let_timeouts_be_of_python_3_11_2(monkeypatch)
+    monkeypatch.setattr("local_tools.runner._EXIT_GRACE_S", 0.01)
+    monkeypatch.setattr("local_tools.mcp.program_line._EXIT_GRACE_S", 0.01)
+    monkeypatch.setattr("app.self_test_child._END_S", 0.01)
+
+
+@pytest.fixture
+def pipe(tmp_path: Path) -> Path:
+    os.mkfifo(tmp_path / "pipe")
+    return tmp_path / "pipe"
+
+
+async def _stopped(task: "asyncio.Task[object]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+async def test_a_wait_tells_whether_it_was_long_enough() -> None:
+    done = asyncio.Event()
+    assert not await comes_within(0.01, done.wait())
+    done.set()
+    assert await comes_within(5, done.wait())
+
+
+async def test_who_was_stopped_goes_on_after_a_wait_that_was_too_short() -> None:
+    told: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await comes_within(0.01, asyncio.Event().wait())
+            told.append("tidied up")
+
+    task = asyncio.create_task(work())
+    await asyncio.sleep(0)
+    await _stopped(task)
+    assert told == ["tidied up"]
+
+
+async def test_a_worker_that_listens_to_nothing_leaves_no_pipe_open(pipe: Path) -> None:
+    open_before = psutil.Process().num_fds()
+    runner = scripted_runner(_DEAF.format(pipe=str(pipe)) + _FLOODS)
+    call = asyncio.create_task(runner.run(prepared(chatty)))
+    await asyncio.to_thread(pipe.read_bytes)
+    await _stopped(call)
+    assert psutil.Process().num_fds() == open_before
+
+
+async def test_a_tool_server_that_listens_to_nothing_leaves_no_pipe_open() -> None:
+    open_before = psutil.Process().num_fds()
+    watched = Watched(chaos("floods_log"), around())
+    serving = asyncio.create_task(watched.server.serve())
+    await watched.until_life("ready")
+    await _stopped(serving)
+    assert psutil.Process().num_fds() == open_before
+
+
+async def test_a_self_test_that_listens_to_nothing_is_ended(pipe: Path) -> None:
+    script = _DEAF.format(pipe=str(pipe)) + _WAITS
+    child = SelfTestChild(lambda _file, _language: [sys.executable, "-c", script])
+    task = asyncio.create_task(child.run("en", lambda _line: None))
+    await asyncio.to_thread(pipe.read_bytes)
+    before = psutil.Process().children()
+    await _stopped(task)
+    assert len(before) == 1
+    assert psutil.Process().children() == []
