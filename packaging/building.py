@@ -128,12 +128,18 @@ def _freeze(payload: Payload) -> None:
     took_s, found = _freeze_whole(python, payload)
     # Not before: what a build leaves that is ended while it freezes is what was there.
     built.clear(payload.version, freezing.DIST)
-    bill_of_materials.write_bill(
-        found.components, LOCKS, payload.version, payload.moment, freezing.DIST
-    )
+    _bill_path(payload).write_text(_bill(payload, found), encoding="utf-8", newline="\n")
     place = payload.folder.relative_to(ROOT)
     say(f"Parley {payload.version} lies in {place} after {took_s:.0f} s.")
     print(sizes.table(payload.folder), start_up.measure(payload.folder).table(), sep="\n")
+
+
+def _bill(payload: Payload, found: origins.Origins) -> str:
+    return bill_of_materials.bill_of(found.components, LOCKS, payload.version, payload.moment)
+
+
+def _bill_path(payload: Payload) -> Path:
+    return freezing.DIST / bill_of_materials.file_name(payload.version)
 
 
 def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origins]:
@@ -141,7 +147,8 @@ def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origin
     frozen = freezing.freeze(python, payload.moment)
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
-    found = origins.find_origins(freezing.WORK / freezing.SPEC.stem / CONTENTS, site, base)
+    contents = freezing.WORK / freezing.SPEC.stem / CONTENTS
+    found = origins.find_origins(contents, frozen.folder, origins.Environment(python, site, base))
     if found.unknown:
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
     licences.write(found.components, site, base, frozen.folder)
@@ -153,11 +160,14 @@ def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origin
 def _compare(payload: Payload) -> None:
     shutil.rmtree(_FIRST, ignore_errors=True)
     shutil.move(payload.folder, _FIRST)
-    _freeze_whole(build_environment.make_ready(), payload)
-    found = comparison.differences(_FIRST, payload.folder)
+    _, found = _freeze_whole(build_environment.make_ready(), payload)
+    differences = comparison.differences(_FIRST, payload.folder)
     shutil.rmtree(_FIRST)
-    if found:
-        raise Failed("Two builds of one commit differ:\n" + "\n".join(found))
+    bill = _bill_path(payload)
+    if bill.read_text(encoding="utf-8") != _bill(payload, found):
+        differences.append(bill.name)
+    if differences:
+        raise Failed("Two builds of one commit differ:\n" + "\n".join(differences))
     say("The second build is the first one, byte by byte.")
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from checkout import PACKAGING, ROOT
-from freeze.origins import Component
+from checkout import PACKAGING
+from freeze import artwork
+from freeze.component import Component
 
 FILE: Final = "licences.txt"
 _NAMES: Final = ("licen", "copying", "notice", "authors")
@@ -17,11 +18,6 @@ _OF_PYTHON: Final = ("LICENSE.txt", "LICENSE", "lib/python3.*/LICENSE.txt", "Res
 _WITHOUT_TEXT: Final = {
     "PySide6_Essentials": ("LGPL-3.0.txt", "GPL-3.0.txt"),
     "shiboken6": ("LGPL-3.0.txt", "GPL-3.0.txt"),
-}
-_OF_ARTWORK: Final = {
-    "Inter": "fonts/Inter-OFL.txt",
-    "JetBrains Mono": "fonts/JetBrainsMono-OFL.txt",
-    "Lucide": "icons/LICENSE",
 }
 _HEAD: Final = """\
 Parley brings these parts of others, each under its own licence; nothing was added to them.
@@ -50,7 +46,7 @@ def write(components: Iterable[Component], site: Path, base: Path, folder: Path)
     shown: dict[str, str] = {}
     for component in sorted(components, key=lambda one: one.name.lower()):
         title = " ".join(filter(None, (component.name, component.version)))
-        parts.append(f"{_LINE}\n{title}\n{component.licence or 'see below'}\n")
+        parts.append(f"{_LINE}\n{title}\n{component.licence.words or 'see below'}\n")
         text = "\n".join(_texts(component, site, base)) or _NO_TEXT
         if text in shown and text != _NO_TEXT:
             text = f"The same text as of {shown[text]}.\n"
@@ -70,11 +66,11 @@ def _texts(component: Component, site: Path, base: Path) -> Iterator[str]:
 def _files(component: Component, site: Path, base: Path) -> list[Path]:
     if component.name in _WITHOUT_TEXT:
         return [PACKAGING / "licences" / name for name in _WITHOUT_TEXT[component.name]]
-    if component.name in _OF_ARTWORK:
-        return [ROOT / "resources" / _OF_ARTWORK[component.name]]
+    if component.name in artwork.TEXTS:
+        return [artwork.RESOURCES / artwork.TEXTS[component.name]]
     if component.kind == "platform":
         return [path for pattern in _OF_PYTHON for path in sorted(base.glob(pattern))][:1]
-    if component.reference.startswith(_FROM_SYSTEM):
+    if component.purl.startswith(_FROM_SYSTEM):
         return sorted(_OF_SYSTEM.glob(f"{component.name}/copyright"))
     found = importlib.metadata.distributions(name=component.name, path=[str(site)])
     return sorted(

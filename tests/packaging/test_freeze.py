@@ -12,20 +12,17 @@ import struct
 import subprocess
 import sys
 import zlib
-from importlib.metadata import PathDistribution
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 from checkout import SETUP
 from freeze import (
-    bill_of_materials,
     collected,
     comparison,
     file_information,
     manifest,
     module_archive,
-    origins,
     sizes,
     spec_parts,
     unicode_data,
@@ -33,7 +30,6 @@ from freeze import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-MOMENT = 1_700_000_000
 SITE = "/build/venv/lib/python3.11/site-packages"
 
 
@@ -285,75 +281,3 @@ def test_ctrl_c_while_qt_is_loaded_ends_the_program_and_is_no_exception(tmp_path
         check=False,
     )
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
-
-
-def write_package(site: Path, name: str, metadata: str) -> Path:
-    """Write a package with one module as an installer does; gives the module."""
-    info = site / f"{name}-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n{metadata}")
-    (info / "RECORD").write_text(f"{name}.py,,\n")
-    (site / f"{name}.py").write_text("")
-    return site / f"{name}.py"
-
-
-@pytest.mark.parametrize(
-    ("metadata", "licence"),
-    [
-        ("License-Expression: MIT OR Apache-2.0\nLicense: other\n", "MIT OR Apache-2.0"),
-        ("License: BSD\n", "BSD"),
-        (f"License: {'x' * 80}\nClassifier: License :: OSI Approved :: MIT License\n",
-         "MIT License"),
-        ("", ""),
-    ],
-)  # fmt: skip
-def test_a_licence_is_what_the_package_says(tmp_path: Path, metadata: str, licence: str) -> None:
-    write_package(tmp_path, "one", metadata)
-    assert origins.licence_of(PathDistribution(tmp_path / "one-1.0.dist-info")) == licence
-
-
-@pytest.mark.security(85)
-def test_the_bill_names_what_is_in_the_program_with_the_hashes_of_the_lock(
-    tmp_path: Path,
-) -> None:
-    site, base = tmp_path / "site", tmp_path / "python"
-    used = write_package(site, "used", "License-Expression: MIT\n")
-    write_package(site, "unused", "")
-    runtime = tmp_path / "MSVCP140.dll"
-    runtime.write_bytes(b"")
-    rows = [
-        ["used", str(used), "PYMODULE"],
-        ["json", str(base / "lib" / "json.py"), "PYMODULE"],
-        ["app", str(ROOT / "app" / "__init__.py"), "PYMODULE"],
-        ["stranger", str(tmp_path / "stranger.so"), "BINARY"],
-        ["MSVCP140.dll", str(runtime), "BINARY"],
-        ["space", "-", "PYMODULE"],
-    ]
-    contents = tmp_path / "contents.json"
-    contents.write_text(json.dumps(rows))
-    found = origins.find_origins(contents, site, base)
-    assert found.unknown == (str(tmp_path / "stranger.so"),)
-    names = [item.name for item in found.components[:3]]
-    # As the last it may lie with Windows.
-    assert names == ["CPython", "used", "Microsoft Visual C++ Runtime"]
-
-    lock = tmp_path / "lock.txt"
-    lock.write_text(f"used==1.0 ; python_version < '4' \\\n    --hash=sha256:{'a' * 64}\n")
-    path = bill_of_materials.write_bill(found.components, [lock], "1.2.3", MOMENT, tmp_path)
-    again = bill_of_materials.write_bill(
-        found.components[::-1], [lock], "1.2.3", MOMENT, site
-    ).read_bytes()
-    assert path.read_bytes() == again
-    bill = json.loads(again)
-    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
-    assert bill["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
-    (described,) = [item for item in bill["components"] if item["name"] == "used"]
-    assert described == {
-        "type": "library",
-        "bom-ref": "pkg:pypi/used@1.0",
-        "name": "used",
-        "version": "1.0",
-        "purl": "pkg:pypi/used@1.0",
-        "licenses": [{"expression": "MIT"}],
-        "properties": [{"name": "parley:locked-sha256", "value": "a" * 64}],
-    }

@@ -11,8 +11,10 @@ from pathlib import Path
 from types import CodeType
 
 import pytest
+from cyclonedx.schema import SchemaVersion
+from cyclonedx.validation.json import JsonStrictValidator
 from freeze import collected, manifest, module_archive, unicode_data
-from freeze.bill_of_materials import file_name, locked_hashes, normal_name
+from freeze.bill_of_materials import LOCKED_HASH, file_name, locked_hashes, normal_name
 from freeze.build_environment import LOCKS
 from installers.product import read_version
 
@@ -129,7 +131,7 @@ def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
     packages = [item for item in bill["components"] if item["bom-ref"].startswith("pkg:pypi/")]
     known = locked_hashes(LOCKS)
     for item in packages:
-        hashes = {entry["value"] for entry in item["properties"]}
+        hashes = {one["value"] for one in item["properties"] if one["name"] == LOCKED_HASH}
         assert hashes, item["name"]
         assert hashes == set(known[normal_name(item["name"]), item["version"]])
         assert item["licenses"], item["name"]
@@ -142,6 +144,25 @@ def test_every_package_in_it_is_in_the_bill_and_pinned_by_hash(
     assert {"pyside6-essentials", "mcp", "openai", "anthropic", "google-genai"} <= named
     assert not any("pytest" in name for name in named)
     assert set(codes) >= {"openai", "anthropic", "google.genai", "mcp"}
+
+
+@pytest.mark.security(85)
+def test_the_bill_is_valid_and_names_every_shared_library() -> None:
+    frozen.check_built()
+    text = (frozen.DIST / file_name(read_version())).read_text(encoding="utf-8")
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    parts = [part for item in json.loads(text)["components"] for part in item.get("components", ())]
+    named = {
+        part["purl"].partition("#")[2]: part["hashes"][0]["content"]
+        for part in parts
+        if "#" in part.get("purl", "") and "/bootloader/" not in part["purl"]
+    }
+    listed = json.loads((frozen.FOLDER / manifest.NAME).read_text(encoding="utf-8"))["files"]
+    inside = {name.removeprefix("_internal/"): said["sha256"] for name, said in listed.items()}
+    assert {name: inside[name] for name in named} == named
+    if sys.platform == "linux":
+        libraries = {name for name in inside if re.search(r"(^|/)lib[^/]*\.so", name)}
+        assert libraries <= named.keys()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Only Qt for Linux brings ICU.")
