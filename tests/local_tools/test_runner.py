@@ -20,6 +20,7 @@ from local_tools.sandbox.state import Program
 from local_tools.tool import tool
 from tests.support import hostile_tools
 from tests.support.plugins import LoopBackend
+from tests.support.timeouts import HeldLimit
 from tests.support.tool_calls import (
     built_in,
     hostile_runner,
@@ -75,28 +76,36 @@ async def test_a_tool_that_hangs_is_stopped_at_its_limit() -> None:
         assert outcome.text == f"Error: {call.tool_name} did not end within 1 s and was stopped."
 
 
-async def test_no_child_of_a_tool_survives_it(tmp_path: Path) -> None:
-    places = {"ok": tmp_path / "ends", "timed_out": tmp_path / "hangs"}
-    calls = (
-        prepared(hostile_tools.leaves_children, pids=str(place), hangs=status != "ok")
-        for status, place in places.items()
-    )
-    outcomes = await asyncio.gather(*map(hostile_runner().run, calls))
-    assert [outcome.status for outcome in outcomes] == list(places)
-    for place in places.values():
-        assert [is_gone(pid) for pid in json.loads(place.read_text())] == [True] * 3
+@pytest.mark.parametrize("status", ["ok", "timed_out"])
+async def test_no_child_of_a_tool_survives_it(
+    status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = HeldLimit(22, monkeypatch)
+    place, hangs = str(tmp_path / "orphan"), status == "timed_out"
+    call = prepared(hostile_tools.leaves_children, orphan_id=place, hangs=hangs)
+    task, pids = await begun(hostile_runner(), call)
+    if hangs:
+        limit.is_over()
+    assert (await task).status == status
+    assert [is_gone(pid) for pid in pids] == [True] * 3
 
 
 async def started(
     runner: ToolRunner, *, with_child: bool
 ) -> tuple["asyncio.Task[ToolOutcome]", list[int]]:
     """Start the tool that waits for ever; gives its task and its processes."""
+    return await begun(runner, prepared(hostile_tools.waits_for_ever, with_child=with_child))
+
+
+async def begun(
+    runner: ToolRunner, call: PreparedCall
+) -> tuple["asyncio.Task[ToolOutcome]", list[int]]:
+    """Start a call; gives its task and the processes that it tells."""
     told: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def on_progress(progress: Progress) -> None:
         told.set_result(progress.text)
 
-    call = prepared(hostile_tools.waits_for_ever, with_child=with_child)
     task = asyncio.create_task(runner.run(call, on_progress=on_progress))
     async with asyncio.timeout(5):
         return task, json.loads(await told)

@@ -42,9 +42,9 @@ def connects(script: str) -> str:
     return _done(script, {})
 
 
-@tool(timeout_s=2)
+@tool(timeout_s=21)
 def hurries(place: Target, script: str, context: ToolContext) -> str:
-    """Run a script that has little time."""
+    """Run a script, in a time that no other tool has."""
     return _done(script, {"place": str(place), "tell": _teller(context)})
 
 

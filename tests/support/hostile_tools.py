@@ -47,18 +47,18 @@ def hangs_deaf() -> str:
     return "never"
 
 
-@tool(timeout_s=2)
-def leaves_children(pids: str, *, hangs: bool) -> str:
+@tool(timeout_s=22)
+def leaves_children(context: ToolContext, orphan_id: str, *, hangs: bool) -> str:
     """Start children in sessions of their own, one of them an orphan, and tell their ids."""
     script = "sleep 600 & echo $!"
     plain = subprocess.Popen(["sleep", "600"])
     detached = subprocess.Popen(["sleep", "600"], start_new_session=True)
     orphan = subprocess.run(
-        ["setsid", "sh", "-c", f"{script} >{pids}.orphan"], check=True, stdout=subprocess.DEVNULL
+        ["setsid", "sh", "-c", f"{script} >{orphan_id}"], check=True, stdout=subprocess.DEVNULL
     )
     assert orphan.returncode == 0
-    ids = [plain.pid, detached.pid, int(Path(f"{pids}.orphan").read_text())]
-    Path(pids).write_text(json.dumps(ids))
+    ids = [plain.pid, detached.pid, int(Path(orphan_id).read_text())]
+    context.progress(0, None, json.dumps(ids))
     if hangs:
         threading.Event().wait()
     return "done"

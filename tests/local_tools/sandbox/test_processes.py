@@ -17,6 +17,7 @@ from local_tools.outcome import ToolOutcome
 from tests.support import confined_tools
 from tests.support.confined import changing, confined_runner, needs_bubblewrap, program_that_runs
 from tests.support.figures import Tell
+from tests.support.timeouts import HeldLimit
 from tests.support.tool_calls import prepared
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
@@ -152,8 +153,12 @@ async def test_nothing_survives_fifty_calls_that_are_stopped(
 
 
 @pytest.mark.security(37)
-async def test_nothing_survives_a_call_whose_time_is_over(tmp_path: Path, mark: str) -> None:
+async def test_nothing_survives_a_call_whose_time_is_over(
+    tmp_path: Path, mark: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit = HeldLimit(21, monkeypatch)
     task = await _started("hurries", tmp_path, f"MARK = {mark!r}\n{FORKS}\n{WAIT}")
+    limit.is_over()
     assert (await task).status == "timed_out"
     assert _survivors(mark) == []
 
