@@ -25,8 +25,10 @@ _EXCLUDED: Final = (
     *(f"pydantic_ai.providers.{name}" for name in _MODELS_OF_OTHERS),
     *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
     *("PySide6.QtDBus",),
+    # The databases that the bundled service does not speak to.
+    *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle")),
 )
-# Taken without a look at their code (whole_packages.py).
+# Taken without a look at what they import (whole_packages.py).
 WHOLE: Final = (
     *("anthropic.resources", "anthropic.types", "openai.resources", "openai.types"),
     "google.genai._gaos",

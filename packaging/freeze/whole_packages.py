@@ -1,7 +1,7 @@
 """Large packages that are taken whole: everything in them, found by reading statements only.
 
-PyInstaller looks at every instruction of every module, and does so one module after the other.
-For thousands of modules that a program wrote, all alike, that would take as long as all the rest.
+For thousands of modules that a program wrote, all alike, PyInstaller would find out what each
+imports of the others, and keep all their docstrings: more time, and more room in the folder.
 """
 
 import ast
@@ -13,12 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from freeze.short_ways import BLOCKS
+
 # Destination, here the name of the module; source; kind: PyInstaller's own terms.
 Entry: TypeAlias = tuple[str, str, str]
 
 # Without docstrings, of which they are full.
 _KIND: Final = "PYMODULE-2"
-_BLOCKS: Final = ("body", "orelse", "handlers", "finalbody", "cases")
 
 
 def entries(package: str, site: Path | None = None) -> list[Entry]:
@@ -63,7 +64,7 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        for block in _BLOCKS:
+        for block in BLOCKS:
             waiting.extend(getattr(statement, block, ()))
 
 
