@@ -21,7 +21,8 @@ NEEDED: Final = ("dbus-daemon", "Xvfb", "at-spi-bus-launcher")
 _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = "/org/a11y/atspi/accessible/root"
 _REGISTRY: Final = DBusAddress(_ROOT, f"{_ATSPI}.Registry", f"{_ATSPI}.Accessible")
-_TIMEOUT_S: Final = 10.0
+# A program that is being loaded answers when that is done.
+_TIMEOUT_S: Final = 40.0
 # Not everything that changes is told by an event.
 _LOOKS_AGAIN_S: Final = 0.5
 _TOGETHER_S: Final = 0.02

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 
 _TURNS = 50
-_GRACE_S = 1.0
+_GRACE_S = 5.0
 # What one test made is young, as nothing is collected meanwhile: all there is takes far longer.
 _GENERATIONS = (1, 2)
 _FOREIGN_THREADS = ("pytest_timeout", "Dummy-")

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QMenu, QWidget
@@ -15,15 +16,18 @@ from app.ui.main_window import MainWindow
 from app.ui.setup.models import ModelsSection
 from tests.support.widgets import label_texts
 
+# Turns without a pause would take the time of the threads that are waited for.
+_LOOK_AGAIN_S: Final = 0.01
+
 
 async def _filled_window(application: QApplication, before: QWidget | None = None) -> MainWindow:
-    """Waits for the window after `before`, and for what is in it; turns of the loop bring both."""
+    """Waits for the window after `before`, and for what is in it, which no signal tells."""
     while True:
         windows = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
         for window in windows:
             if window is not before and window.isVisible() and window.commands.all:
                 return window
-        await asyncio.sleep(0)
+        await asyncio.sleep(_LOOK_AGAIN_S)
 
 
 def _open_settings(window: MainWindow, section: str) -> None:
@@ -36,7 +40,7 @@ async def _until_said(window: MainWindow, words: str) -> None:
     while True:
         if any(words in text for text in label_texts(section)):
             return
-        await asyncio.sleep(0)
+        await asyncio.sleep(_LOOK_AGAIN_S)
 
 
 async def _give_key(window: MainWindow) -> None:
@@ -66,7 +70,7 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
     paths.make()
     instance = SingleInstance(paths.data)
 
-    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+    async with asyncio.timeout(50), asyncio.TaskGroup() as group:
         running = group.create_task(run_until_final(qapp, paths, instance, ending))
         first = await _filled_window(qapp)
         await _give_key(first)
