@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
 from app.approvals.reveal import iter_runs, reveal
 from app.ui.approval.diff_view import diff_paragraphs
+from app.ui.approval.fact_rows import FactRows
 from app.ui.approval.portions import Portions
 from app.ui.approval.revealed_text import Paragraph, RevealedText, Setting
 from app.ui.parts.labels import plain_label, short_name
@@ -16,7 +17,6 @@ from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
 from app.viewmodels.approval.states import CardView
 
-_LABEL_WIDTH: Final = 86
 _RADIUS: Final = 8
 _SHORT_CHARACTERS: Final = 120
 _LONG_CHARACTERS: Final = 400
@@ -77,26 +77,16 @@ class CardContents(QWidget):
         yield from self._add_long(column, [fact for fact in long if "\n" in fact[1]])
 
     def _add_facts(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
-        grid = QGridLayout()
-        column.addLayout(grid)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(6)
-        grid.setColumnMinimumWidth(0, _LABEL_WIDTH)
-        grid.setColumnStretch(1, 1)
-        self._add_fact(grid, self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
+        rows = FactRows(self._theme, self.devicePixelRatio())
+        column.addLayout(rows)
+        rows.add_exact(self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
         runs = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
-        self._add_fact(grid, self.tr("Source"), self._words(runs))
+        rows.add_words(self.tr("Source"), reveal(runs, breaks_lines=False))
         short = [fact for fact in view.facts if _is_short(fact[1])]
         for number, (name, value) in enumerate(short, 1):
-            self._add_fact(grid, _label(name), self._exact(value, name))
+            rows.add_exact(_label(name), self._exact(value, name))
             if number % _FACTS_AT_ONCE == 0:
                 yield
-
-    def _add_fact(self, grid: QGridLayout, name: str, value: QWidget) -> None:
-        row = grid.rowCount()
-        label = plain_label(name, self._theme, size="secondary", ink="ink-3")
-        grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-        grid.addWidget(value, row, 1)
 
     def _exact(self, text: str, name: str) -> RevealedText:
         shown = self._text(name, Setting.INLINE)
@@ -108,10 +98,6 @@ class CardContents(QWidget):
         text.resize(0, 0)
         self._unplaced.append(text)
         return text
-
-    def _words(self, text: str) -> QWidget:
-        shown = reveal(text, breaks_lines=False)
-        return plain_label(shown, self._theme, size="secondary", wraps=True)
 
     def _add_preview(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
         if view.preview_kind == "none":

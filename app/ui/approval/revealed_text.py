@@ -71,6 +71,7 @@ class RevealedText(QTextEdit):
         super().__init__(parent)
         self._theme = theme
         self._margin_px, self._line_height_percent, wraps = setting.value
+        self._room_px = (0, 0)
         self._paragraphs: tuple[Paragraph, ...] = ()
         self._heights: dict[int, int] = {}
         self._twin: QTextDocument | None = None
@@ -101,6 +102,12 @@ class RevealedText(QTextEdit):
         """Show `paragraphs` one below the other."""
         self._paragraphs = tuple(replace(each, runs=joined(each.runs)) for each in paragraphs)
         self._draw()
+
+    def set_room(self, above_px: int, below_px: int) -> None:
+        """Leave this much free above the first line and below the last."""
+        if self._room_px != (above_px, below_px):
+            self._room_px = (above_px, below_px)
+            self._draw()
 
     def hasHeightForWidth(self) -> bool:
         """Say that the height follows from the width."""
@@ -160,6 +167,9 @@ class RevealedText(QTextEdit):
 
     def _frame_format(self) -> QTextFrameFormat:
         frame_format = QTextFrameFormat()
+        above_px, below_px = self._room_px
+        frame_format.setTopMargin(above_px)
+        frame_format.setBottomMargin(below_px)
         frame_format.setLeftMargin(self._margin_px)
         frame_format.setRightMargin(self._margin_px)
         return frame_format
