@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, SignalInstance
@@ -16,6 +16,7 @@ from app.ui.approval.body import CardBody
 translate = QCoreApplication.translate
 
 STEP_TIMEOUT_S: Final = 20.0
+_LOOK_AGAIN_S: Final = 0.2
 
 _Widget = TypeVar("_Widget", bound=QWidget)
 
@@ -116,7 +117,9 @@ async def until(
     what: str,
     timeout_s: float = STEP_TIMEOUT_S,
 ) -> None:
-    """Waits until it is so, looking again after each of these signals.
+    """Waits until it is so, looking again after each of these signals, and from time to time.
+
+    Not all that can be seen is told by a signal: what is laid out, or has become old enough.
 
     Raises:
         CheckFailed: it was not so in time; `what` says what was waited for.
@@ -128,7 +131,8 @@ async def until(
 
     async def look_again() -> None:
         while not is_so():
-            await changed.wait()
+            with suppress(TimeoutError):
+                await asyncio.wait_for(changed.wait(), _LOOK_AGAIN_S)
             changed.clear()
 
     with ExitStack() as connections:
