@@ -7,6 +7,13 @@ import pytest
 
 _ROOT = Path(__file__).parent.parent
 
+# What is left here never goes away by itself.
+_CONFTEST = """
+from tests.support import leaks
+
+leaks._GRACE_S = 0.05
+pytest_plugins = ["tests.support.plugins"]
+"""
 _INNER = """
 import asyncio, logging, socket, subprocess, sys, threading
 import pytest
@@ -64,7 +71,7 @@ def test_long():
 def inner(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.setenv("PYTHONPATH", str(_ROOT))
     monkeypatch.delenv("CI", raising=False)
-    pytester.makeconftest('pytest_plugins = ["tests.support.plugins"]')
+    pytester.makeconftest(_CONFTEST)
     pytester.makeini(
         "[pytest]\nmarkers =\n    long: full form\nfilterwarnings =\n"
         "    ignore:subprocess .* is still running:ResourceWarning\n"
