@@ -23,7 +23,8 @@ class Trial:
         inside: A folder that may be written.
         outside: A folder that may not.
         secret: A file that may not be read.
-        port: A listener on this computer, for streams and for datagrams.
+        port: A listener on this computer, for streams.
+        datagram_port: Another, for datagrams.
         local_socket: The path of another.
         process: Somebody else's process.
     """
@@ -32,6 +33,7 @@ class Trial:
     outside: str
     secret: str
     port: int
+    datagram_port: int
     local_socket: str
     process: int
 
@@ -87,7 +89,7 @@ def _change_kept(inside: Path) -> None:
 def _connections(trial: Trial) -> tuple[Callable[[], object], ...]:
     return (
         lambda: socket.create_connection(("127.0.0.1", trial.port), _TIMEOUT_S).close(),
-        lambda: _send_datagram(trial.port),
+        lambda: _send_datagram(trial.datagram_port),
         lambda: _connect_locally(trial.local_socket),
     )
 

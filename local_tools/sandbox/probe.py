@@ -88,12 +88,13 @@ def _try_inside(sandbox: Sandbox, held: ExitStack) -> tuple[Findings, bool]:
     secret = outside / "secret"
     secret.write_text("x")
     listener = held.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
-    port = listener.getsockname()[1]
     datagrams = held.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
-    datagrams.bind(("127.0.0.1", port))
+    # Another number: that of the streams may be somebody else's for datagrams.
+    datagrams.bind(("127.0.0.1", 0))
+    ports = (listener.getsockname()[1], datagrams.getsockname()[1])
     local = str(outside / "socket")
     listeners = [listener, datagrams, *_local_listener(local, held)]
-    trial = Trial(str(inside), str(outside), str(secret), port, local, os.getpid())
+    trial = Trial(str(inside), str(outside), str(secret), *ports, local, os.getpid())
     findings = _run(sandbox, trial, inside, held)
     came_out = any(was_reached(item) for item in listeners)
     return findings, came_out or (outside / "forbidden").exists()

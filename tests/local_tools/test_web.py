@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from local_tools.prepare import Fact
 from local_tools.web_address import Address, WebAddress, is_public
 from local_tools.web_page import told_page
 from tests.support.certificates import untrusted_context
+from tests.support.connections import refused_port
 from tests.support.tls_server import tls_server
 from tests.support.tool_calls import built_in, prepared
 
@@ -250,9 +250,7 @@ async def test_the_host_s_name_goes_into_the_handshake_and_a_bad_certificate_end
 
 
 async def test_a_host_where_nothing_listens_is_told() -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        port = taken.getsockname()[1]
-    with pytest.raises(ToolError, match="cannot be reached"):
+    with refused_port() as port, pytest.raises(ToolError, match="cannot be reached"):
         await fetcher(Names("127.0.0.1")).fetch(f"http://a.example:{port}/")
 
 

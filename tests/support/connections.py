@@ -1,15 +1,25 @@
-"""A server of streams in a test, none of whose connections outlasts it."""
+"""Ports of the loopback in a test: one that nobody listens at, and a server of streams."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 OnConnected = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
+@contextmanager
+def refused_port() -> Iterator[int]:
+    """A port of loopback at which nobody listens, and which nobody else gets meanwhile."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        port: int = bound.getsockname()[1]
+        yield port
+
+
 @asynccontextmanager
 async def serving(on_connected: OnConnected) -> AsyncIterator[int]:
-    """Serve on a port of the loopback, which it gives, until the end of the block."""
+    """Serve on a port, which it gives, until the end of the block; no connection outlasts it."""
     open_now: dict[asyncio.Future[None], asyncio.StreamWriter] = {}
 
     async def follow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -27,6 +27,7 @@ from app.api.trust import make_ssl_context
 from app.api.wire import Wire, WireLimits
 from tests.support.certificates import untrusted_context
 from tests.support.chaos_service import Act, ChaosService, Step
+from tests.support.connections import refused_port
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -53,11 +54,8 @@ async def test_a_name_that_does_not_exist_is_told_apart() -> None:
 
 
 async def test_a_port_where_nobody_listens_is_told_apart() -> None:
-    server = await asyncio.start_server(lambda _r, w: w.close(), "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    server.close()
-    await server.wait_closed()
-    assert await cause_at(f"http://127.0.0.1:{port}") is ConnectCause.REFUSED
+    with refused_port() as port:
+        assert await cause_at(f"http://127.0.0.1:{port}") is ConnectCause.REFUSED
 
 
 @pytest.mark.security(61)

