@@ -25,6 +25,7 @@ SilentInstall silent
 RequestExecutionLevel user
 OutFile "${OUTPUT}"
 Section
+  FileOpen $1 "$LOCALAPPDATA\Programs\Parley\_internal\gone.txt" r
   FileOpen $0 "$LOCALAPPDATA\open.txt" w
   FileClose $0
   Sleep 60000
@@ -171,21 +172,13 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
     with steps.step("silent installation for one user"):
         expect(wine.run(first, "/S") == 0, "It failed.")
         _expect_installed(wine, folder, _FIRST, "gone.txt")
-    with steps.step("while a program is open, nothing is changed"):
-        _expect_refused(wine, second, folder)
-    with steps.step("an update that fails half-way is listed as far as it came"):
-        _expect_failed(wine, second, folder / "_internal" / "new.txt")
-        # As if it had been ended before the last file, which is this one.
-        (folder / "parley.exe").unlink()
-    with steps.step("a new version takes its place, old files go, the data stays"):
-        expect(wine.run(second, "/S") == 0, "It failed.")
-        _expect_installed(wine, folder, _SECOND, "new.txt")
-        expect(not (folder / "_internal" / "gone.txt").exists(), "An old file stayed.")
-        expect(data.exists(), "The data is gone.")
+    _check_updates(steps, wine, second, folder)
     with steps.step("removed: the data and what others put there stay"):
+        expect(data.exists(), "The data is gone.")
         (folder / "mine.txt").write_text("mine", encoding="utf-8")
         expect(_remove(wine, folder) == 0, "It failed.")
         expect([path.name for path in folder.iterdir()] == ["mine.txt"], "Not just that stayed.")
+        _expect_no_remains(folder)
         _expect_removed(wine)
         expect(data.exists(), "The data is gone.")
     with steps.step("a folder with files of others is refused"):
@@ -203,6 +196,47 @@ def _check(steps: Steps, work: Path, wine: Wine) -> None:
         expect(_remove(wine, other, "/REMOVEDATA") == 0, "It failed.")
         expect(not other.exists() and not data.parent.exists(), "Something stayed.")
         _expect_removed(wine)
+
+
+def _check_updates(steps: Steps, wine: Wine, setup: Path, folder: Path) -> None:
+    """Updates what is installed, at last with success."""
+    theirs = folder / "_internal" / "theirs" / "mine.txt"
+    theirs.parent.mkdir()
+    theirs.write_text("mine", encoding="utf-8")
+    old, new = (folder.with_name(f"{folder.name}{suffix}") for suffix in (".old", ".new"))
+    with steps.step("while a program is open, nothing is changed"):
+        with _open(wine, folder / "parley.exe"):
+            expect(wine.run(setup, "/S") == _REFUSED, "It was not refused.")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+    with steps.step("after an end between its names, the version before is put back"):
+        folder.rename(old)
+        _expect_failed(wine, setup, new / "_internal" / "new.txt")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+        expect(theirs.exists() and not old.exists(), "Not all was put back.")
+    with steps.step("what cannot be written leaves the version before"):
+        _expect_failed(wine, setup, new / "_internal" / "a folder" / "$ 100 %.txt")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+        expect(theirs.exists(), "The file of others is gone.")
+    with steps.step("a folder of others in the way is left alone"):
+        (old / "_internal").mkdir(parents=True)
+        expect(wine.run(setup, "/S") == _REFUSED, "It was not refused.")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+        (old / "_internal").rmdir()
+    with steps.step("a new version takes its place; of the one before stays what is open"):
+        # Windows would refuse to rename the folder that has it; wine does not.
+        holder = wine.local / "holder.exe"
+        shutil.copy(folder / "parley.exe", holder)
+        with _open(wine, holder):
+            expect(wine.run(setup, "/S") == 0, "It failed.")
+        _expect_installed(wine, folder, _SECOND, "new.txt")
+        expect((old / "_internal" / "gone.txt").is_file(), "It was not open.")
+    with steps.step("the next setup takes that away, and brings back what others put there"):
+        expect(wine.run(setup, "/S") == 0, "It failed.")
+        _expect_installed(wine, folder, _SECOND, "new.txt")
+        _expect_no_remains(folder)
+        expect(not (folder / "_internal" / "gone.txt").exists(), "An old file stayed.")
+        expect(theirs.read_text(encoding="utf-8") == "mine", "The file of others is gone.")
+    shutil.rmtree(theirs.parent)
 
 
 def _stand_in(folder: Path, version: str, name: str) -> Payload:
@@ -230,21 +264,31 @@ def _expect_installed(wine: Wine, folder: Path, version: str, name: str) -> None
     expect((wine.menu / "Parley.lnk").is_file(), "The start menu does not have it.")
 
 
-def _expect_refused(wine: Wine, setup: Path, folder: Path) -> None:
-    with wine.open_program(folder / "parley.exe"):
-        _wait_for(wine.local / "open.txt")
-        code = wine.run(setup, "/S")
-    expect(code == _REFUSED, f"It ended with {code}.")
-    expect(wine.registry("DisplayVersion") == _FIRST, "Windows lists another version.")
+@contextmanager
+def _open(wine: Wine, program: Path) -> Iterator[None]:
+    """Keeps a stand-in open meanwhile, and a file of the first version, if that is in its place."""
+    started = wine.local / "open.txt"
+    started.unlink(missing_ok=True)
+    with wine.open_program(program):
+        _wait_for(started)
+        yield
 
 
 def _expect_failed(wine: Wine, setup: Path, file: Path) -> None:
-    """Has a file not be written, since a folder of its name is in the way."""
-    file.mkdir()
+    """Has a file not be written, since a folder is in the way, left by a setup that was ended."""
+    file.mkdir(parents=True)
+    unfinished = next(parent for parent in file.parents if parent.suffix == ".new")
+    (unfinished / "installed-by-setup.txt").touch()
     code = wine.run(setup, "/S")
-    file.rmdir()
     expect(code == _REFUSED, f"It ended with {code}.")
-    expect(wine.registry("DisplayVersion") == _SECOND, "Windows does not list it.")
+    left = [path for path in unfinished.rglob("*") if path.is_file()]
+    expect([path.name for path in left] == ["installed-by-setup.txt"], f"It left {left}.")
+    file.rmdir()
+
+
+def _expect_no_remains(folder: Path) -> None:
+    left = [path.name for path in folder.parent.iterdir() if path != folder]
+    expect(not left, f"Beside it is {left}.")
 
 
 def _wait_for(path: Path) -> None:

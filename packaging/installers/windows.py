@@ -54,7 +54,9 @@ def four_numbers(version: str) -> str:
 
 
 def list_files(folder: Path, paths: Iterable[Path]) -> str:
-    """The commands that put each file into place, and those that take away exactly those again.
+    """The commands that put each file into a folder, and those that take exactly those away again.
+
+    Files and folders go by macros of their own: only a file that stays is a failure.
 
     Args:
         folder: Where the files are now.
@@ -62,17 +64,22 @@ def list_files(folder: Path, paths: Iterable[Path]) -> str:
     """
     installing: list[str] = []
     removing: list[str] = []
+    emptied: list[str] = []
     for path in paths:
         place = f"$INSTDIR\\{_quote(path)}"
         if (folder / path).is_dir():
-            removing.append(f'RMDir "{place}"')
+            emptied.append(f'RMDir "{place}"')
         else:
-            parent = f"$INSTDIR\\{_quote(path.parent)}"
+            parent = f"${{FOLDER}}\\{_quote(path.parent)}"
             if f'SetOutPath "{parent}"' not in installing[-2:]:
                 installing.append(f'SetOutPath "{parent}"')
             installing.append(f'File "{folder / path}"')
             removing.append(f'Delete "{place}"')
-    return _macro("INSTALL_FILES", installing) + _macro("REMOVE_FILES", reversed(removing))
+    return (
+        _macro("INSTALL_FILES FOLDER", installing)
+        + _macro("REMOVE_FILES", reversed(removing))
+        + _macro("REMOVE_FOLDERS", reversed(emptied))
+    )
 
 
 def _quote(path: Path) -> str:

@@ -25,20 +25,41 @@ def test_what_is_installed_is_taken_away_file_by_file(tmp_path: Path) -> None:
     (tmp_path / "parley.exe").write_text("")
     paths = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*"))
 
-    installing, removing = windows.list_files(tmp_path, paths).split("!macro REMOVE_FILES\n")
+    installing, deleting, emptying = (
+        block.splitlines()[1:-1]
+        for block in windows.list_files(tmp_path, paths).split("!macro ")[1:]
+    )
 
-    assert installing.splitlines()[1:-1] == [
-        '  SetOutPath "$INSTDIR\\inside\\$$more"',
+    assert installing == [
+        '  SetOutPath "${FOLDER}\\inside\\$$more"',
         f'  File "{tmp_path}/inside/$more/file"',
-        '  SetOutPath "$INSTDIR\\."',
+        '  SetOutPath "${FOLDER}\\."',
         f'  File "{tmp_path}/parley.exe"',
     ]
-    assert removing.splitlines()[:-1] == [
+    assert deleting == [
         '  Delete "$INSTDIR\\parley.exe"',
         '  Delete "$INSTDIR\\inside\\$$more\\file"',
-        '  RMDir "$INSTDIR\\inside\\$$more"',
-        '  RMDir "$INSTDIR\\inside"',
     ]
+    assert emptying == ['  RMDir "$INSTDIR\\inside\\$$more"', '  RMDir "$INSTDIR\\inside"']
+
+
+def test_a_version_gets_its_name_when_it_is_whole_and_is_listed_after_that() -> None:
+    (section,) = re.findall(
+        r'^Section "-Program"\n(.*?)^SectionEnd', SCRIPT, re.MULTILINE | re.DOTALL
+    )
+    steps = [
+        '!insertmacro INSTALL_FILES "$INSTDIR.new"',
+        # A folder that is somebody's current one keeps its name.
+        'SetOutPath "$TEMP"',
+        'StrCpy $R1 "$INSTDIR.old"\n    Call rename',
+        'StrCpy $R0 "$INSTDIR.new"\n  StrCpy $R1 $INSTDIR\n  Call rename',
+        "WriteRegStr HKCU",
+        "CreateShortcut",
+    ]
+    places = [section.rindex(step) for step in steps[:4]] + [
+        section.index(step) for step in steps[4:]
+    ]
+    assert places == sorted(places)
 
 
 def test_only_the_data_is_removed_as_a_whole_and_only_on_request() -> None:
