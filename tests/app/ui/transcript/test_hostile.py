@@ -36,7 +36,6 @@ _TEXTS: Final = {
 
 @pytest.mark.security(77)
 @pytest.mark.parametrize("name", list(_TEXTS))
-@pytest.mark.timeout(30)
 def test_hostile_text_is_shown(name: str, show: Show) -> None:
     shown = show([replied("r", _TEXTS[name])])
 
@@ -45,7 +44,6 @@ def test_hostile_text_is_shown(name: str, show: Show) -> None:
 
 
 @pytest.mark.security(77)
-@pytest.mark.timeout(30)
 def test_hostile_message_of_the_user_is_shown_and_says_what_is_left_out(show: Show) -> None:
     shown = show([asked("u", "y" * 1_000_000)])
 
@@ -54,7 +52,6 @@ def test_hostile_message_of_the_user_is_shown_and_says_what_is_left_out(show: Sh
 
 
 @pytest.mark.security(77)
-@pytest.mark.timeout(30)
 def test_unbroken_line_can_stream(show: Show) -> None:
     shown = show([replied("r", "", streams=True)])
 
