@@ -109,18 +109,23 @@ async def _read_lines(child: asyncio.subprocess.Process, on_line: Callable[[str]
 async def _end(child: asyncio.subprocess.Process) -> None:
     """Asks it to end, then makes it, and whatever it started."""
     below = _descendants(child.pid) if child.returncode is None else []
-    if child.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            child.terminate()
-        if not await comes_within(_END_S, child.wait()):
+    try:
+        if child.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                child.terminate()
+            await comes_within(_END_S, child.wait())
+    finally:
+        # Also for somebody who does not want to wait.
+        if child.returncode is None:
             below += _descendants(child.pid)
-            child.kill()
-            await child.wait()
-    for process in below:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            process.kill()
-    # Whatever still writes would keep its folder from being removed.
-    await asyncio.to_thread(psutil.wait_procs, below, _END_S)
+            with contextlib.suppress(ProcessLookupError):
+                child.kill()
+        for process in below:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
+        await comes_within(_END_S, child.wait())
+        # Whatever still writes would keep its folder from being removed.
+        await asyncio.to_thread(psutil.wait_procs, below, _END_S)
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

@@ -245,7 +245,8 @@ async def _end(process: Process) -> None:
             end_tree(process.pid)
         else:
             end_group(process.pid)
-    await comes_within(_REAP_TIMEOUT_S, process.communicate())
+        # Also for somebody who does not want to wait: its pipes stay open until they are read.
+        await comes_within(_REAP_TIMEOUT_S, process.communicate())
 
 
 def _told(frame: ResultFrame) -> Ending:

@@ -1,17 +1,27 @@
 """Waiting for an end, as those do who are told to stop and have to leave things tidy."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Coroutine
+from typing import Any
 
 
-async def comes_within(limit_s: float, end: Awaitable[object]) -> bool:
+async def comes_within(limit_s: float, end: Coroutine[Any, Any, object]) -> bool:
     """Wait for it at most so long; gives whether it came about.
 
+    When the time is over, or who waits is cancelled, `end` is cancelled and seen to its end.
+
     WORKAROUND In a task that was cancelled, `asyncio.timeout` of Python 3.11.2 (Debian 12) passes
-    its own end off for another cancellation, and what is to be done after it is not done.
+    its own end off for another cancellation, and what is to be done after it is not done; and until
+    Python 3.12 `asyncio.wait_for` drops a cancellation that comes together with what it waits for:
+    https://github.com/python/cpython/issues/86296
     """
+    waited = asyncio.ensure_future(end)
     try:
-        await asyncio.wait_for(end, limit_s)
-    except TimeoutError:
+        await asyncio.wait({waited}, timeout=limit_s)
+    finally:
+        if waited.cancel():
+            await asyncio.wait({waited})
+    if waited.cancelled():
         return False
+    waited.result()
     return True

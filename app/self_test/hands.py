@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, SignalInstance
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QW
 from app.self_test.checks import CheckFailed
 from app.ui.approval.arming import Arming
 from app.ui.approval.body import CardBody
+from local_tools.waiting import comes_within
 
 translate = QCoreApplication.translate
 
@@ -131,15 +132,12 @@ async def until(
 
     async def look_again() -> None:
         while not is_so():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(changed.wait(), _LOOK_AGAIN_S)
+            await comes_within(_LOOK_AGAIN_S, changed.wait())
             changed.clear()
 
     with ExitStack() as connections:
         for signal in signals:
             connections.callback(signal.disconnect, signal.connect(on_change))
-        try:
-            await asyncio.wait_for(look_again(), timeout_s)
-        except TimeoutError as error:
+        if not await comes_within(timeout_s, look_again()):
             words = translate("SelfTest", "{what}: not within {seconds} s")
-            raise CheckFailed(words.format(what=what, seconds=f"{timeout_s:g}")) from error
+            raise CheckFailed(words.format(what=what, seconds=f"{timeout_s:g}"))

@@ -43,8 +43,12 @@ def pipe(tmp_path: Path) -> Path:
     return tmp_path / "pipe"
 
 
-async def _stopped(task: "asyncio.Task[object]") -> None:
-    task.cancel()
+async def _stopped(task: "asyncio.Task[object]", times: int = 1) -> None:
+    for _ in range(times):
+        task.cancel()
+        # It comes as far as the next wait, in which the second meets it.
+        for _ in range(5):
+            await asyncio.sleep(0)
     with suppress(asyncio.CancelledError):
         await task
 
@@ -72,6 +76,45 @@ async def test_who_was_stopped_goes_on_after_a_wait_that_was_too_short() -> None
     assert told == ["tidied up"]
 
 
+@pytest.mark.parametrize("turns", range(3))
+async def test_a_stop_that_comes_together_with_the_end_is_not_lost(turns: int) -> None:
+    end, told = asyncio.Event(), list[str]()
+
+    async def work() -> None:
+        await comes_within(5, end.wait())
+        told.append("went on")
+
+    task = asyncio.create_task(work())
+    for _ in range(2):
+        await asyncio.sleep(0)
+    end.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    assert not task.done()
+    await _stopped(task)
+    assert (task.cancelled(), told) == (True, [])
+
+
+async def test_what_fails_while_it_is_waited_for_says_so() -> None:
+    async def fail() -> None:
+        raise OSError("gone")
+
+    with pytest.raises(OSError, match="gone"):
+        await comes_within(5, fail())
+
+
+async def test_a_worker_that_is_told_twice_to_end_leaves_no_pipe_open(
+    pipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("local_tools.runner._EXIT_GRACE_S", 30)
+    open_before = psutil.Process().num_fds()
+    runner = scripted_runner(_DEAF.format(pipe=str(pipe)) + _FLOODS + ";" + _WAITS)
+    call = asyncio.create_task(runner.run(prepared(chatty)))
+    await asyncio.to_thread(pipe.read_bytes)
+    await _stopped(call, times=2)
+    assert psutil.Process().num_fds() == open_before
+
+
 async def test_a_worker_that_listens_to_nothing_leaves_no_pipe_open(pipe: Path) -> None:
     open_before = psutil.Process().num_fds()
     runner = scripted_runner(_DEAF.format(pipe=str(pipe)) + _FLOODS)
@@ -90,12 +133,17 @@ async def test_a_tool_server_that_listens_to_nothing_leaves_no_pipe_open() -> No
     assert psutil.Process().num_fds() == open_before
 
 
-async def test_a_self_test_that_listens_to_nothing_is_ended(pipe: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+async def test_a_self_test_that_listens_to_nothing_is_ended(
+    pipe: Path, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if times == 2:
+        monkeypatch.setattr("app.self_test_child._END_S", 30)
     others = set(psutil.Process().children())
     script = _DEAF.format(pipe=str(pipe)) + _WAITS
     child = SelfTestChild(lambda _file, _language: [sys.executable, "-c", script])
     task = asyncio.create_task(child.run("en", lambda _line: None))
     await asyncio.to_thread(pipe.read_bytes)
     assert len(psutil.Process().children()) == len(others) + 1
-    await _stopped(task)
+    await _stopped(task, times)
     assert set(psutil.Process().children()) == others
