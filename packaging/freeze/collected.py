@@ -11,7 +11,7 @@ _MODELS_OF_OTHERS: Final = (
     *("huggingface", "mistral", "openrouter", "snowflake", "voyageai", "xai", "zai"),
 )
 # Parts of Python for those who write programs, or that need a terminal or other windows.
-_EXCLUDED: Final = (
+EXCLUDED: Final = (
     *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
     *("readline", "setuptools", "pkg_resources", "pip", "_distutils_hack"),
     # What others would import if it were there.
@@ -27,11 +27,6 @@ _EXCLUDED: Final = (
     *("PySide6.QtDBus",),
     # The databases that the bundled service does not speak to.
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle")),
-)
-# Taken without a look at what they import (whole_packages.py).
-WHOLE: Final = (
-    *("anthropic.resources", "anthropic.types", "openai.resources", "openai.types"),
-    "google.genai._gaos",
 )
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations")
 # Read as text, and handed to the interpreter of a tool.
@@ -99,11 +94,6 @@ def _own_modules() -> list[str]:
         for path in paths
         if path.as_posix() not in READ_AS_TEXT
     ]
-
-
-def excluded() -> list[str]:
-    """The modules that are not looked at."""
-    return [*_EXCLUDED, *WHOLE]
 
 
 def is_kept(destination: str, source: str, kind: str, system: str = sys.platform) -> bool:

@@ -17,7 +17,7 @@ from types import CodeType
 from typing import Any, Final, Protocol
 
 # Where a statement has others, in the order of the text.
-BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
+_BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
 _ASSIGNS: Final = bytes(opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL"))
 _DELETES: Final = bytes(opmap[name] for name in ("DELETE_NAME", "DELETE_GLOBAL"))
 # With what comes before an instruction whose argument is longer than a byte.
@@ -69,7 +69,7 @@ def note_names(names: Names, code: CodeType) -> None:
 
 def visit_statements(visitor: ast.NodeVisitor, node: ast.AST) -> None:
     """Visits the statements that a node has, and no expressions."""
-    for block in BLOCKS:
+    for block in _BLOCKS:
         for statement in getattr(node, block, ()):
             visitor.visit(statement)
 

@@ -6,14 +6,16 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import Final, TypeAlias
 
 from checkout import PACKAGING, ROOT
 from installers.product import PROGRAMS as _NAMES
 from installers.product import read_version
 
 from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_METADATA
-from freeze.whole_packages import Entry
+
+# Destination, of a module its name; source; kind: PyInstaller's own terms.
+Entry: TypeAlias = tuple[str, str, str]
 
 _HERE: Final = PACKAGING / "freeze"
 MODULES: Final = "modules.pyz"

@@ -13,7 +13,6 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from checkout import SETUP
@@ -26,7 +25,6 @@ from freeze import (
     sizes,
     spec_parts,
     unicode_data,
-    whole_packages,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -135,36 +133,6 @@ def test_every_part_that_is_named_is_there() -> None:
     assert "local_tools.own.guest" not in hidden
     for name in hidden if sys.platform == "linux" else ():
         assert importlib.util.find_spec(name.partition(".")[0]), name
-
-
-def test_a_package_that_is_taken_whole_brings_what_it_imports(tmp_path: Path) -> None:
-    files = {
-        "large/__init__.py": "from .base import Base\n",
-        "large/base.py": "Base = object\n",
-        "large/_tools/run.py": "",
-        "large/types/__init__.py": "import json\nfrom . import one as first\n",
-        "large/types/one.py": "from ..base import Base\nimport not_installed\n",
-        "large/types/deep/__init__.py": "",
-        "large/types/deep/two.py": """
-            from ..one import Base
-            def later():
-                try:
-                    from ..._tools import run
-                except ImportError:
-                    import other.thing
-        """,
-        "large/shapes/three.py": "from ..types import one\n",
-        "other/thing.py": "",
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(dedent(text), encoding="utf-8")
-    taken = ["large.types", "large.shapes"]
-    assert [name for name, _, _ in whole_packages.entries("large.types", tmp_path)] == [
-        *("large.types", "large.types.deep", "large.types.deep.two", "large.types.one"),
-    ]
-    found = whole_packages.imports(taken, tmp_path)
-    assert found == ["json", "large._tools", "large._tools.run", "large.base", "other.thing"]
 
 
 def test_an_executable_runs_the_beginning_the_hooks_the_surroundings_and_its_own_script() -> None:

@@ -94,6 +94,12 @@ def test_each_of_our_modules_is_in_it(codes: dict[str, CodeType | None]) -> None
     assert ours - set(codes) <= as_text
 
 
+def test_no_module_lacks_what_it_is_in(codes: dict[str, CodeType | None]) -> None:
+    """A folder of modules without code of its own is a package, too."""
+    known = {*codes, *sys.stdlib_module_names, ""}
+    assert not [name for name in codes if name.rpartition(".")[0] not in known]
+
+
 @pytest.mark.security(83)
 @pytest.mark.skipif(sys.platform == "win32", reason="Rights of Windows are another matter.")
 def test_it_is_one_folder_that_only_its_owner_may_change() -> None:
