@@ -19,6 +19,12 @@ _NOBODY = "http://127.0.0.1:1"
 _NONE = Access({}, {})
 
 
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who answers here may be as slow as the machine of the tests."""
+    monkeypatch.setattr("local_server.discovery._TIMEOUT_S", 10.0)
+
+
 class _Server(FakeHttp):
     """Answers each path with its page, or all with one."""
 
