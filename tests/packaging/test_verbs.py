@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.fake_checkout import FakeCheckout
+from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
 CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "mypy"]
 
@@ -175,7 +175,7 @@ def test_a_signal_ends_dev_py_and_what_it_started(
         gate.holding() as program,
     ):
         process.send_signal(number)
-        _, errors = process.communicate(timeout=5)
+        _, errors = process.communicate(timeout=WAIT_S)
         assert process.returncode == code
         assert "Traceback" not in errors
         assert program.recv(1) == b""

@@ -33,7 +33,7 @@ if version:
 sys.path.insert(0, os.path.dirname(sys.argv[0]))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-WAIT_S: Final = 5
+WAIT_S: Final = 20
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class FakeCheckout:
     ) -> subprocess.CompletedProcess[str]:
         """Runs dev.py to its end."""
         process = self.start(*arguments, cwd=cwd, uid=uid, version=version)
-        output, errors = process.communicate(timeout=6 * WAIT_S)
+        output, errors = process.communicate(timeout=2 * WAIT_S)
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
     def _has_first_settings(self) -> bool:
