@@ -88,13 +88,15 @@ def alongside(
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     asks_network: bool = False,
+    limit_s: float = _LIMIT_S,
 ) -> Iterator[None]:
     """Lets a program run while the block does, and waits for its end after the block.
 
-    A block that fails, or is told to end, ends the program. The arguments are those of `run`.
+    A block that fails, or is told to end, ends the program. The arguments are those of `run`;
+    `limit_s` is how long it may take after the block.
 
     Raises:
-        Failed: It cannot be started, or did not succeed.
+        Failed: It cannot be started, did not succeed, or did not end.
     """
     # Files, since nobody reads a pipe meanwhile, and a full one holds the program.
     with (
@@ -102,15 +104,19 @@ def alongside(
         TemporaryFile("w+", encoding="utf-8", errors="replace") as errors,
         _started(argv, env, cwd, doing, (output, errors)) as process,
     ):
+        _end_input(process)
         try:
             yield
-            process.wait()
+            process.wait(limit_s)
+        except subprocess.TimeoutExpired as exc:
+            raise Failed(f"{doing} was given up after {limit_s:g} s.") from exc
         finally:
             if process.poll() is None:
                 _end(process)
         if process.returncode != 0:
-            said = [file.read() for file in (output, errors) if file.seek(0) == 0]
-            raise Failed(_explain(doing, *said, asks_network=asks_network))
+            for file in (output, errors):
+                file.seek(0)
+            raise Failed(_explain(doing, output.read(), errors.read(), asks_network=asks_network))
 
 
 def succeeds(argv: Sequence[str | Path], *, cwd: Path) -> bool:
@@ -154,6 +160,12 @@ def _started(
         )
     except OSError as exc:
         raise Failed(f"{doing} failed: {argv[0]} cannot be started ({exc.strerror}).") from exc
+
+
+def _end_input(process: subprocess.Popen[str]) -> None:
+    """Lets a process that asks for something find that nobody answers."""
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -3,6 +3,7 @@
 import sys
 
 import processes
+import psutil
 import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Its programs are of the shell.")
@@ -28,3 +29,34 @@ def test_a_program_that_minds_nothing_is_ended(monkeypatch: pytest.MonkeyPatch) 
     waits = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
     with pytest.raises(processes.Failed, match=r"It was given up after 0\.4 s\."):
         processes.run([sys.executable, "-I", "-S", "-c", waits], doing="It", limit_s=0.4)
+
+
+def test_what_runs_alongside_is_over_after_the_block_and_tells_its_failure() -> None:
+    done: list[str] = []
+    with (
+        pytest.raises(processes.Failed, match="It failed") as failure,
+        processes.alongside(["sh", "-c", _SAYS_BOTH], doing="It"),
+    ):
+        done.append("the block")
+    assert done
+    assert str(failure.value).endswith("failed: it timed out\n  some noise")
+
+
+def test_a_block_that_fails_ends_what_runs_alongside() -> None:
+    begun = set(psutil.Process().children())
+    with (
+        pytest.raises(processes.Failed, match="the block"),
+        processes.alongside(["sleep", "600"], doing="It"),
+    ):
+        raise processes.Failed("the block")
+    assert set(psutil.Process().children()) == begun
+
+
+def test_what_runs_alongside_waits_for_nobody_and_is_given_up_in_the_end() -> None:
+    with processes.alongside(["cat"], doing="It"):
+        pass
+    with (
+        pytest.raises(processes.Failed, match=r"It was given up after 0\.1 s\."),
+        processes.alongside(["sleep", "600"], doing="It", limit_s=0.1),
+    ):
+        pass
