@@ -86,7 +86,8 @@ class Arming(QObject):
         return self._since + ARM_AFTER_S - self._clock()
 
     def _wait(self) -> None:
-        self._timer.start(math.ceil(self._left_s() * 1000))
+        # Time goes by between two looks at the clock, on a busy or sleeping computer much of it.
+        self._timer.start(max(0, math.ceil(self._left_s() * 1000)))
 
     def _on_timeout(self) -> None:
         # Timers and the clock do not agree to the last; no other timeout would follow one too soon.

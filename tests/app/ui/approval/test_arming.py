@@ -3,9 +3,10 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.ui.approval.answer_button import AnswerButton
+from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
 from app.ui.theme import Theme
 from tests.support.approval_stage import ApprovalStage
@@ -219,3 +221,16 @@ def test_answers_get_ready_although_the_timer_is_ahead_of_the_clock(
     assert deny.says_wait
 
     qtbot.waitUntil(lambda: not deny.says_wait)
+
+
+def test_answers_get_ready_at_once_when_all_the_time_went_by_between_two_looks(
+    qtbot: QtBot,
+) -> None:
+    seconds = count()
+    holder = QObject()
+    arming = Arming(holder, lambda: next(seconds))
+    arming.restart()
+    # A timer in the past would bring a warning of Qt, which fails the test.
+    with qtbot.waitSignal(arming.changed):
+        pass
+    assert arming.is_armed
