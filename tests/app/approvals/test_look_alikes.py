@@ -3,6 +3,7 @@
 import pytest
 
 from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
+from tests.support.own_time import within_own_time
 
 
 @pytest.mark.security(6)
@@ -35,5 +36,6 @@ def test_prose_is_doubted_only_for_words_of_two_alphabets_or_dressed_up_ones() -
 
 
 @pytest.mark.parametrize("text", ["x" * 262_144, "\u0430x" * 131_072, "x \u0430" * 87_381])
+@within_own_time(10.0)
 def test_a_quarter_of_a_megabyte_is_looked_through_at_once(text: str) -> None:
     assert len(find_look_alikes(text, is_name=True)) <= 2

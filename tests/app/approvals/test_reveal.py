@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.approvals.reveal import Run, RunKind, reveal, reveal_runs
+from tests.support.own_time import within_own_time
 from tests.support.read_from_card import text_of
 
 _LISTED = [
@@ -102,6 +103,7 @@ def test_what_is_shown_stands_for_exactly_one_text(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["x", " \t", "a\n", "\u202e", "a\u202e", "e\u0301", "\u0301", "\r"]
 )
+@within_own_time(10.0)
 def test_a_quarter_of_a_megabyte_is_revealed_at_once(piece: str) -> None:
     text = piece * (262_144 // len(piece))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.ui.composer.composer import Composer
 from tests.support.composer_stage import Given, edit_of, press, type_into, words_of
+from tests.support.own_time import within_own_time
 
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 _MEGABYTE = 1_000_000
@@ -72,6 +73,7 @@ def test_a_wrapped_line_makes_the_box_grow(composer: Composer) -> None:
 @pytest.mark.parametrize(
     "text", ["x" * _MEGABYTE, "word " * (_MEGABYTE // 5), "line\n" * (_MEGABYTE // 5)]
 )
+@within_own_time(10.0)
 def test_a_megabyte_can_be_pasted_and_typed_after(text: str, composer: Composer) -> None:
     QApplication.clipboard().setText(text)
     press(composer, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)

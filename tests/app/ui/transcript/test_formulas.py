@@ -9,6 +9,7 @@ from app.ui.markdown.blocks import Formula
 from app.ui.markdown.formula_drawing import draw, may_be_drawn
 from app.ui.transcript.spots import Span
 from tests.app.ui.transcript.conftest import Show
+from tests.support.own_time import within_own_time
 from tests.support.transcript_stage import asked, replied
 
 _FRACTION: Final = r"\frac{-b \pm \sqrt{b^2 - 4ac}}{2a}"
@@ -41,6 +42,7 @@ _REFUSED: Final = (
 
 @pytest.mark.security(77)
 @pytest.mark.parametrize("source", _COSTLY)
+@within_own_time(30.0)
 def test_costly_formula_takes_but_a_moment(source: str) -> None:
     assert may_be_drawn(source)
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.transcript.colourist import Colourist
 from tests.app.ui.transcript.conftest import Show
+from tests.support.own_time import within_own_time
 from tests.support.transcript_stage import asked, replied
 
 _TEXTS: Final = {
@@ -36,6 +37,7 @@ _TEXTS: Final = {
 
 @pytest.mark.security(77)
 @pytest.mark.parametrize("name", list(_TEXTS))
+@within_own_time(30.0)
 def test_hostile_text_is_shown(name: str, show: Show) -> None:
     shown = show([replied("r", _TEXTS[name])])
 
@@ -44,6 +46,7 @@ def test_hostile_text_is_shown(name: str, show: Show) -> None:
 
 
 @pytest.mark.security(77)
+@within_own_time(30.0)
 def test_hostile_message_of_the_user_is_shown_and_says_what_is_left_out(show: Show) -> None:
     shown = show([asked("u", "y" * 1_000_000)])
 
@@ -52,6 +55,7 @@ def test_hostile_message_of_the_user_is_shown_and_says_what_is_left_out(show: Sh
 
 
 @pytest.mark.security(77)
+@within_own_time(30.0)
 def test_unbroken_line_can_stream(show: Show) -> None:
     shown = show([replied("r", "", streams=True)])
 
