@@ -25,6 +25,7 @@ from local_tools.limits import RESULT_LIMIT_BYTES, cut_end
 from local_tools.order import WorkOrder
 from local_tools.outcome import ToolOutcome
 from local_tools.own.pinned import copied_code
+from local_tools.piped import PipedProcess, start_piped
 from local_tools.prepare import PreparedCall
 from local_tools.processes import (
     OWN_SWEEP_LIMIT_S,
@@ -127,9 +128,9 @@ class ToolRunner:
             await _end(process)
         return Ending("crashed", f"Error: {fault}") if frame is None else _told(frame)
 
-    async def _start(self, start: Start) -> Process:
+    async def _start(self, start: Start) -> PipedProcess:
         """The one place that starts a worker."""
-        return await asyncio.create_subprocess_exec(
+        return await start_piped(
             *start.argv,
             stdin=PIPE,
             stdout=PIPE,
@@ -233,7 +234,7 @@ async def _converse(process: Process, order: WorkOrder, on_progress: ProgressSin
     raise ValueError("too many frames")
 
 
-async def _end(process: Process) -> None:
+async def _end(process: PipedProcess) -> None:
     """Leave no process and no pipe."""
     if process.stdin is not None:
         # The watcher, closest to what the tool has started, then ends all of it.
@@ -246,7 +247,7 @@ async def _end(process: Process) -> None:
         else:
             end_group(process.pid)
         # Also for somebody who does not want to wait: its pipes stay open until they are read.
-        await comes_within(_REAP_TIMEOUT_S, process.communicate())
+        await process.reap(_REAP_TIMEOUT_S)
 
 
 def _told(frame: ResultFrame) -> Ending:

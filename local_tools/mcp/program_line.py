@@ -30,6 +30,7 @@ from local_tools.mcp.launch import Launch
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.piped import PipedProcess, start_piped
 from local_tools.processes import end_group
 from local_tools.sandbox.state import Start
 from local_tools.waiting import comes_within
@@ -83,9 +84,9 @@ class ProgramLine:
             with anyio.CancelScope(shield=True):
                 await _end(process, 0.0 if self._signs.fault else _EXIT_GRACE_S)
 
-    async def _started(self) -> Process:
+    async def _started(self) -> PipedProcess:
         try:
-            return await asyncio.create_subprocess_exec(
+            return await start_piped(
                 *self._start.argv,
                 stdin=PIPE,
                 stdout=PIPE,
@@ -175,7 +176,7 @@ async def _how_it_ended(process: Process) -> str:
     return QT_TRANSLATE_NOOP("ToolServers", "It closed its line.")
 
 
-async def _end(process: Process, grace_s: float) -> None:
+async def _end(process: PipedProcess, grace_s: float) -> None:
     """Ask it to end by closing its line, then end whatever is left.
 
     What leaves its session is found only while its parent lives; where a sandbox has processes of
@@ -192,7 +193,7 @@ async def _end(process: Process, grace_s: float) -> None:
         await _end_now(process, started)
 
 
-async def _end_now(process: Process, started: list[psutil.Process]) -> None:
+async def _end_now(process: PipedProcess, started: list[psutil.Process]) -> None:
     if process.returncode is None:
         end_tree(process.pid)
     else:
@@ -201,7 +202,7 @@ async def _end_now(process: Process, started: list[psutil.Process]) -> None:
         with suppress(psutil.Error):
             # It refuses when another process has the number by now.
             item.kill()
-    await comes_within(_REAP_TIMEOUT_S, process.communicate())
+    await process.reap(_REAP_TIMEOUT_S)
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

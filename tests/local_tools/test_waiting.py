@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,18 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 open({pipe!r}, "w").close()
 """
 _WAITS = "threading.Event().wait()"
+# Nobody finds the second, which has every pipe and says its number.
+_LEAVES = """
+import os, threading
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open({pipe!r}, "w") as told:
+            told.write(str(os.getpid()))
+        threading.Event().wait()
+    os._exit(0)
+os.wait()
+"""
 # Asked to end, it says more than is read.
 _FLOODS = "sys.stdin.buffer.read(); sys.stdout.write('x' * 1_000_000)"
 
@@ -122,6 +135,21 @@ async def test_a_worker_that_listens_to_nothing_leaves_no_pipe_open(pipe: Path) 
     await asyncio.to_thread(pipe.read_bytes)
     await _stopped(call)
     assert psutil.Process().num_fds() == open_before
+
+
+async def test_what_a_worker_leaves_holds_no_pipe_open(
+    pipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("local_tools.runner._REAP_TIMEOUT_S", 0.01)
+    open_before = psutil.Process().num_fds()
+    runner = scripted_runner(_LEAVES.format(pipe=str(pipe)))
+    call = asyncio.create_task(runner.run(prepared(chatty)))
+    left = int(await asyncio.to_thread(pipe.read_text))
+    try:
+        await _stopped(call)
+        assert psutil.Process().num_fds() == open_before
+    finally:
+        os.kill(left, signal.SIGKILL)
 
 
 async def test_a_tool_server_that_listens_to_nothing_leaves_no_pipe_open() -> None:
