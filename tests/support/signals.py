@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import SignalInstance
 
 
-def emitted(signal: SignalInstance, timeout_s: float = 5.0) -> Awaitable[tuple[Any, ...]]:
+def emitted(signal: SignalInstance, timeout_s: float = 20.0) -> Awaitable[tuple[Any, ...]]:
     """Listen to `signal` from now on; awaiting the result gives the arguments of its emission.
 
     `await emitted(model.loaded)`, or, when the act comes between:

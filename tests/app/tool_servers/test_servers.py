@@ -45,7 +45,7 @@ class Stage:
         return next(e for e in self.servers.entries if e.kept.config.name == name)
 
     async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(20):
             while not holds():
                 self._woken.clear()
                 await self._woken.wait()

@@ -48,7 +48,7 @@ class Stage:
         return replace(around(), client_for=(sign_ins or self.sign_ins).client_for)
 
     async def sign_in(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await self.sign_ins.sign_in(self.place, self.hosts.append, PageWords())
 
     async def kept(self) -> str:
