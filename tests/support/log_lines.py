@@ -33,7 +33,7 @@ class LogLines:
     async def request(self, route: str, **fields: object) -> Line:
         """Wait for the line of a request, with these fields, and return it."""
         wanted = {"message": "request", "route": route, **fields}
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while True:
                 self._news.clear()
                 for line in self.lines:

@@ -164,7 +164,7 @@ async def own_service(
         return len(service.server_state.connections)
 
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await ready.wait()
         async with new_client(base_url) as client:
             own = OwnService(client, store, clock, base_url, stop, connections)
@@ -181,7 +181,7 @@ async def own_service(
 async def read_until(lines: AsyncIterator[str], part: str) -> Sequence[str]:
     """Read lines until one contains a text, which is the last that is returned."""
     read: list[str] = []
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         async for line in lines:
             read.append(line)
             if part in line:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tests.support.own_service import KEY
 
-_TIMEOUT_S = 5
+_TIMEOUT_S = 20
 _BUFFER_BYTES = 16 * 1024
 
 
