@@ -16,6 +16,9 @@ from pkgutil import iter_modules
 from types import CodeType
 from typing import Any, Final, Protocol
 
+# The PyInstaller with which a build by these was a build by its long ways, byte for byte. Of any
+# other that has to be seen anew: take `take()` out of the specification for one of the builds.
+COMPARED_WITH: Final = "6.22.3"
 # Where a statement has others, in the order of the text.
 _BLOCKS: Final = ("body", "handlers", "orelse", "finalbody", "cases")
 _ASSIGNS: Final = bytes(opmap[name] for name in ("STORE_NAME", "STORE_GLOBAL"))
@@ -37,8 +40,18 @@ class Names(Protocol):
 
 
 def take() -> None:
-    """Has PyInstaller take them; before it looks at anything."""
-    from PyInstaller.depend import analysis  # noqa: PLC0415 - only there while freezing
+    """Has PyInstaller take them; before it looks at anything.
+
+    A version of which nobody knows whether they still lead to the same goes its own ways.
+    """
+    from PyInstaller import __version__  # noqa: PLC0415 - only there while freezing
+
+    if __version__ == COMPARED_WITH:
+        _put_all()
+
+
+def _put_all() -> None:
+    from PyInstaller.depend import analysis  # noqa: PLC0415
     from PyInstaller.lib.modulegraph import modulegraph  # noqa: PLC0415
     from PyInstaller.utils import hooks  # noqa: PLC0415
     from PyInstaller.utils.hooks import setuptools  # noqa: PLC0415

@@ -8,6 +8,7 @@ from types import CodeType
 
 import pytest
 from freeze import short_ways
+from freeze.build_environment import LOCKS
 
 # More names than the argument of one instruction can tell apart.
 MANY = "".join(f"name_{number} = {number}\n" for number in range(300))
@@ -103,6 +104,11 @@ def told_by_python(code: CodeType) -> Iterator[tuple[str, str]]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from told_by_python(constant)
+
+
+def test_they_are_taken_with_the_pyinstaller_that_is_locked() -> None:
+    """Where this fails, compare a build by the long ways with one by these, then say so there."""
+    assert f"\npyinstaller=={short_ways.COMPARED_WITH} " in LOCKS[1].read_text(encoding="utf-8")
 
 
 def test_names_are_found_as_python_reads_code() -> None:
