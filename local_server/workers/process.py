@@ -49,7 +49,9 @@ class Worker:
         said = b""
         if self._process.stdout is not None:
             with contextlib.suppress(TimeoutError):
-                said = await asyncio.wait_for(self._process.stdout.readline(), timeout_s)
+                # Not `wait_for`, which until Python 3.12 drops a stop that comes with the line.
+                async with asyncio.timeout(timeout_s):
+                    said = await self._process.stdout.readline()
         if said:
             log.info("worker %d answers", self.pid)
         return bool(said)

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -243,3 +244,18 @@ async def _run(scripts: _Scripts, grace_s: float) -> tuple[asyncio.Task[None], S
     async with asyncio.timeout(_ENDS_IN_S):
         await is_ready.wait()
     return running, supervisor
+
+
+async def test_stop_that_comes_together_with_a_ready_line_is_not_lost() -> None:
+    process = await asyncio.create_subprocess_exec("cat", stdin=PIPE, stdout=PIPE)
+    assert process.stdout is not None
+    asking = asyncio.create_task(Worker(process).is_ready(_STARTS_IN_S))
+    for _ in range(2):
+        await asyncio.sleep(0)
+
+    process.stdout.feed_data(b"ready\n")
+    asking.cancel()
+
+    await asyncio.wait({asking})
+    await process.communicate(b"")
+    assert asking.cancelled()
