@@ -70,7 +70,7 @@ _ALL_TESTS: Final = ("-n", "logical", "--maxprocesses", "4", "--dist", "loadfile
 
 def run(arguments: list[str]) -> None:
     """Opens the app; without a display the app tests itself instead."""
-    variables = environment.make_ready_beside(system_packages.make_ready)
+    variables = environment.make_ready_beside(system_packages.make_ready, only_to_run=True)
     if not _has_display():
         variables["QT_QPA_PLATFORM"] = "offscreen"
         if not arguments:

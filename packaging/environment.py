@@ -1,4 +1,6 @@
-"""The environment of the checkout: `.venv` with exactly what the lock names, and Parley itself.
+"""The environment of the checkout: `.venv` with exactly what the locks name, and Parley itself.
+
+Whoever only runs Parley is spared what develops and tests it, about half of all in size.
 
 A stamp inside it says what it was made of. The stamp goes first when anything changes and comes
 last, so that one look tells whether something is to be done, also after a start that was killed.
@@ -9,7 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from checkout import PACKAGING, ROOT, VENV, program
@@ -17,7 +19,8 @@ from pinned_uv import PIN, PYTHON, Uv, fetch_uv
 from processes import say
 from setup_lock import alone
 
-_LOCK: Final = PACKAGING / "requirements-dev.txt"
+_TO_RUN: Final = (PACKAGING / "requirements.txt", PACKAGING / "requirements-editable.txt")
+_TO_DEVELOP: Final = (PACKAGING / "requirements-dev.txt",)
 _STAMP: Final = VENV / "parley-stamp"
 
 _Result = TypeVar("_Result")
@@ -30,14 +33,16 @@ class Stamp:
     Attributes:
         place: The checkout and the interpreter: scripts hold both as absolute paths.
         contents: A hash of the files that decide what is installed.
+        share: What is installed of it: what it takes to "run" Parley, or "all".
     """
 
     place: str
     contents: str
+    share: str
 
 
 def make_ready() -> None:
-    """Makes or repairs `.venv` unless it is what the lock says.
+    """Makes or repairs `.venv` unless it is what the locks say.
 
     Raises:
         Failed: A program could not do its part, or the network did not answer.
@@ -46,11 +51,12 @@ def make_ready() -> None:
     make_ready_beside(lambda: None)
 
 
-def make_ready_beside(beside: Callable[[], _Result]) -> _Result:
+def make_ready_beside(beside: Callable[[], _Result], *, only_to_run: bool = False) -> _Result:
     """Does the same while something else is done that waits for another server or disk.
 
     Args:
         beside: The other thing; the interpreter of the environment is there when it is called.
+        only_to_run: What it takes to run Parley is enough; more that is there stays.
 
     Returns:
         What that gives.
@@ -59,36 +65,38 @@ def make_ready_beside(beside: Callable[[], _Result]) -> _Result:
         Failed: As above, or of `beside`.
         OSError: As above, or of `beside`.
     """
-    wanted = _wanted_stamp()
-    if _read_stamp() == wanted:
+    whole = _stamp_of_all()
+    enough = (whole, replace(whole, share="run")) if only_to_run else (whole,)
+    if _read_stamp() in enough:
         return beside()
     begin = time.monotonic()
     with alone():
         # The one we waited for may have done it.
-        if (found := _read_stamp()) == wanted:
+        if (found := _read_stamp()) in enough:
             result = beside()
         else:
-            anew = found is None or found.place != wanted.place
+            anew = found is None or found.place != whole.place
+            wanted = whole if found and found.share == "all" and not anew else enough[-1]
             result = _build(fetch_uv(), wanted, beside, anew=anew)
     say(f"The environment is ready after {time.monotonic() - begin:.1f} s.")
     return result
 
 
-def _wanted_stamp() -> Stamp:
+def _stamp_of_all() -> Stamp:
     contents = hashlib.sha256()
-    for path in (_LOCK, PIN, ROOT / "pyproject.toml"):
+    for path in (*_TO_RUN, *_TO_DEVELOP, PIN, ROOT / "pyproject.toml"):
         contents.update(path.read_bytes())
     version = ".".join(map(str, sys.version_info[:2]))
-    return Stamp(f"{ROOT} Python {version} in {sys.base_prefix}", contents.hexdigest())
+    return Stamp(f"{ROOT} Python {version} in {sys.base_prefix}", contents.hexdigest(), "all")
 
 
 def _read_stamp() -> Stamp | None:
     """The stamp of an environment that is whole; None if there is no such environment."""
     try:
-        place, contents = _STAMP.read_text(encoding="utf-8").splitlines()
+        place, contents, share = _STAMP.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return None
-    return Stamp(place, contents) if program("python").exists() else None
+    return Stamp(place, contents, share) if program("python").exists() else None
 
 
 def _build(uv: Uv, stamp: Stamp, beside: Callable[[], _Result], *, anew: bool) -> _Result:
@@ -100,7 +108,8 @@ def _build(uv: Uv, stamp: Stamp, beside: Callable[[], _Result], *, anew: bool) -
         uv.run("venv", "--no-project", "--python", PYTHON, VENV, doing="Making .venv")
     target = ("--python", program("python"))
     say("Installing the packages of the lock.")
-    sync = ("pip", "sync", *target, "--require-hashes", _LOCK)
+    locks = _TO_DEVELOP if stamp.share == "all" else _TO_RUN
+    sync = ("pip", "sync", *target, "--require-hashes", *locks)
     with uv.alongside(*sync, doing="Installing the packages"):
         result = beside()
     # hatchling is among them, so that nothing is fetched for building.
@@ -109,6 +118,7 @@ def _build(uv: Uv, stamp: Stamp, beside: Callable[[], _Result], *, anew: bool) -
         doing="Installing Parley itself",
     )
     new = _STAMP.with_suffix(".new")
-    new.write_text(f"{stamp.place}\n{stamp.contents}\n", encoding="utf-8")
+    lines = (stamp.place, stamp.contents, stamp.share)
+    new.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     new.replace(_STAMP)
     return result

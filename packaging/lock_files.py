@@ -20,8 +20,9 @@ _COMPILE: Final = (
 )
 # What the installers bring, and the tests need.
 _EXTRAS: Final = ("--extra", "mcp")
-# Beside what is shipped, whose versions it leaves alone.
+# Beside what is shipped, whose versions they leave alone.
 _FOR_BUILD: Final = ("--group", "build", "--constraint", "packaging/requirements.txt")
+_FOR_CHECKOUT: Final = ("--group", "editable", "--constraint", "packaging/requirements-dev.txt")
 _HASHES: Final = re.compile(r"( \\)?\n +--hash=\S+")
 # Left out are versions that were withdrawn as malicious, and a soundfile whose only wheel lacks
 # the library that it loads.
@@ -41,6 +42,7 @@ def renew(arguments: Sequence[str]) -> None:
     for output, sources, text in (
         (PACKAGING / "requirements.txt", ("pyproject.toml", *_EXTRAS), ""),
         (PACKAGING / "requirements-dev.txt", ("pyproject.toml", *_EXTRAS, "--group", "dev"), ""),
+        (PACKAGING / "requirements-editable.txt", _FOR_CHECKOUT, ""),
         (PACKAGING / "requirements-build.txt", _FOR_BUILD, ""),
         (PIN, ("-",), "uv\n"),
         (PACKAGING / "requirements-bench.txt", ("-",), _PEER),

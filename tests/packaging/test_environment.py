@@ -72,8 +72,42 @@ def test_a_second_start_changes_nothing(checkout: FakeCheckout) -> None:
     assert steps(checkout) == []
 
 
+def installed(checkout: FakeCheckout) -> str:
+    """The names of the locks that were installed last."""
+    (sync,) = (line for line in checkout.commands("uv") if line.startswith("pip sync "))
+    checkout.forget_calls()
+    return " ".join(Path(word).name for word in sync.split() if word.endswith(".txt"))
+
+
+def test_whoever_only_runs_the_app_is_spared_what_tests_it(checkout: FakeCheckout) -> None:
+    assert checkout.run().returncode == 0
+    assert installed(checkout) == "requirements.txt requirements-editable.txt"
+    checkout.run()
+    assert steps(checkout) == []
+
+    checkout.run("check")
+    assert installed(checkout) == "requirements-dev.txt"
+    checkout.run()
+    assert steps(checkout) == []
+
+
+def test_running_the_app_takes_nothing_away_from_who_develops_it(checkout: FakeCheckout) -> None:
+    checkout.run("setup")
+    checkout.forget_calls()
+    (checkout.root / "packaging" / "requirements.txt").write_text("anyio==2\n", encoding="utf-8")
+    checkout.run()
+    assert installed(checkout) == "requirements-dev.txt"
+
+
 @pytest.mark.parametrize(
-    "path", ["packaging/requirements-dev.txt", "packaging/uv-requirements.txt", "pyproject.toml"]
+    "path",
+    [
+        "packaging/requirements.txt",
+        "packaging/requirements-editable.txt",
+        "packaging/requirements-dev.txt",
+        "packaging/uv-requirements.txt",
+        "pyproject.toml",
+    ],
 )
 def test_a_changed_lock_is_followed_without_starting_from_nothing(
     checkout: FakeCheckout, path: str

@@ -13,7 +13,8 @@ DEV_LOCK = ROOT / "packaging" / "requirements-dev.txt"
 UV_PIN = ROOT / "packaging" / "uv-requirements.txt"
 BENCH_LOCK = ROOT / "packaging" / "requirements-bench.txt"
 BUILD_LOCK = ROOT / "packaging" / "requirements-build.txt"
-ALL = (LOCK, DEV_LOCK, UV_PIN, BENCH_LOCK, BUILD_LOCK)
+EDITABLE_LOCK = ROOT / "packaging" / "requirements-editable.txt"
+ALL = (LOCK, DEV_LOCK, UV_PIN, BENCH_LOCK, BUILD_LOCK, EDITABLE_LOCK)
 PYTHONS = ("3.11", "3.12", "3.13")
 
 
@@ -64,8 +65,12 @@ def test_every_locked_package_has_one_version_and_hashes(path: Path) -> None:
 def test_the_lock_fits_the_dependencies_of_the_project(python: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [Requirement(line) for line in project["project"]["dependencies"]]
-    developing = [Requirement(line) for line in project["dependency-groups"]["dev"]]
-    for path, requirements in ((LOCK, wanted), (DEV_LOCK, [*wanted, *developing])):
+    groups = project["dependency-groups"]
+    placing = [Requirement(line) for line in groups["editable"]]
+    included, *others = groups["dev"]
+    assert included == {"include-group": "editable"}
+    developing = [*wanted, *placing, *map(Requirement, others)]
+    for path, requirements in ((LOCK, wanted), (EDITABLE_LOCK, placing), (DEV_LOCK, developing)):
         for requirement in requirements:
             if applies(requirement, python):
                 version = version_of(requirement.name, locked(path), python)
@@ -73,13 +78,13 @@ def test_the_lock_fits_the_dependencies_of_the_project(python: str) -> None:
                 assert requirement.specifier.contains(version), f"{requirement}: {version}"
 
 
-def test_what_is_shipped_is_what_is_tested() -> None:
+def test_what_is_shipped_or_run_from_a_checkout_is_what_is_tested() -> None:
     # Without markers: what development adds may want the same version on more systems.
-    shipped, tested = (
+    shipped, placing, tested = (
         {f"{requirement.name}{requirement.specifier}" for requirement in locked(path)}
-        for path in (LOCK, DEV_LOCK)
+        for path in (LOCK, EDITABLE_LOCK, DEV_LOCK)
     )
-    assert shipped <= tested
+    assert shipped | placing <= tested
 
 
 @pytest.mark.parametrize("name", ["pyside6-essentials", "shiboken6"])

@@ -123,6 +123,7 @@ def test_lock_renews_every_lock_file_and_passes_arguments_to_uv(
     assert outputs == [
         "requirements.txt",
         "requirements-dev.txt",
+        "requirements-editable.txt",
         "requirements-build.txt",
         "uv-requirements.txt",
         "requirements-bench.txt",

@@ -66,8 +66,8 @@ class FakeCheckout:
             path.mkdir(parents=True)
         for path in _REAL.glob("*.py"):
             shutil.copy(path, self.root / "packaging")
-        for name in ("requirements-dev.txt", "requirements-bench.txt"):
-            (self.root / "packaging" / name).write_text("anyio==1\n")
+        for part in ("", "-editable", "-dev", "-bench"):
+            (self.root / "packaging" / f"requirements{part}.txt").write_text("anyio==1\n")
         (self.root / "pyproject.toml").write_text("[project]\n")
         _write_uv_wheel(folder / "wheels", self.root / "packaging" / "uv-requirements.txt")
         self._locks = {path: path.read_bytes() for path in (self.root / "packaging").glob("*.txt")}
