@@ -25,6 +25,8 @@ SilentInstall silent
 RequestExecutionLevel user
 OutFile "${OUTPUT}"
 Section
+  StrCmp $EXEFILE "setup.exe" 0 +2
+  System::Call 'kernel32::CreateMutexW(p 0, i 1, w "Local\ParleySetup")'
   FileOpen $1 "$LOCALAPPDATA\Programs\Parley\_internal\gone.txt" r
   FileOpen $0 "$LOCALAPPDATA\open.txt" w
   FileClose $0
@@ -206,6 +208,12 @@ def _check_updates(steps: Steps, wine: Wine, setup: Path, folder: Path) -> None:
     old, new = (folder.with_name(f"{folder.name}{suffix}") for suffix in (".old", ".new"))
     with steps.step("while a program is open, nothing is changed"):
         with _open(wine, folder / "parley.exe"):
+            expect(wine.run(setup, "/S") == _REFUSED, "It was not refused.")
+        _expect_installed(wine, folder, _FIRST, "gone.txt")
+    with steps.step("beside another setup nothing is changed"):
+        another = wine.local / "setup.exe"
+        shutil.copy(folder / "parley.exe", another)
+        with _open(wine, another):
             expect(wine.run(setup, "/S") == _REFUSED, "It was not refused.")
         _expect_installed(wine, folder, _FIRST, "gone.txt")
     with steps.step("after an end between its names, the version before is put back"):

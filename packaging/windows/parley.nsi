@@ -5,7 +5,8 @@
 ;
 ; Silent:     setup.exe /S [/D=C:\a folder]      (/D last, without quotes)
 ; Take away:  uninstall.exe /S [/REMOVEDATA]     chats, settings and log stay without the switch
-; Ends with 0: done, 1: called off, 2: Parley is open or a file cannot be replaced or removed.
+; Ends with 0: done, 1: called off, 2: Parley or another setup of it is open, or a file cannot be
+; replaced or removed.
 ;
 ; A whole version is there at any moment but one: the files come into $INSTDIR.new; then $INSTDIR
 ; becomes $INSTDIR.old, and at once $INSTDIR.new becomes $INSTDIR. Last, what the version before
@@ -35,6 +36,7 @@ SetDateSave off
 ; The switch of an uninstaller that a setup starts: the marker and what Windows lists stay.
 !define FILES_ONLY "/FILESONLY"
 !define OPEN 2
+!define ALREADY_EXISTS 183
 ; How long something that looks for viruses may keep a new file open.
 !define RENAME_TRIES 40
 !define RENAME_PAUSE_MS 250
@@ -80,6 +82,8 @@ LangString NOT_OURS ${LANG_ENGLISH} "$R0 is of something else. Move it, or choos
 LangString NOT_OURS ${LANG_GERMAN} "$R0 gehört zu etwas anderem. Bitte verschieben Sie es oder wählen Sie einen anderen Ordner."
 LangString IN_USE ${LANG_ENGLISH} "Something has files in $R0 open. Close it, then try again."
 LangString IN_USE ${LANG_GERMAN} "Dateien in $R0 sind geöffnet. Bitte schließen Sie, was sie benutzt, und versuchen Sie es dann noch einmal."
+LangString IS_AT_WORK ${LANG_ENGLISH} "Parley is being installed or removed already. Finish that first."
+LangString IS_AT_WORK ${LANG_GERMAN} "Parley wird gerade schon installiert oder entfernt. Bitte schließen Sie das zuerst ab."
 LangString PROGRAM ${LANG_ENGLISH} "Parley"
 LangString PROGRAM ${LANG_GERMAN} "Parley"
 LangString DATA ${LANG_ENGLISH} "Also my chats, settings and log"
@@ -89,6 +93,17 @@ LangString DATA ${LANG_GERMAN} "Auch meine Chats, Einstellungen und das Protokol
 
 ; $R0 is the folder that a function is about.
 !macro SHARED UN
+; Two at once would take each other's folders away. The name is free again when this one ends.
+Function ${UN}stopBesideAnother
+  System::Call 'kernel32::CreateMutexW(p 0, i 1, w "Local\ParleySetup") p .r0 ?e'
+  Pop $0
+  ${If} $0 = ${ALREADY_EXISTS}
+    MessageBox MB_OK|MB_ICONEXCLAMATION "$(IS_AT_WORK)" /SD IDOK
+    SetErrorLevel ${OPEN}
+    Quit
+  ${EndIf}
+FunctionEnd
+
 ; Windows refuses to write to a program that runs.
 Function ${UN}stopWhileOpen
   !insertmacro STOP_WHILE_ONE_OPEN parley.exe
@@ -207,6 +222,10 @@ FunctionEnd
 
 !insertmacro SHARED ""
 !insertmacro SHARED "un."
+
+Function .onInit
+  Call stopBesideAnother
+FunctionEnd
 
 ; A folder with things of somebody else is never written into: what we take away later is ours.
 ; A program of our name says nothing, and is not there yet where a setup was interrupted.
@@ -381,5 +400,7 @@ Function un.onInit
   ${GetOptions} $0 "${FILES_ONLY}" $1
   ${IfNot} ${Errors}
     StrCpy $IsFilesOnly 1
+    Return
   ${EndIf}
+  Call un.stopBesideAnother
 FunctionEnd
