@@ -1,5 +1,6 @@
 """Where the system names no encoding, text is UTF-8, and nothing is said of it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,8 +31,11 @@ print(locale.nl_langinfo(locale.CODESET), QLocale.system().name(), *kept, sep=",
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="only there does Qt complain")
 def test_no_locale_means_utf8_without_a_complaint(variables: dict[str, str], told: str) -> None:
+    # The libraries of Qt may lie beside the checkout, where only the environment says so.
+    names = [name for name in os.environ if name not in {"LANG", "LANGUAGE", "PYTHONUTF8"}]
+    around = {name: os.environ[name] for name in names if not name.startswith("LC_")}
     # As in a frozen program, Python settles nothing by itself.
-    around = {"PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(_ROOT), **variables}
+    around |= {"PYTHONCOERCECLOCALE": "0", "PYTHONPATH": str(_ROOT), **variables}
 
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM], env=around, capture_output=True, text=True, check=True
