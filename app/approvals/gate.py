@@ -57,8 +57,10 @@ class HeldResult:
         inside = [Secret(max(s.start - first, 0), min(s.end, last) - first, s.kind) for s in hidden]
         notes = []
         if hidden:
-            words = "1 secret" if len(hidden) == 1 else f"{len(hidden)} secrets"
-            notes.append(f"[{words} in this result were masked on the user's computer]")
+            many = len(hidden) > 1
+            words = f"{len(hidden)} secret{'s' if many else ''} in this result"
+            verb = "were" if many else "was"
+            notes.append(f"[{words} {verb} masked on the user's computer]")
         if chosen.part is not None:
             words = f"{last - first:,} of {len(self.text):,} characters"
             notes.append(f"[The user sent only a part of this result: {words}]")

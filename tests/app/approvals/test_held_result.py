@@ -11,7 +11,8 @@ _TEXT = "one=1111\ntwo=2222\nthree\n"
 _HELD = HeldResult(
     "c1", "call", "Read file", "a", _TEXT, (Secret(4, 8, "key"), Secret(13, 17, "password"))
 )
-_MASKED = "in this result were masked on the user's computer]"
+_ONE_MASKED = "[1 secret in this result was masked on the user's computer]"
+_TWO_MASKED = "[2 secrets in this result were masked on the user's computer]"
 
 
 @pytest.mark.parametrize(
@@ -19,24 +20,24 @@ _MASKED = "in this result were masked on the user's computer]"
     [
         (
             Chosen(),
-            f"one=[masked: key]\ntwo=[masked: password]\nthree\n\n[2 secrets {_MASKED}",
+            f"one=[masked: key]\ntwo=[masked: password]\nthree\n\n{_TWO_MASKED}",
             "masked",
         ),
         (
             Chosen(frozenset({1})),
-            f"one=[masked: key]\ntwo=2222\nthree\n\n[1 secret {_MASKED}",
+            f"one=[masked: key]\ntwo=2222\nthree\n\n{_ONE_MASKED}",
             "some",
         ),
         (Chosen(frozenset({0, 1})), _TEXT, "as_is"),
         (
             Chosen(part=(6, 18)),
-            f"[masked: key]\ntwo=[masked: password]\n\n[2 secrets {_MASKED}\n"
+            f"[masked: key]\ntwo=[masked: password]\n\n{_TWO_MASKED}\n"
             "[The user sent only a part of this result: 12 of 24 characters]",
             "part",
         ),
         (
             Chosen(frozenset({0, 9}), (-5, 99)),
-            f"one=1111\ntwo=[masked: password]\nthree\n\n[1 secret {_MASKED}\n"
+            f"one=1111\ntwo=[masked: password]\nthree\n\n{_ONE_MASKED}\n"
             "[The user sent only a part of this result: 24 of 24 characters]",
             "part",
         ),
