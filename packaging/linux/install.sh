@@ -12,6 +12,28 @@ icons=$share/icons/hicolor
 # Where man looks for the pages of what is in ~/.local/bin, wherever other data is.
 manual=$prefix/share/man/man1
 
+if [ $# -gt 0 ]; then
+    case $1 in
+    -h | --help) ;;
+    *)
+        printf 'install.sh has no option or argument "%s". Nothing was changed.\n' "$1" >&2
+        exit 2
+        ;;
+    esac
+    cat <<END
+Installs Parley for you alone, without rights; again for a new version. It has no other options.
+
+  $library: the program, and uninstall.sh, which takes all of this away
+  $prefix/bin: parley, parley-server and parley-tools
+  $share: its icons and its entry in the menu
+  $manual: its manual pages
+
+It ends with 0 when Parley is installed, with 1 when it could not be, and with 2 for an argument
+that it does not have.
+END
+    exit 0
+fi
+
 if [ "$(id -u)" = 0 ]; then
     echo "This installs for one user and is not for root: use the .deb or .rpm instead." >&2
     exit 1

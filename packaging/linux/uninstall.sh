@@ -7,6 +7,30 @@ library=$prefix/lib/parley
 share=${XDG_DATA_HOME:-$prefix/share}
 was_there=
 
+if [ $# -gt 0 ]; then
+    case $1 in
+    -h | --help) ;;
+    *)
+        printf 'uninstall.sh has no option or argument "%s". Nothing was changed.\n' "$1" >&2
+        exit 2
+        ;;
+    esac
+    cat <<END
+Takes away what install.sh brought. It has no other options.
+
+  $library: the program
+  $prefix/bin: parley, parley-server and parley-tools
+  $share: its icons and its entry in the menu
+  $prefix/share/man/man1: its manual pages
+
+Chats, settings, the log and keys stay.
+
+It ends with 0 when Parley is removed, with 1 when it was not there, and with 2 for an argument that
+it does not have.
+END
+    exit 0
+fi
+
 # An installation was cut off between its two moves: the version before lies beside its place.
 if [ ! -e "$library" ] && [ -f "$library.old/uninstall.sh" ]; then
     mv "$library.old" "$library"

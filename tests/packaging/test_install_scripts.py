@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,13 +38,14 @@ def unpacked(tmp_path: Path) -> Path:
     return folder
 
 
-def _run(script: Path, home: Path, *more: str) -> subprocess.CompletedProcess[str]:
+def _run(
+    script: Path, home: Path, *more: str, arguments: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
     programs = home.parent / "programs"
     path = os.pathsep.join((str(programs), os.environ["PATH"], *more))
     variables = {"HOME": str(home), "PATH": path}
-    return subprocess.run(
-        ["sh", script], env=variables, capture_output=True, check=False, encoding="utf-8"
-    )
+    argv = ["sh", script, *arguments]
+    return subprocess.run(argv, env=variables, capture_output=True, check=False, encoding="utf-8")
 
 
 def _files(home: Path) -> dict[Path, str]:
@@ -84,6 +86,26 @@ def test_the_archive_installs_updates_and_removes_for_one_user(
     assert again.returncode == 1
     assert again.stderr == f"Parley is not installed in {local}. Nothing was changed.\n"
     assert again.stdout == ""
+
+
+@pytest.mark.parametrize("name", ["install.sh", "uninstall.sh"])
+def test_who_asks_what_a_script_does_is_told_so_and_nothing_is_changed(
+    unpacked: Path, tmp_path: Path, name: str
+) -> None:
+    home = tmp_path / "home"
+    if name == "uninstall.sh":
+        assert _run(unpacked / "install.sh", home).returncode == 0
+    before = _files(tmp_path)
+    for option in ("--help", "-h"):
+        told = _run(unpacked / name, home, arguments=[option])
+        assert (told.returncode, told.stderr) == (0, "")
+        assert f"\n  {home}/.local/lib/parley: the program" in told.stdout
+    for wrong in (["bogus"], ["--yes", "--help"], [""]):
+        refused = _run(unpacked / name, home, arguments=wrong)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        sentence = f'{name} has no option or argument "{wrong[0]}". Nothing was changed.\n'
+        assert refused.stderr == sentence
+    assert _files(tmp_path) == before
 
 
 def test_whoever_cannot_start_it_by_its_name_is_told_so(unpacked: Path, tmp_path: Path) -> None:
