@@ -80,7 +80,7 @@ class Composer(QWidget):
         """Show what the chat allows and offers now."""
         self._can_send = state.can_send
         self._sending = Sending(state.is_busy, state.is_asking)
-        self._edit.setPlaceholderText(state.placeholder)
+        self._edit.show_prompt(state.placeholder)
         self._tools.show_tools(state.tools, is_shown=state.has_tools)
         self._folder.show_folder(state.folder)
         if not state.is_asking and self._note.is_question:

@@ -74,6 +74,14 @@ class MessageEdit(QPlainTextEdit):
         self.insertPlainText(text)
         self.ensureCursorVisible()
 
+    def show_prompt(self, words: str) -> None:
+        """Show these words as long as the box is empty."""
+        if words == self.placeholderText():
+            return
+        self.setPlaceholderText(words)
+        # WORKAROUND Qt paints a placeholder when it comes or goes, not when it says something else.
+        self.viewport().update()
+
     def set_most_lines(self, lines: int) -> None:
         """Grow to so many lines, and scroll from there on."""
         self._most_lines = lines

@@ -1,19 +1,47 @@
 """The box: keys and input methods, growth, what may be pasted and dropped into it."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage, QInputMethodEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QRect, Qt, QUrl
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDropEvent,
+    QImage,
+    QInputMethodEvent,
+    QPaintEvent,
+    QRegion,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from app.ui.composer.composer import Composer
+from tests.support.approval_stage import CHAT
 from tests.support.composer_stage import Given, edit_of, press, type_into, words_of
 from tests.support.own_time import within_own_time
 
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier
 _MEGABYTE = 1_000_000
+
+
+class _Painted(QObject):
+    """What of a widget was painted anew since this was made."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._region = QRegion()
+        widget.installEventFilter(self)
+
+    def covers(self, part: QRect) -> bool:
+        """Whether all of this part was."""
+        return QRegion(part).subtracted(self._region).isEmpty()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self._region = self._region.united(event.region())
+        return super().eventFilter(watched, event)
 
 
 def test_enter_sends_what_was_typed(composer: Composer, given: Given) -> None:
@@ -60,6 +88,22 @@ def test_the_box_grows_to_ten_lines_and_then_scrolls(composer: Composer) -> None
     assert steps[:9] == [edit.fontMetrics().lineSpacing()] * 9
     assert set(steps[9:]) == {0}
     assert edit.verticalScrollBar().maximum() > 0
+
+
+def test_other_words_in_the_empty_box_are_painted_as_a_whole(
+    composer: Composer, qtbot: QtBot
+) -> None:
+    edit = edit_of(composer)
+    QApplication.processEvents()
+    edit.viewport().repaint()
+    painted = _Painted(edit.viewport())
+
+    composer.show_state(replace(CHAT, placeholder="Waiting for your decision above"))
+
+    width = edit.fontMetrics().horizontalAdvance(edit.placeholderText())
+    words = QRect(0, 0, width, edit.fontMetrics().lineSpacing())
+    assert edit.hasFocus()
+    qtbot.waitUntil(lambda: painted.covers(words), timeout=5_000)
 
 
 def test_a_wrapped_line_makes_the_box_grow(composer: Composer) -> None:
