@@ -46,6 +46,8 @@ class Program:
             await self._ending.reached()
         finally:
             await tasks.aclose()
+            # The instance outlives this run, and would call for windows that are gone.
+            self._instance.raise_requested.disconnect(composition.windows.come_forward)
             composition.windows.closed.disconnect(self._ending.end)
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()

@@ -79,10 +79,15 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
         title = second.commands["settings"].action.text()
         _open_settings(second, "Modelle")
         await _until_said(second, "bis Parley geschlossen wird")
+        second.hide()
+        # As another start of the program does; windows that are gone are not asked.
+        instance.raise_requested.emit()
+        came_forward = second.isVisible()
         second.close()
         await running
 
     assert title == "Einstellungen"
+    assert came_forward
     assert ending.is_final
     qapp.setFont(font)
     qapp.setPalette(palette)
