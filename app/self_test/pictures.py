@@ -1,6 +1,8 @@
 """Pictures of the window at work, light and dark, as the README shows them."""
 
 import asyncio
+import errno
+import os
 from pathlib import Path
 from typing import Final
 
@@ -8,6 +10,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.self_test.checks import CheckFailed
 from app.self_test.own_program import OwnProgram
+from app.self_test.report import demand_room
 from app.settings import Appearance, ThemeChoice
 
 _THEMES: Final[tuple[ThemeChoice, ...]] = ("light", "dark")
@@ -28,7 +31,6 @@ class Pictures:
         """
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
         theme = self._program.now.theme
         for choice in _THEMES:
             theme.wear(Appearance(theme=choice))
@@ -39,3 +41,15 @@ class Pictures:
                 words = QCoreApplication.translate("SelfTest", "{path} could not be written")
                 raise CheckFailed(words.format(path=path))
         theme.wear(Appearance(theme="light"))
+
+
+def make_folder(folder: Path) -> None:
+    """Makes the folder for pictures unless it is there, and makes sure that they can be kept in it.
+
+    Raises:
+        OSError: They cannot.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    folder.mkdir(parents=True, exist_ok=True)
+    demand_room(folder)

@@ -1,8 +1,10 @@
 """What the self-test found: a line a check while it runs, and JSON for whoever asked."""
 
 import asyncio
+import errno
 import json
 import logging
+import os
 import platform
 import sys
 import tempfile
@@ -130,16 +132,26 @@ class Report:
         print(line, file=self.out, flush=True)
 
 
-def can_write(file: Path) -> bool:
-    """Tells whether a report can be written there, now and not after half a minute."""
-    try:
-        if _is_no_file(file):
-            return not file.is_dir()
-        with tempfile.TemporaryFile(dir=file.resolve().parent) as trial:
-            trial.write(b" " * _NEEDED_BYTES)
-    except OSError:
-        return False
-    return True
+def demand_writable(file: Path) -> None:
+    """Makes sure that a report can be written there, now and not after half a minute.
+
+    Raises:
+        OSError: It cannot.
+    """
+    if not _is_no_file(file):
+        demand_room(file.resolve().parent)
+    elif file.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+
+
+def demand_room(folder: Path) -> None:
+    """Makes sure that something can be written into a folder; leaves nothing there.
+
+    Raises:
+        OSError: It cannot, or there is no such folder.
+    """
+    with tempfile.TemporaryFile(dir=folder) as trial:
+        trial.write(b" " * _NEEDED_BYTES)
 
 
 def _write_whole(file: Path, content: bytes) -> None:

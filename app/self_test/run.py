@@ -8,7 +8,7 @@ import platform
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TextIO
@@ -26,9 +26,9 @@ from app.self_test.computer import check_folders, check_keyring, check_trust
 from app.self_test.installed_files import check_files, installed_folder
 from app.self_test.interruptions import Interruptions
 from app.self_test.own_program import OwnProgram
-from app.self_test.pictures import Pictures
+from app.self_test.pictures import Pictures, make_folder
 from app.self_test.qt_parts import check_fonts, check_plugins
-from app.self_test.report import Report, can_write
+from app.self_test.report import Report, demand_writable
 from app.self_test.sandbox import check_sandbox
 from app.self_test.walk import Walk
 from app.settings import LanguageChoice
@@ -63,8 +63,10 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
     Prints a line a check. Of the folders of the `person` it is found out whether they can be
     written; what is in them is never opened, and none of the person's keys is looked at.
     """
-    if wishes.report_file and not can_write(wishes.report_file):
-        return _unusable(wishes.report_file)
+    if not _can_keep(wishes.report_file, demand_writable):
+        return _EXIT_UNUSABLE
+    if not _can_keep(wishes.pictures_folder, make_folder):
+        return _EXIT_UNUSABLE
     language = SpokenLanguage(resources() / "translations", wishes.language)
     version = importlib.metadata.version("parley")
     report = Report(_output(), version, _without_names, wishes.required)
@@ -81,17 +83,23 @@ async def run_self_test(application: QApplication, person: Paths, wishes: Wishes
 def conclude(report: Report, file: Path | None) -> int:
     """Prints what came of it all, writes the report, and returns the exit code."""
     report.conclude()
-    if file:
-        try:
-            report.write(file)
-        except (NotWritten, OSError):
-            return _unusable(file)
+    if not _can_keep(file, report.write):
+        return _EXIT_UNUSABLE
     return 0 if report.is_good else 1
 
 
-def _unusable(file: Path) -> int:
-    print(f"{file} cannot be written.", file=sys.stderr)  # noqa: T201 - for whoever started it
-    return _EXIT_UNUSABLE
+def _can_keep(place: Path | None, try_out: Callable[[Path], None]) -> bool:
+    """Tells whether that went well at a place that was asked for; if not, it is said why."""
+    try:
+        if place:
+            try_out(place)
+    except (NotWritten, OSError) as error:
+        cause = error.__cause__ if isinstance(error, NotWritten) else error
+        why = cause.strerror if isinstance(cause, OSError) else ""
+        said = f"{place} cannot be written: {why}." if why else f"{place} cannot be written."
+        print(said, file=sys.stderr)  # noqa: T201 - for whoever started it
+        return False
+    return True
 
 
 def _of_the_computer(person: Paths, version: str) -> Sequence[Check]:

@@ -1,8 +1,10 @@
 """How a check of the self-test ends, and what is told of it."""
 
 import asyncio
+import errno
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -20,8 +22,8 @@ from app.self_test.checks import (
 )
 from app.self_test.interruptions import Interruptions
 from app.self_test.own_program import OwnProgram
-from app.self_test.pictures import Pictures
-from app.self_test.report import Report, Result, can_write
+from app.self_test.pictures import Pictures, make_folder
+from app.self_test.report import Report, Result, demand_writable
 from app.self_test.run import Wishes, conclude, run_self_test
 from app.self_test.walk import Walk
 
@@ -128,8 +130,30 @@ async def test_report_that_cannot_be_written_is_said_before_anything_is_tried(
     assert await run_self_test(qapp, paths_under(tmp_path), wishes) == 2
 
     told = capsys.readouterr()
-    assert "report.json cannot be written" in told.err
+    why = os.strerror(errno.ENOENT)
+    assert told.err == f"{wishes.report_file} cannot be written: {why}.\n"
     assert told.out == ""
+
+
+async def test_pictures_that_cannot_be_kept_are_said_before_anything_is_tried(
+    tmp_path: Path, qapp: QApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+
+    for folder in (tmp_path / "file", tmp_path / "file" / "pictures"):
+        wishes = Wishes(pictures_folder=folder)
+        assert await run_self_test(qapp, paths_under(tmp_path), wishes) == 2
+
+        told = capsys.readouterr()
+        assert told.err == f"{folder} cannot be written: {os.strerror(errno.ENOTDIR)}.\n"
+        assert told.out == ""
+
+
+def test_folder_for_pictures_is_made_and_stays_empty(tmp_path: Path) -> None:
+    for _ in range(2):
+        make_folder(tmp_path / "new" / "pictures")
+
+    assert list((tmp_path / "new" / "pictures").iterdir()) == []
 
 
 def test_report_takes_the_place_of_an_older_one_in_one_step(tmp_path: Path) -> None:
@@ -140,7 +164,7 @@ def test_report_takes_the_place_of_an_older_one_in_one_step(tmp_path: Path) -> N
     # A name of a file, as the system gives it when no encoding fits.
     report.results.append(Result("files", "The files", "failed", 1, "nobody built them: \udcff.so"))
 
-    assert can_write(file)
+    demand_writable(file)
     assert file.read_text(encoding="utf-8") == "the older one"
     assert conclude(report, file) == 1
 
@@ -155,15 +179,16 @@ def test_report_that_could_not_be_written_in_the_end_is_no_failed_check(
     gone = tmp_path / "gone" / "report.json"
 
     # Its folder was there at the beginning; the other is a disk that is full by now.
-    for file in (gone, Path("/dev/full")):
+    for file, code in ((gone, errno.ENOENT), (Path("/dev/full"), errno.ENOSPC)):
         assert conclude(_report(), file) == 2
-        assert f"{file} cannot be written" in capsys.readouterr().err
+        assert f"{file} cannot be written: {os.strerror(code)}." in capsys.readouterr().err
 
 
 def test_looking_whether_a_report_can_be_written_leaves_nothing(tmp_path: Path) -> None:
-    assert can_write(tmp_path / "report.json")
-    assert can_write(Path("/dev/null"))
-    assert not can_write(tmp_path)
+    demand_writable(tmp_path / "report.json")
+    demand_writable(Path("/dev/null"))
+    with pytest.raises(IsADirectoryError):
+        demand_writable(tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
