@@ -237,15 +237,40 @@ def test_modules_are_read_from_their_archive(tmp_path: Path) -> None:
         list(module_archive.modules(path))
 
 
-def test_ctrl_c_while_qt_is_loaded_ends_the_program_and_is_no_exception(tmp_path: Path) -> None:
-    (tmp_path / "app").mkdir()
-    (tmp_path / "app" / "__init__.py").touch()
-    stand_in = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
-    (tmp_path / "app" / "main.py").write_text(stand_in, encoding="utf-8")
-    done = subprocess.run(
+def _start_with(folder: Path, stand_in: str) -> subprocess.CompletedProcess[str]:
+    """Runs the window's executable with something else in place of the program."""
+    (folder / "app").mkdir()
+    (folder / "app" / "__init__.py").touch()
+    (folder / "app" / "main.py").write_text(stand_in, encoding="utf-8")
+    return subprocess.run(
         [sys.executable, ROOT / "packaging" / "freeze" / "programs" / "parley.py"],
-        env={**os.environ, "PYTHONPATH": os.fspath(tmp_path)},
+        env={**os.environ, "PYTHONPATH": os.fspath(folder)},
         capture_output=True,
         check=False,
+        encoding="utf-8",
     )
-    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+
+
+def test_ctrl_c_while_qt_is_loaded_ends_the_program_and_is_no_exception(tmp_path: Path) -> None:
+    done = _start_with(tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+def test_a_library_of_the_system_that_is_missing_is_named_in_a_sentence(tmp_path: Path) -> None:
+    # The loader's own words.
+    done = _start_with(
+        tmp_path,
+        "import ctypes\ntry:\n    ctypes.CDLL('libnobody.so.1')\n"
+        "except OSError as error:\n    raise ImportError(str(error)) from None\n",
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "Parley does not find libnobody.so.1, a library of the system. "
+        "Install it with your package manager.\n"
+    )
+
+
+def test_any_other_fault_of_a_module_is_shown_whole(tmp_path: Path) -> None:
+    done = _start_with(tmp_path, "import nobody_has_this\n")
+    assert done.returncode == 1
+    assert done.stderr.endswith("ModuleNotFoundError: No module named 'nobody_has_this'\n")

@@ -44,7 +44,7 @@ def _run(
     programs = home.parent / "programs"
     path = os.pathsep.join((str(programs), os.environ["PATH"], *more))
     variables = {"HOME": str(home), "PATH": path}
-    argv = ["sh", script, *arguments]
+    argv = ["sh", str(script), *arguments]
     return subprocess.run(argv, env=variables, capture_output=True, check=False, encoding="utf-8")
 
 

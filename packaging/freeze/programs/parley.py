@@ -6,6 +6,18 @@ import sys
 # As an exception, Ctrl-C would break off the loading of Qt, which crashes then.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 
-from app.main import main  # noqa: E402 - see above
+try:
+    from app.main import main
+except ImportError as error:
+    # In the words of the loader, whatever the language: "libGL.so.1: cannot open …".
+    name, _, said = str(error).partition(": ")
+    if not said.startswith("cannot open shared object file"):
+        raise
+    print(
+        f"Parley does not find {name}, a library of the system. "
+        "Install it with your package manager.",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 
 sys.exit(main())
