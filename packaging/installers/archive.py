@@ -2,6 +2,7 @@
 
 import platform
 import tarfile
+import textwrap
 from pathlib import Path
 from typing import Final
 
@@ -9,11 +10,14 @@ from checkout import PACKAGING, ROOT
 from processes import run
 
 from installers import texts, tree
+from installers.libraries import Needs, debian_names, find_needs
 from installers.payload import Payload, make_uniform
 from installers.product import NAME
 
 _SCRIPT_MODE: Final = 0o755
 _SUFFIX: Final = ".tar.xz"
+_INSTALL: Final = "  sudo apt-get install bubblewrap"
+_WIDTH: Final = 96
 
 
 def file_name(version: str) -> str:
@@ -22,13 +26,13 @@ def file_name(version: str) -> str:
 
 
 def pack(payload: Payload, target: Path) -> None:
-    """Packs the archive (see `forms.Form`); needs `xz`."""
+    """Packs the archive (see `forms.Form`); needs `xz` and `readelf`."""
     folder = target.parent / target.name.removesuffix(_SUFFIX)
     tree.lay_out(payload, folder)
     for name in ("install.sh", "uninstall.sh"):
         script = (PACKAGING / "linux" / name).read_bytes()
         tree.write(folder / name, script, _SCRIPT_MODE)
-    tree.write(folder / "README", texts.fill("linux/README.in", payload))
+    tree.write(folder / "README", read_me(payload, find_needs(payload)))
     tree.write(folder / "LICENSE", (ROOT / "LICENSE").read_bytes())
     plain = target.with_suffix("")
     write_tar(folder, plain, payload.moment)
@@ -36,6 +40,19 @@ def pack(payload: Payload, target: Path) -> None:
     level = "-0" if payload.is_quick else "-8"
     doing = "Compressing (on Debian: apt-get install xz-utils)"
     run(["xz", level, "--threads=2", plain], doing=doing)
+
+
+def read_me(payload: Payload, needs: Needs) -> str:
+    """What to read first: how it is started and installed, and what it needs of the system.
+
+    Raises:
+        Failed: It needs a library of which no package is known.
+    """
+    names = " ".join([_INSTALL, *debian_names(needs)])
+    lines = textwrap.wrap(
+        names, _WIDTH, subsequent_indent="    ", break_on_hyphens=False, break_long_words=False
+    )
+    return texts.fill("linux/README.in", payload, PACKAGES=" \\\n".join(lines))
 
 
 def write_tar(folder: Path, target: Path, moment: int) -> None:

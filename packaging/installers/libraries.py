@@ -77,6 +77,17 @@ def debian_packages(needs: Needs) -> list[str]:
     Raises:
         Failed: A library is in no table here; the package would not run everywhere.
     """
+    major, minor = needs.glibc
+    packages = [_ALTERNATIVES.get(name, name) for name in debian_names(needs)]
+    return [f"libc6 (>= {major}.{minor})", *packages]
+
+
+def debian_names(needs: Needs) -> list[str]:
+    """The names of Debian's packages, without glibc's; newer releases know these, too.
+
+    Raises:
+        Failed: A library is in no table here.
+    """
     known = {one.name: one.package for one in (*ALWAYS, *X11, *WAYLAND)} | _FURTHER
     unknown = [name for name in needs.libraries if name not in known]
     if unknown:
@@ -84,9 +95,7 @@ def debian_packages(needs: Needs) -> list[str]:
             "The program needs libraries of which no Debian package is known here: "
             f"{', '.join(unknown)}. Name them in system_packages.py or freeze without them."
         )
-    packages = sorted({known[name] for name in needs.libraries})
-    major, minor = needs.glibc
-    return [f"libc6 (>= {major}.{minor})", *(_ALTERNATIVES.get(name, name) for name in packages)]
+    return sorted({known[name] for name in needs.libraries})
 
 
 def rpm_requires(needs: Needs) -> list[str]:

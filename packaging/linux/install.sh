@@ -28,8 +28,8 @@ Installs Parley for you alone, without rights; again for a new version. It has n
   $share: its icons and its entry in the menu
   $manual: its manual pages
 
-It ends with 0 when Parley is installed, with 1 when it could not be, and with 2 for an argument
-that it does not have.
+It ends with 0 when Parley is installed, also where libraries of the system are missing, which it
+names; with 1 when it could not be installed, and with 2 for an argument that it does not have.
 END
     exit 0
 fi
@@ -133,5 +133,15 @@ case ":$PATH:" in
     echo "Many systems put this folder there when you sign in the next time."
     ;;
 esac
+# With those that it brings, as the program itself finds them. Without ldd nothing is said.
+qt=$library/_internal/PySide6
+missing=$(LC_ALL=C LD_LIBRARY_PATH=$library/_internal \
+    ldd "$qt"/*.so "$qt"/Qt/lib/*.so* "$qt"/Qt/plugins/platforms/*.so 2>/dev/null |
+    sed -n 's/^[[:space:]]*\([^[:space:]]*\) => not found.*/\1/p' | sort -u)
+if [ -n "$missing" ]; then
+    echo "Parley will not start, or show no window, until you install what this system lacks:"
+    printf '%s\n' "$missing" | sed 's/^/  /'
+    echo "$here/README names the packages."
+fi
 command -v bwrap >/dev/null ||
     echo "Install bubblewrap with your package manager: tools run in a sandbox that it makes."

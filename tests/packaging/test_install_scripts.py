@@ -13,6 +13,15 @@ _NAMES = ("parley", "parley-server", "parley-tools")
 _ICON = "share/icons/hicolor/48x48/apps/parley.png"
 _DESKTOP = "share/applications/parley.desktop"
 _MANUAL = "share/man/man1/parley.1.gz"
+# Each file needs one that is missing for all, one for it alone, and one that is there.
+_LOADER = """\
+#!/bin/sh
+for file in "$@"; do
+    printf '%s:\\n\\tlibGL.so.1 => not found\\n\\tlibz.so.1 => /lib/libz.so.1 (0x7f)\\n' "$file"
+    printf '\\tlibof-%s => not found\\n' "${file##*/}"
+done
+exit 1
+"""
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the archive is for Linux")
 
@@ -113,6 +122,27 @@ def test_whoever_cannot_start_it_by_its_name_is_told_so(unpacked: Path, tmp_path
     programs = f"{home}/.local/bin"
     assert f"{programs} is not on your PATH" in _run(unpacked / "install.sh", home).stdout
     assert "PATH" not in _run(unpacked / "install.sh", home, programs).stdout
+
+
+def test_libraries_that_the_system_lacks_are_named_once_it_is_installed(
+    unpacked: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    assert "lacks" not in _run(unpacked / "install.sh", home).stdout
+    for name in ("QtWidgets.abi3.so", "Qt/lib/libQt6Gui.so.6", "Qt/plugins/platforms/libqxcb.so"):
+        file = unpacked / "lib/parley/_internal/PySide6" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("ours")
+    loader = tmp_path / "programs" / "ldd"
+    loader.write_text(_LOADER)
+    loader.chmod(0o755)
+    done = _run(unpacked / "install.sh", home)
+    assert (done.returncode, done.stderr) == (0, "")
+    alone = ("QtWidgets.abi3.so", "libQt6Gui.so.6", "libqxcb.so")
+    _, _, listed = done.stdout.partition("lacks:\n")
+    *lacking, where = listed.splitlines()[:5]
+    assert sorted(lacking) == ["  libGL.so.1", *(f"  libof-{name}" for name in alone)]
+    assert where == f"{unpacked}/README names the packages."
 
 
 @pytest.mark.parametrize(

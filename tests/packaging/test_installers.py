@@ -4,6 +4,7 @@ import configparser
 import gzip
 import os
 import re
+import shlex
 import shutil
 import stat
 import subprocess
@@ -22,6 +23,7 @@ from installers.libraries import Needs
 from installers.payload import Payload, make_uniform
 from processes import Failed
 from PySide6.QtGui import QImageReader
+from system_packages import ALWAYS, X11
 
 from app.main import main
 from app.updates.release import is_newer
@@ -229,6 +231,16 @@ def test_a_package_is_made_in_whatever_folder(payload: Payload, tmp_path: Path) 
         encoding="utf-8",
     ).stdout
     assert "/usr/lib/parley/_internal/PySide6/libQt.so.6\n" in listed
+
+
+def test_an_archive_tells_how_what_it_needs_of_the_system_is_installed(payload: Payload) -> None:
+    needs = Needs(tuple(one.name for one in (*ALWAYS, *X11)), (2, 34))
+    text = archive.read_me(payload, needs)
+    (command,) = re.findall(r"^  sudo apt-get (?:.*\\\n)*.*$", text, re.MULTILINE)
+    packages = {one.package for one in (*ALWAYS, *X11)}
+    words = shlex.split(command.replace("\\\n", ""))
+    assert set(words) == {"sudo", "apt-get", "install", "bubblewrap", *packages}
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_an_archive_says_nothing_of_who_packed_it_and_when(tmp_path: Path) -> None:
