@@ -7,7 +7,8 @@ root, by descriptor. Nothing is opened here.
 
 import os
 import re
-from dataclasses import dataclass
+import stat
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -74,6 +75,23 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
     return _resolve_outside(expanded, root)
 
 
+def moved_to(destination: ResolvedPath, asked: str, moved: ResolvedPath) -> ResolvedPath:
+    """Where a thing goes: into the folder, under its old name, if `asked` ends as a folder's path.
+
+    A folder that goes to where nothing is takes that name, with or without a slash at its end.
+
+    Args:
+        destination: The place that `asked` means by itself.
+        asked: What the assistant wrote.
+        moved: What goes there.
+    """
+    if asked.rpartition("/")[2] not in ("", ".") or not moved.parts:
+        return destination
+    if stat.S_ISDIR(_mode(moved.absolute)) and not _mode(destination.absolute):
+        return destination
+    return replace(destination, parts=(*destination.parts, moved.parts[-1]))
+
+
 def real_folder(folder: Path) -> Path:
     """The path of an existing folder with all links in it followed.
 
@@ -121,6 +139,14 @@ def refuse_form(path_text: str, *, is_windows: bool = _IS_WINDOWS) -> None:
         raise ToolError("Paths with “..” are refused; write where the file is.")
     if is_windows and any(_is_odd_on_windows(name) for name in names):
         raise ToolError("The path contains a name that means something else on Windows.")
+
+
+def _mode(path: Path) -> int:
+    """Of what kind it is; 0 when nothing is there, or nobody may look."""
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
 
 
 def _is_odd_on_windows(name: str) -> bool:

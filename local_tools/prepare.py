@@ -16,7 +16,7 @@ from local_tools.confined import Root, look_at, look_at_program, opened_root
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
 from local_tools.facts import CallParts, Fact, facts_of
-from local_tools.locations import NO_FOLDER_WORDS, ResolvedPath, real_folder, resolve
+from local_tools.locations import NO_FOLDER_WORDS, ResolvedPath, moved_to, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
 from local_tools.tool import (
     AnyTool,
@@ -150,8 +150,11 @@ def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, Re
     values, home = tool.signature.values(given), places.home or Path.home()
     paths = {
         name: resolve(str(values[name]), places.folder, home)
-        for name in tool.signature.names("target")
+        for name in tool.signature.names("target", "destination")
     }
+    names = tool.signature.names
+    for moved, name in zip(names("target"), names("destination"), strict=False):
+        paths[name] = moved_to(paths[name], str(values[name]), paths[moved])
     for name in tool.signature.names("notes"):
         if places.notes_file is None:
             raise ToolError(_NO_NOTES)

@@ -28,7 +28,16 @@ from local_tools.desktop import Desktop
 from local_tools.target import CommandLine, Target
 
 ParameterKind: TypeAlias = Literal[
-    "value", "previewed", "target", "notes", "command", "shell", "address", "context", "desktop"
+    "value",
+    "previewed",
+    "target",
+    "destination",
+    "notes",
+    "command",
+    "shell",
+    "address",
+    "context",
+    "desktop",
 ]
 
 # The value is shown in full by the tool's preview, so the card need not list it again.
@@ -37,6 +46,8 @@ IN_PREVIEW: Final = "shown in the preview"
 AS_SHELL: Final = "read by a shell"
 # A `Target` that no input names: the notes file that the user picked.
 PICKED_NOTES: Final = "the notes file that the user picked"
+# A `Target` that the one before it goes to: into a folder, if what is asked for ends as one.
+DESTINATION: Final = "where the path before goes"
 # A text that is the address of a web page.
 WEB_ADDRESS: Final = "the address of a web page"
 
@@ -248,12 +259,18 @@ def _kind(hint: object) -> ParameterKind:
     if plain is Desktop:
         return "desktop"
     if plain is Target:
-        return "notes" if PICKED_NOTES in marks else "target"
+        return _target_kind(marks)
     if plain is CommandLine:
         return "shell" if AS_SHELL in marks else "command"
     if WEB_ADDRESS in marks:
         return "address"
     return "previewed" if IN_PREVIEW in marks else "value"
+
+
+def _target_kind(marks: tuple[object, ...]) -> ParameterKind:
+    if PICKED_NOTES in marks:
+        return "notes"
+    return "destination" if DESTINATION in marks else "target"
 
 
 def _field(item: Parameter, hint: Any, default: object) -> InputField:
@@ -262,7 +279,7 @@ def _field(item: Parameter, hint: Any, default: object) -> InputField:
     marks = getattr(hint, "__metadata__", ())
     mark = next((each for each in marks if isinstance(each, Input)), Input())
     others = tuple(each for each in marks if not isinstance(each, Input | str))
-    if item.kind in ("target", "shell"):
+    if item.kind in ("target", "destination", "shell"):
         plain = str
     elif item.kind == "command":
         plain, mark = list[str], replace(mark, min_length=1)

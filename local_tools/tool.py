@@ -22,6 +22,7 @@ from local_tools.errors import InvalidInputError, ToolError, ToolTimeoutError
 from local_tools.order import OrderedCode, WorkOrder
 from local_tools.schema import (
     AS_SHELL,
+    DESTINATION,
     IN_PREVIEW,
     PICKED_NOTES,
     WEB_ADDRESS,
@@ -34,6 +35,7 @@ from local_tools.target import CommandLine, Target
 __all__ = [
     "AS_SHELL",
     "BUILT_IN",
+    "DESTINATION",
     "IN_PREVIEW",
     "PICKED_NOTES",
     "WEB_ADDRESS",

@@ -136,7 +136,7 @@ def _reach(
     definition = tool.definition
     folder = past.folders.get(record.key.conversation_id, "")
     values = tool.signature.json_values(given)
-    named = [str(values[name]) for name in tool.signature.names("target")]
+    named = [str(values[name]) for name in tool.signature.names("target", "destination")]
     chosen = past.chosen.get(record.key.conversation_id, folder)
     places = [_below(text, (folder, chosen), past.home) for text in named]
     if tool.code is not None and places:
@@ -186,7 +186,10 @@ def _below(text: str, folders: tuple[str, str], home: Path) -> tuple[str, ...] |
 
 def _words(tool: AnyTool, given: CanonicalInput) -> str:
     values = tool.signature.json_values(given)
-    paths = [str(values[name]) for name in tool.signature.names("target", "address", "shell")]
+    paths = [
+        str(values[name])
+        for name in tool.signature.names("target", "destination", "address", "shell")
+    ]
     commands = [values[name] for name in tool.signature.names("command")]
     paths += [command_text([str(i) for i in argv]) for argv in commands if isinstance(argv, list)]
     return ", ".join(paths) or given.text

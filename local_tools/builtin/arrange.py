@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from local_tools.builtin.files import entry_line
 from local_tools.phrases import QT_TRANSLATE_NOOP
-from local_tools.tool import Desktop, Input, Preview, Target, ToolError, tool
+from local_tools.tool import DESTINATION, Desktop, Input, Preview, Target, ToolError, tool
 
 _SHOWN_ENTRIES: Final = 100
 
@@ -19,13 +19,14 @@ _SHOWN_ENTRIES: Final = 100
 )
 def move_file(
     path: Annotated[Target, Input(title=QT_TRANSLATE_NOOP("Tools", "From"))],
-    new_path: Annotated[Target, Input(title=QT_TRANSLATE_NOOP("Tools", "To"))],
+    new_path: Annotated[Target, DESTINATION, Input(title=QT_TRANSLATE_NOOP("Tools", "To"))],
 ) -> str:
     """Move or rename a file or a folder. Nothing is ever replaced, and no folder is made.
 
     Args:
         path: What to move, relative to the chat's folder, absolute, or beginning with ~/.
-        new_path: Its whole new path, name included; nothing may be there yet.
+        new_path: Its whole new path, name included; nothing may be there yet. Or a folder that is
+            there, with a slash at its end, to move it into under its old name.
     """
     path.move_to(new_path)
     return f"Moved {path} to {new_path}."

@@ -240,12 +240,35 @@ async def test_move_renames_files_and_folders(tmp_path: Path) -> None:
     assert (tmp_path / "other" / "b").read_text() == "text"
 
 
+async def test_move_goes_into_a_folder_that_is_named_with_a_slash(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("text")
+    (tmp_path / "sub").mkdir()
+    call = prepared(built_in("move_file"), tmp_path, path="a", new_path="sub/")
+    assert call.facts[1:] == (
+        Fact("From", str(tmp_path / "a")),
+        Fact("To", str(tmp_path / "sub" / "a")),
+        Fact("File", "does not exist yet"),
+        Fact("Path as asked", "sub/"),
+    )
+    outcome = await act(call)
+    assert outcome.text == f"Moved {tmp_path / 'a'} to {tmp_path / 'sub' / 'a'}."
+    assert (tmp_path / "sub" / "a").read_text() == "text"
+    # A folder that goes to where nothing is only gets another name.
+    renamed = await run("move_file", tmp_path, path="sub/", new_path="other/")
+    assert renamed.status == "ok"
+    assert (tmp_path / "other" / "a").read_text() == "text"
+
+
 @pytest.mark.parametrize(
     ("path", "new_path", "part"),
     [
         ("gone", "b", "There is nothing at"),
         ("a", "sub", "There is something at"),
         ("a", "no/b", "There is no folder"),
+        ("a", "no/", "There is no folder .*no to hold a"),
+        ("a", "no/.", "There is no folder .*no to hold a"),
+        ("a", "./", "There is something at"),
+        ("sub", "sub/", "cannot be moved into itself"),
         ("sub", "sub/in", "cannot be moved into itself"),
         (".", "b", "the folder that is worked in"),
         ("a", "/tmp", "must lie in one folder"),
