@@ -33,11 +33,13 @@ class ResolvedPath:
         root: An existing folder without links in its own path.
         parts: The names below it; empty for the root itself.
         is_inside_folder: Whether the root is the chat's folder. Elsewhere every call asks.
+        is_meant_as_folder: Whether it was written as only a folder's path is, with `/` at its end.
     """
 
     root: Path
     parts: tuple[str, ...]
     is_inside_folder: bool
+    is_meant_as_folder: bool = False
 
     @property
     def absolute(self) -> Path:
@@ -62,34 +64,21 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
         ToolError: When the path is of a form that is refused, or leads nowhere.
     """
     refuse_form(path_text)
-    root = None if folder is None else real_folder(folder)
-    expanded = _expand_home(path_text, home)
-    if not expanded.is_absolute():
-        if root is None:
-            raise NoFolderError(NO_FOLDER)
-        return ResolvedPath(root, _names(expanded), is_inside_folder=True)
-    if folder is not None and root is not None:
-        for base in (folder, root):
-            if expanded.is_relative_to(base):
-                return ResolvedPath(root, _names(expanded.relative_to(base)), True)
-    return _resolve_outside(expanded, root)
+    is_meant_as_folder = path_text.rpartition("/")[2] in ("", ".")
+    return replace(_found(path_text, folder, home), is_meant_as_folder=is_meant_as_folder)
 
 
-def moved_to(destination: ResolvedPath, asked: str, moved: ResolvedPath) -> ResolvedPath:
-    """Where a thing goes: into the folder, under its old name, if `asked` ends as a folder's path.
+def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
+    """Where a thing goes: into the destination, under its old name, if that is meant as a folder.
 
     A folder that goes to where nothing is takes that name, with or without a slash at its end.
-
-    Args:
-        destination: The place that `asked` means by itself.
-        asked: What the assistant wrote.
-        moved: What goes there.
     """
-    if asked.rpartition("/")[2] not in ("", ".") or not moved.parts:
+    if not destination.is_meant_as_folder or not moved.parts:
         return destination
     if stat.S_ISDIR(_mode(moved.absolute)) and not _mode(destination.absolute):
         return destination
-    return replace(destination, parts=(*destination.parts, moved.parts[-1]))
+    parts = (*destination.parts, moved.parts[-1])
+    return replace(destination, parts=parts, is_meant_as_folder=False)
 
 
 def real_folder(folder: Path) -> Path:
@@ -152,6 +141,20 @@ def _mode(path: Path) -> int:
 def _is_odd_on_windows(name: str) -> bool:
     has_odd_end = name not in ("", ".") and name[-1] in ". "
     return ":" in name or has_odd_end or _DEVICE_NAMES.fullmatch(name) is not None
+
+
+def _found(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
+    root = None if folder is None else real_folder(folder)
+    expanded = _expand_home(path_text, home)
+    if not expanded.is_absolute():
+        if root is None:
+            raise NoFolderError(NO_FOLDER)
+        return ResolvedPath(root, _names(expanded), is_inside_folder=True)
+    if folder is not None and root is not None:
+        for base in (folder, root):
+            if expanded.is_relative_to(base):
+                return ResolvedPath(root, _names(expanded.relative_to(base)), True)
+    return _resolve_outside(expanded, root)
 
 
 def _expand_home(path_text: str, home: Path) -> Path:

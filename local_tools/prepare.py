@@ -154,7 +154,7 @@ def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, Re
     }
     names = tool.signature.names
     for moved, name in zip(names("target"), names("destination"), strict=False):
-        paths[name] = moved_to(paths[name], str(values[name]), paths[moved])
+        paths[name] = moved_to(paths[name], paths[moved])
     for name in tool.signature.names("notes"):
         if places.notes_file is None:
             raise ToolError(_NO_NOTES)
@@ -201,7 +201,11 @@ def _targets(
     descriptor, root = held.enter_context(opened_root(root_path))
     targets = {
         name: Target(
-            path.absolute, path.parts, descriptor, look_at(descriptor, path.parts, path.absolute)
+            path.absolute,
+            path.parts,
+            descriptor,
+            look_at(descriptor, path.parts, path.absolute),
+            is_meant_as_folder=path.is_meant_as_folder,
         )
         for name, path in paths.items()
     }

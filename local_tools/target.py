@@ -57,10 +57,18 @@ class Target:
     """A file or folder that a call names. Lives as long as the root's descriptor is open."""
 
     def __init__(
-        self, absolute: Path, parts: tuple[str, ...], root: int, expected: Precondition
+        self,
+        absolute: Path,
+        parts: tuple[str, ...],
+        root: int,
+        expected: Precondition,
+        *,
+        is_meant_as_folder: bool = False,
     ) -> None:
         self.absolute: Final = absolute
         self.expected: Final = expected
+        # Known while a call is prepared; a worker has what was found of it.
+        self.is_meant_as_folder: Final = is_meant_as_folder
         self._parts = parts
         self._root = root
 

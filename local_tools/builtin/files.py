@@ -72,6 +72,8 @@ def write_file(
 def _preview_write(path: Target, content: str) -> Preview:
     if path.expected.kind == "folder":
         raise ToolError(f"{path} is a folder, not a file.")
+    if path.is_meant_as_folder:
+        raise ToolError(f"{path}/ is a folder's path; write the file's, name included.")
     old = "" if path.expected.kind == "absent" else text_of(path)
     if not content and path.expected.kind == "absent":
         return Preview("diff", "(an empty file)")

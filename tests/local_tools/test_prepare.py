@@ -80,6 +80,13 @@ def test_writing_over_something_that_is_not_text_is_refused(tmp_path: Path) -> N
         prepared(built_in("write_file"), tmp_path, path="b", content="x")
 
 
+@pytest.mark.parametrize("path", ["new/", "new/.", "a/"])
+def test_no_file_is_written_where_a_folder_is_meant(tmp_path: Path, path: str) -> None:
+    (tmp_path / "a").write_text("text")
+    with pytest.raises(ToolError, match="/ is a folder's path; write the file's, name included"):
+        prepared(built_in("write_file"), tmp_path, path=path, content="x")
+
+
 def test_a_command_shows_the_program_that_would_run(tmp_path: Path) -> None:
     planted = tmp_path / "ls"
     planted.write_text("#!/bin/sh\n")
