@@ -66,6 +66,7 @@ class RedisClaims:
         self._is_idle = asyncio.Event()
         self._is_idle.set()
         self._renewing: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def take(self, owner: Owner, conversation_id: str) -> Claim:
         """Claim a conversation, waiting a moment for a turn that its client has just left.
@@ -91,6 +92,8 @@ class RedisClaims:
 
     async def aclose(self) -> None:
         """Renew nothing any more."""
+        # Waiting for an answer, the task may lose its cancellation in Python 3.11.2 (Debian 12).
+        self._is_closed = True
         if self._renewing is not None:
             self._renewing.cancel()
             await asyncio.wait({self._renewing})
@@ -110,10 +113,10 @@ class RedisClaims:
         self._held.add(lease)
         self._is_idle.clear()
         if self._renewing is None or self._renewing.done():
-            self._renewing = asyncio.create_task(self._renew_for_ever(), name="leases")
+            self._renewing = asyncio.create_task(self._renew_until_closed(), name="leases")
 
-    async def _renew_for_ever(self) -> None:
-        while True:
+    async def _renew_until_closed(self) -> None:
+        while not self._is_closed:
             await asyncio.sleep(self._times.renewed_every_s)
             held = [lease for lease in self._held if not lease.is_over]
             for start in range(0, len(held), _RENEWED_AT_ONCE):
