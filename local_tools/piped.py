@@ -4,9 +4,11 @@ import asyncio
 from asyncio.subprocess import Process, SubprocessStreamProtocol
 from typing import Any, Final
 
-from local_tools.waiting import comes_within
+from local_tools.descendants import end_tree
+from local_tools.waiting import comes_within, to_its_end
 
 _LINE_BYTES: Final = 64 * 1024
+_REAP_TIMEOUT_S: Final = 1.0
 
 
 class PipedProcess(Process):
@@ -33,13 +35,31 @@ class PipedProcess(Process):
 
 
 async def start_piped(*argv: str, **options: Any) -> PipedProcess:
-    """Start a process, as `asyncio.create_subprocess_exec` does.
+    """Start a process that leads a group, as `asyncio.create_subprocess_exec` does.
+
+    When we are cancelled meanwhile, nothing of it is left. asyncio would wait for ever then for
+    pipes that it had not connected yet, when the process has left somebody who holds them.
 
     Raises:
         OSError: It cannot be started.
     """
     loop = asyncio.get_running_loop()
-    transport, protocol = await loop.subprocess_exec(
-        lambda: SubprocessStreamProtocol(_LINE_BYTES, loop), *argv, **options
-    )
-    return PipedProcess(transport, protocol, loop)
+    started: list[PipedProcess] = []
+
+    async def start() -> None:
+        transport, protocol = await loop.subprocess_exec(
+            lambda: SubprocessStreamProtocol(_LINE_BYTES, loop),
+            *argv,
+            start_new_session=True,
+            **options,
+        )
+        started.append(PipedProcess(transport, protocol, loop))
+
+    try:
+        await to_its_end(start())
+    except asyncio.CancelledError:
+        for process in started:
+            end_tree(process.pid)
+            await process.reap(_REAP_TIMEOUT_S)
+        raise
+    return started[0]

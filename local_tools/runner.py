@@ -8,8 +8,8 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Awaitable, Mapping
-from contextlib import ExitStack, suppress
+from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -36,7 +36,7 @@ from local_tools.processes import (
 from local_tools.reading import only_reads
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
-from local_tools.waiting import comes_within
+from local_tools.waiting import comes_within, to_its_end
 
 _EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
@@ -95,14 +95,18 @@ class ToolRunner:
         self, call: PreparedCall, on_progress: ProgressSink, output: int | None
     ) -> Ending:
         sandbox = await self._sandboxes.sandbox()
-        ready, held = await _finished(asyncio.to_thread(_made_ready, sandbox, self._worker, call))
         handed = None if output is None or sys.platform == "win32" else output
         aside = ""
+        ready: _Ready | None = None
         try:
-            with held:
+            with ExitStack() as held:
+                ready = await to_its_end(
+                    asyncio.to_thread(_made_ready, sandbox, self._worker, call, held)
+                )
                 end = await self._run(_started(ready, handed), call.order, on_progress)
         finally:
-            aside = await asyncio.to_thread(_set_aside, ready)
+            if ready is not None:
+                aside = await to_its_end(asyncio.to_thread(_set_aside, ready))
         return _refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:
@@ -137,7 +141,6 @@ class ToolRunner:
             stderr=self._stderr,
             env=self._environment,
             pass_fds=start.descriptors,
-            start_new_session=True,
         )
 
 
@@ -161,20 +164,17 @@ def _terms_of(call: PreparedCall) -> Terms:
     )
 
 
-def _made_ready(
-    sandbox: Sandbox, worker: Program, call: PreparedCall
-) -> tuple["_Ready", ExitStack]:
-    """How to start, and what must be undone after the end."""
+def _made_ready(sandbox: Sandbox, worker: Program, call: PreparedCall, held: ExitStack) -> "_Ready":
+    """How to start; `held` gets what must be undone after the end."""
     code = call.order.code
-    with ExitStack() as held:
-        copy = "" if code is None else copied_code(code, held)
-        if code is not None:
-            parts = (Path(copy), *map(Path, code.reads))
-            worker = replace(worker, folders=(*worker.folders, *parts))
-        terms = _terms_of(call)
-        before = planted.look_through(terms.root) if terms.root and terms.may_write else None
-        start = sandbox.start(worker, terms, held)
-        return _Ready(start, (copy,) if copy else (), terms.root, before), held.pop_all()
+    copy = "" if code is None else copied_code(code, held)
+    if code is not None:
+        parts = (Path(copy), *map(Path, code.reads))
+        worker = replace(worker, folders=(*worker.folders, *parts))
+    terms = _terms_of(call)
+    before = planted.look_through(terms.root) if terms.root and terms.may_write else None
+    start = sandbox.start(worker, terms, held)
+    return _Ready(start, (copy,) if copy else (), terms.root, before)
 
 
 def _set_aside(ready: _Ready) -> str:
@@ -196,20 +196,6 @@ def _started(ready: "_Ready", output: int | None) -> Start:
     argv = (*start.argv, *own)
     descriptors = start.descriptors if output is None else (*start.descriptors, output)
     return replace(start, argv=argv, descriptors=descriptors)
-
-
-async def _finished(
-    preparation: Awaitable[tuple["_Ready", ExitStack]],
-) -> tuple["_Ready", ExitStack]:
-    """Wait for what runs in a thread; when we are stopped meanwhile, undo it all the same."""
-    running = asyncio.ensure_future(preparation)
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        with suppress(ToolError, OSError):
-            _, held = await running
-            held.close()
-        raise
 
 
 async def _converse(process: Process, order: WorkOrder, on_progress: ProgressSink) -> ResultFrame:

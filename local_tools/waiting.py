@@ -2,7 +2,10 @@
 
 import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from contextlib import suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 async def comes_within(limit_s: float, end: Coroutine[Any, Any, object]) -> bool:
@@ -25,3 +28,21 @@ async def comes_within(limit_s: float, end: Coroutine[Any, Any, object]) -> bool
         return False
     waited.result()
     return True
+
+
+async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """Wait for what must not go on after us, as a thread would.
+
+    Who waits may be cancelled meanwhile as often as anybody likes, and is when it is over. What it
+    gave or raised is lost then.
+    """
+    working = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(working)
+    finally:
+        while not working.done():
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({working})
+        if not working.cancelled():
+            # Looked at, so that it is not told of as a failure that nobody saw.
+            working.exception()

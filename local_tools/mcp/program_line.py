@@ -33,7 +33,7 @@ from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.piped import PipedProcess, start_piped
 from local_tools.processes import end_group
 from local_tools.sandbox.state import Start
-from local_tools.waiting import comes_within
+from local_tools.waiting import comes_within, to_its_end
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +94,6 @@ class ProgramLine:
                 env=dict(self._launch.environment),
                 cwd=self._launch.terms.root or "/",
                 pass_fds=self._start.descriptors,
-                start_new_session=True,
             )
         except OSError as exc:
             raise ToolError(f"It could not be started: {exc.strerror}.") from exc
@@ -184,7 +183,7 @@ async def _end(process: PipedProcess, grace_s: float) -> None:
     """
     started: list[psutil.Process] = []
     try:
-        started = await asyncio.to_thread(_descendants, process.pid)
+        started = await to_its_end(asyncio.to_thread(_descendants, process.pid))
         if process.stdin is not None:
             process.stdin.close()
         await comes_within(grace_s, process.wait())

@@ -18,6 +18,7 @@ from local_tools.sandbox.probe import probe
 from local_tools.sandbox.seatbelt import Seatbelt
 from local_tools.sandbox.state import Sandbox, SandboxState, nothing_holds
 from local_tools.sandbox.unconfined import Unconfined
+from local_tools.waiting import to_its_end
 
 log = logging.getLogger(__name__)
 
@@ -62,12 +63,8 @@ class SandboxChoice:
     async def _choose(self) -> tuple[Sandbox, SandboxState]:
         async with self._lock:
             if self._found is None:
-                trying = asyncio.ensure_future(asyncio.to_thread(self._try_each))
-                try:
-                    self._found = await asyncio.shield(trying)
-                finally:
-                    # Its thread must not outlive the loop, whoever stops waiting meanwhile.
-                    await trying
+                # Its thread must not outlive the loop, whoever stops waiting meanwhile.
+                self._found = await to_its_end(asyncio.to_thread(self._try_each))
             return self._found
 
     def _try_each(self) -> tuple[Sandbox, SandboxState]:

@@ -4,6 +4,8 @@ import asyncio
 import os
 import signal
 import sys
+import threading
+from asyncio.subprocess import PIPE
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +13,8 @@ import psutil
 import pytest
 
 from app.self_test_child import SelfTestChild
-from local_tools.waiting import comes_within
+from local_tools.piped import start_piped
+from local_tools.waiting import comes_within, to_its_end
 from tests.support.hostile_tools import chatty
 from tests.support.timeouts import let_timeouts_be_of_python_3_11_2
 from tests.support.tool_calls import prepared, scripted_runner
@@ -47,6 +50,7 @@ def _old_and_short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     let_timeouts_be_of_python_3_11_2(monkeypatch)
     monkeypatch.setattr("local_tools.runner._EXIT_GRACE_S", 0.01)
     monkeypatch.setattr("local_tools.mcp.program_line._EXIT_GRACE_S", 0.01)
+    monkeypatch.setattr("local_tools.piped._REAP_TIMEOUT_S", 0.01)
     monkeypatch.setattr("app.self_test_child._END_S", 0.01)
 
 
@@ -54,6 +58,11 @@ def _old_and_short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
 def pipe(tmp_path: Path) -> Path:
     os.mkfifo(tmp_path / "pipe")
     return tmp_path / "pipe"
+
+
+def _number_in(pipe: Path) -> int:
+    """Read it while the loop does nothing, which may not have connected all pipes yet."""
+    return int(pipe.read_text())
 
 
 async def _stopped(task: "asyncio.Task[object]", times: int = 1) -> None:
@@ -114,6 +123,49 @@ async def test_what_fails_while_it_is_waited_for_says_so() -> None:
 
     with pytest.raises(OSError, match="gone"):
         await comes_within(5, fail())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_no_thread_works_on_when_who_asked_it_was_stopped(fails: bool) -> None:
+    goes_on = threading.Event()
+
+    def work() -> None:
+        goes_on.wait(20)
+        if fails:
+            raise OSError("gone")
+
+    task = asyncio.create_task(to_its_end(asyncio.to_thread(work)))
+    for _ in range(3):
+        await asyncio.sleep(0)
+        task.cancel()
+    assert not task.done()
+    goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_what_is_seen_to_its_end_gives_what_it_found() -> None:
+    assert await to_its_end(asyncio.to_thread(lambda: 7)) == 7
+
+
+@pytest.mark.parametrize("turns", range(2, 7))
+async def test_a_process_that_is_no_longer_wanted_while_it_starts_is_ended(
+    turns: int, pipe: Path
+) -> None:
+    open_before = psutil.Process().num_fds()
+    script = _LEAVES.format(pipe=str(pipe))
+    starting = asyncio.create_task(start_piped(sys.executable, "-c", script, stdout=PIPE))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    left = _number_in(pipe)
+    try:
+        starting.cancel()
+        ended, _ = await asyncio.wait({starting}, timeout=20)
+        assert ended
+        assert starting.cancelled()
+        assert psutil.Process().num_fds() == open_before
+    finally:
+        os.kill(left, signal.SIGKILL)
 
 
 async def test_a_worker_that_is_told_twice_to_end_leaves_no_pipe_open(

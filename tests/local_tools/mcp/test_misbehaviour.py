@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 import time
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
@@ -108,17 +109,29 @@ async def _stay_free(flooding: AbstractAsyncContextManager[Watched]) -> None:
         assert longest < 1.0
 
 
-async def test_a_server_that_is_told_twice_to_end_leaves_nothing_open() -> None:
+async def test_a_server_that_is_told_twice_to_end_leaves_nothing_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    goes_on, children = threading.Event(), psutil.Process.children
+
+    def look_long(process: psutil.Process, *, recursive: bool = False) -> list[psutil.Process]:
+        if threading.current_thread() is not threading.main_thread():
+            goes_on.wait(20)
+        return children(process, recursive=recursive)
+
+    monkeypatch.setattr(psutil.Process, "children", look_long)
     open_before = psutil.Process().num_fds()
     watched = Watched(chaos("floods_log"), around())
     serving_ = asyncio.create_task(watched.server.serve())
     await watched.until_life("ready")
 
-    serving_.cancel()
     # Its end looks for what it started, in a thread, and then waits for up to a second.
-    for _ in range(20):
-        await asyncio.to_thread(_nothing)
-    serving_.cancel()
+    for _ in range(2):
+        serving_.cancel()
+        for _ in range(20):
+            await asyncio.to_thread(_nothing)
+    assert not serving_.done()
+    goes_on.set()
     with suppress(asyncio.CancelledError):
         await serving_
 
