@@ -4,6 +4,7 @@ import asyncio
 import gc
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -12,8 +13,8 @@ from typing import Any
 
 import psutil
 
-_TURNS = 50
-_GRACE_S = 5.0
+# Only what stays takes so long, whatever else the machine does.
+_GRACE_S = 20.0
 # What one test made is young, as nothing is collected meanwhile: all there is takes far longer.
 _GENERATIONS = (1, 2)
 _FOREIGN_THREADS = ("pytest_timeout", "Dummy-")
@@ -24,14 +25,14 @@ class Snapshot:
     """The threads, child processes and windows that are there before a test."""
 
     threads: frozenset[int]
-    children: frozenset[tuple[int, float]]
+    children: frozenset[psutil.Process]
     widgets: frozenset[int]
 
     @classmethod
     def take(cls) -> "Snapshot":
         return cls(
             frozenset(thread.ident or 0 for thread in threading.enumerate()),
-            frozenset((child.pid, child.create_time()) for child in _children()),
+            frozenset(_children()),
             frozenset(id(widget) for widget in _windows()),
         )
 
@@ -47,7 +48,7 @@ class Snapshot:
         return [f"thread {thread.name}" for thread in own if thread.is_alive()]
 
     def _children_left(self) -> list[str]:
-        new = [c for c in _children() if (c.pid, c.create_time()) not in self.children]
+        new = [child for child in _children() if child not in self.children]
         # What a server of the whole module starts is its own to end.
         new = [c for c in new if not self._is_of_earlier(c)]
         _, alive = psutil.wait_procs(new, timeout=_GRACE_S)
@@ -58,10 +59,9 @@ class Snapshot:
 
     def _is_of_earlier(self, child: psutil.Process) -> bool:
         try:
-            parents = {(parent.pid, parent.create_time()) for parent in child.parents()}
+            return not self.children.isdisjoint(child.parents())
         except psutil.NoSuchProcess:
             return False
-        return not parents.isdisjoint(self.children)
 
     def _widgets_left(self) -> list[str]:
         left = self._new_windows()
@@ -96,13 +96,13 @@ def watch_tasks(
 
 
 async def _tasks_since(before: set[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
-    """What still runs after a few turns of the loop, in which ended connections clear up."""
-    left = asyncio.all_tasks() - before
-    for _ in range(_TURNS):
-        if not left:
+    """What still runs after a moment, in which ended connections clear up."""
+    ends_at = time.monotonic() + _GRACE_S
+    while left := asyncio.all_tasks() - before:
+        rest_s = ends_at - time.monotonic()
+        if rest_s < 0:
             break
-        await asyncio.sleep(0)
-        left = asyncio.all_tasks() - before
+        await asyncio.wait(left, timeout=rest_s, return_when=asyncio.FIRST_COMPLETED)
     return left
 
 
