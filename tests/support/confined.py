@@ -109,10 +109,12 @@ print(asyncio.run(runner.run(call, on_progress=show)).text)
 """
 
 
-def program_that_runs(folder: Path, script: str, python: str = sys.executable) -> list[str]:
+def program_that_runs(
+    folder: Path, script: str, python: str = sys.executable, packages: Sequence[str] = ()
+) -> list[str]:
     """What starts a program of its own that runs a script in a sandbox.
 
     It prints what the script tells, each on a line, and then what the script left in `found`.
     """
-    packages = confined_tools.package_folders()
-    return [python, "-I", "-c", _PROGRAM, ":".join(packages), str(folder), script]
+    places = ":".join(packages or confined_tools.package_folders())
+    return [python, "-I", "-c", _PROGRAM, places, str(folder), script]

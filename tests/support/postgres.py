@@ -22,12 +22,13 @@ import pytest
 
 from local_server.store.opening import StoreAddress
 from local_server.store.postgres import PostgresAddress
+from tests.support.nobody import give_to_nobody, is_open_to_all
 
 PASSWORD: Final = "postgres-secret-of-the-tests"
 _PROGRAMS: Final = "pginstall18/bin"
 _OTHER_USER: Final = "nobody"
-_START_TIMEOUT_S: Final = 30
-_END_TIMEOUT_S: Final = 5
+_START_TIMEOUT_S: Final = 60
+_END_TIMEOUT_S: Final = 20
 _READY: Final = "database system is ready to accept connections"
 # Nothing outlives a test, so nothing has to be safe on the disk; and no process comes by itself,
 # since a test that leaves a process behind fails.
@@ -215,10 +216,11 @@ def _reachable(folder: Path) -> Path:
         )
     package = Path(spec.submodule_search_locations[0])
     found = package / _PROGRAMS
-    if os.geteuid() != 0 or all(path.stat().st_mode & 0o5 == 0o5 for path in found.parents):
+    if os.geteuid() != 0 or is_open_to_all(found):
         return found
     copy = folder / "programs" / package.name
     shutil.copytree(found.parent, copy / found.parent.relative_to(package))
     # The programs look for their libraries beside the package.
     shutil.copytree(f"{package}.libs", f"{copy}.libs")
+    give_to_nobody(folder / "programs")
     return copy / _PROGRAMS

@@ -2,10 +2,7 @@
 
 import json
 import os
-import shutil
 import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +19,14 @@ from tests.support.confined import (
     confined_runner,
     needs_bubblewrap,
     program_that_runs,
+)
+from tests.support.confined_tools import package_folders
+from tests.support.nobody import (
+    NOBODY,
+    folder_for_nobody,
+    packages_for_nobody,
+    python_for_nobody,
+    run_as_nobody,
 )
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
@@ -134,31 +139,8 @@ async def test_a_call_can_use_so_much_of_the_computer_and_no_more(tmp_path: Path
 @pytest.fixture
 def folder_of_nobody() -> Iterator[Path]:
     """A folder of the user `nobody`, where that user can get to."""
-    folder = Path(tempfile.mkdtemp(prefix="parley-nobody-"))
-    (folder / "home").mkdir()
-    for path in (folder, folder / "home"):
-        os.chown(path, 65534, 65534)
-    yield folder
-    shutil.rmtree(folder)
-
-
-def _is_open_to_all(file: Path) -> bool:
-    return all(path.stat().st_mode & 0o5 == 0o5 for path in file.parents)
-
-
-def _python_of_everybody() -> str:
-    """An interpreter of our version that a user without rights can start."""
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    for python in (sys.executable, f"/usr/bin/python{version}", f"/usr/local/bin/python{version}"):
-        probe = [python, "-I", "-c", "import ssl"]
-        try:
-            subprocess.run(
-                probe, check=True, user=65534, group=65534, extra_groups=(), cwd="/", env={}
-            )
-        except (OSError, subprocess.CalledProcessError):
-            continue
-        return python
-    return ""
+    with folder_for_nobody() as folder:
+        yield folder
 
 
 # Lowered first, since what counts is that the others of the same user do not.
@@ -181,22 +163,12 @@ found = [os.getuid(), given, len(children), refused, open("/proc/self/status").r
 @pytest.mark.security(41)
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_a_fork_bomb_of_an_ordinary_user_ends_at_its_own_limit(folder_of_nobody: Path) -> None:
-    python = _python_of_everybody()
-    if not python or not _is_open_to_all(Path(__file__)):
-        pytest.skip("the user nobody can start no Python here, or not read the checkout")
-    ended = subprocess.run(
-        program_that_runs(folder_of_nobody, FORK_BOMB, python),
-        user=65534,
-        group=65534,
-        extra_groups=(),
-        env={"PATH": "/usr/bin:/bin"},
-        cwd="/",
-        capture_output=True,
-        check=True,
-        timeout=30,
-    )
-    user, given, count, refused, status = json.loads(ended.stdout)
-    assert (user, given, refused) == (65534, [1024, 1024], "EAGAIN")
+    python = python_for_nobody(folder_of_nobody)
+    packages = packages_for_nobody(folder_of_nobody, package_folders())
+    argv = program_that_runs(folder_of_nobody, FORK_BOMB, python, packages)
+    said = run_as_nobody(argv, {"PATH": "/usr/bin:/bin"})
+    user, given, count, refused, status = json.loads(said)
+    assert (user, given, refused) == (NOBODY, [1024, 1024], "EAGAIN")
     assert 10 <= count <= 24
     assert "CapEff:\t0000000000000000" in status
     assert "NoNewPrivs:\t1" in status
@@ -209,13 +181,13 @@ def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_ei
     folder_of_nobody: Path,
 ) -> None:
     own, of_others = folder_of_nobody / "own", folder_of_nobody / "others"
-    for folder in (own, of_others):
+    for folder, mode in ((own, 0o500), (of_others, 0o755)):
         folder.mkdir()
-    os.chown(own, 65534, 65534)
-    own.chmod(0o500)
+        folder.chmod(mode)
+    os.chown(own, NOBODY, NOBODY)
     placeholders = Placeholders()
     mine, theirs = Leftovers(own), Leftovers(of_others)
-    os.seteuid(65534)
+    os.seteuid(NOBODY)
     try:
         # Its owner could open it to writing.
         with pytest.raises(ToolError, match="refused by the system"):
