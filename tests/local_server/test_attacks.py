@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -17,43 +18,65 @@ from tests.support.scripted_assistant import ScriptedAssistant
 
 pytestmark = [pytest.mark.anyio, pytest.mark.security(54)]
 
-_SHORT = Waits(head_s=0.3, body_s=0.3, reader_s=0.3)
+_LONG_S = 60
+_PATIENT = Waits(_LONG_S, _LONG_S, _LONG_S)
+# Each of these is short for what it is about alone: nobody else is ever late.
+_SHORT_HEAD = Waits(0.3, _LONG_S, _LONG_S)
+_SHORT_BODY = Waits(_LONG_S, 0.8, _LONG_S)
+_SHORT_READER = Waits(_LONG_S, _LONG_S, 0.3)
+_JSON = "Content-Type: application/json"
+_ASK = "GET /v1/agents HTTP/1.1"
 _MUCH = b"x" * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class _Attacked:
+    """A service, an attacker, and somebody else who asked before."""
+
+    service: OwnService
+    attacker: RawConnection
+    other: RawConnection
+
+    async def serves_others(self) -> None:
+        self.other.write(self.other.head(_ASK))
+        assert (await self.other.answer()).status == 200
+
+    async def until_attacker_is_gone(self) -> None:
+        """Serve others until no connection is left but theirs, and that of the service's client."""
+        async with asyncio.timeout(20):
+            while self.service.connections() > 2:
+                await self.serves_others()
 
 
 @asynccontextmanager
 async def _attacked(
-    tmp_path: Path, assistant: ScriptedAssistant | None = None
-) -> AsyncIterator[tuple[OwnService, RawConnection]]:
+    tmp_path: Path,
+    *begin: str,
+    waits: Waits = _PATIENT,
+    assistant: ScriptedAssistant | None = None,
+) -> AsyncIterator[_Attacked]:
+    """Serve; the attacker has begun with the head of a request, where there are lines of one."""
     async with (
-        own_service(tmp_path, assistant=assistant, waits=_SHORT) as service,
-        raw_connection(service.base_url) as attacker,
+        own_service(tmp_path, assistant=assistant, waits=waits) as service,
+        raw_connection(service.base_url, _ASK) as other,
+        raw_connection(service.base_url, *begin) as attacker,
     ):
-        yield service, attacker
-        await _serves_others(service)
+        assert (await other.answer()).status == 200
+        attacked = _Attacked(service, attacker, other)
+        yield attacked
+        await attacked.serves_others()
 
 
-async def _serves_others(service: OwnService) -> None:
-    assert (await service.client.get("/v1/agents")).status_code == 200
-
-
-async def _drip(service: OwnService, attacker: RawConnection, data: bytes) -> bytes:
+async def _drip(attacked: _Attacked, data: bytes) -> bytes:
     """Send a byte after each request of somebody else, until the attacker is cut off."""
-    ended = asyncio.create_task(attacker.rest())
+    ended = asyncio.create_task(attacked.attacker.rest())
     for place in range(100_000):
         if ended.done():
             break
         with contextlib.suppress(ConnectionError):
-            attacker.write(data[place % len(data) :][:1])
-        await _serves_others(service)
+            attacked.attacker.write(data[place % len(data) :][:1])
+        await attacked.serves_others()
     return await ended
-
-
-async def _until_alone(service: OwnService) -> None:
-    """Be served until there is no other connection left."""
-    async with asyncio.timeout(5):
-        while service.connections() > 1:
-            await _serves_others(service)
 
 
 def _error(answer: bytes) -> str:
@@ -65,38 +88,36 @@ def _error(answer: bytes) -> str:
 
 
 async def test_head_that_comes_byte_by_byte_is_cut_off(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
-        attacker.write(b"GET /v1/agents HTTP/1.1\r\n")
-        assert await _drip(service, attacker, b"a: b\r\n") == b""
+    async with _attacked(tmp_path, waits=_SHORT_HEAD) as attacked:
+        attacked.attacker.write(b"GET /v1/agents HTTP/1.1\r\n")
+        assert await _drip(attacked, b"a: b\r\n") == b""
 
 
 async def test_empty_lines_before_a_request_are_cut_off(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
-        attacker.write(attacker.head("GET /v1/agents HTTP/1.1"))
-        assert (await attacker.answer()).status == 200
-        assert await _drip(service, attacker, b"\r\n") == b""
+    async with _attacked(tmp_path, _ASK, waits=_SHORT_HEAD) as attacked:
+        assert (await attacked.attacker.answer()).status == 200
+        assert await _drip(attacked, b"\r\n") == b""
 
 
 async def test_body_that_comes_byte_by_byte_is_cut_off_though_it_has_a_key(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
-        lines = ("Content-Type: application/json", "Content-Length: 8000000")
-        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
-        assert _error(await _drip(service, attacker, b" ")) == "invalid_request"
+    head = ("POST /v1/chat/stream HTTP/1.1", _JSON, "Content-Length: 8000000")
+    async with _attacked(tmp_path, *head, waits=_SHORT_BODY) as attacked:
+        assert _error(await _drip(attacked, b" ")) == "invalid_request"
 
 
 async def test_body_that_comes_slowly_but_in_earnest_is_read(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
-        body = json.dumps({"conversation_id": "c", "message": "word " * 800_000}).encode()
-        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
-        attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
+    body = json.dumps({"conversation_id": "c", "message": "word " * 800_000}).encode()
+    head = ("POST /v1/chat/stream HTTP/1.1", _JSON, f"Content-Length: {len(body)}")
+    async with _attacked(tmp_path, *head, waits=_SHORT_BODY) as attacked:
         now, sent = asyncio.get_running_loop().time, 0
-        until = now() + 3 * _SHORT.body_s
-        while now() < until:
-            attacker.write(body[sent : sent + 20_000])
-            sent += 20_000
-            await _serves_others(service)
-        attacker.write(body[sent:])
-        assert (await attacker.answer()).status == 404
+        start, lasts_s = now(), 1.3 * _SHORT_BODY.body_s
+        while (passed := (now() - start) / lasts_s) < 1:
+            due = int(len(body) * passed / 2)
+            attacked.attacker.write(body[sent:due])
+            sent = due
+            await attacked.serves_others()
+        attacked.attacker.write(body[sent:])
+        assert (await attacked.attacker.answer()).status == 404
 
 
 @pytest.mark.parametrize(
@@ -105,7 +126,8 @@ async def test_body_that_comes_slowly_but_in_earnest_is_read(tmp_path: Path) -> 
 async def test_head_has_16_kib_and_no_more(
     tmp_path: Path, size: int, count: int, is_read: bool
 ) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         lines = [f"h{place}: {'x' * size}" for place in range(count)]
         attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *lines))
         if is_read:
@@ -115,7 +137,8 @@ async def test_head_has_16_kib_and_no_more(
 
 
 async def test_more_than_a_hundred_headers_are_refused(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *["a: b"] * 101))
         assert _error(await attacker.rest()) == "invalid_request"
 
@@ -148,7 +171,8 @@ _TWO_WAYS = {
 async def test_what_could_be_read_in_two_ways_is_not_read(
     tmp_path: Path, lines: tuple[str, ...]
 ) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         head = attacker.head("POST /v1/conversations HTTP/1.1", *lines)
         attacker.write(head + b"0\r\n\r\n" + attacker.head("GET /v1/skills HTTP/1.1"))
         assert _error(await attacker.rest()) == "invalid_request"
@@ -161,7 +185,8 @@ async def test_what_could_be_read_in_two_ways_is_not_read(
 async def test_target_that_is_not_a_path_is_refused(
     tmp_path: Path, method: str, target: str
 ) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         attacker.write(attacker.head(f"{method} {target} HTTP/1.1", "Connection: close"))
         status = int((await attacker.rest()).split()[1])
     assert status in ({400} if target != "//evil/../v1" else {400, 404})
@@ -173,20 +198,22 @@ async def test_target_that_is_not_a_path_is_refused(
     ids=["tiny", "long extension", "short extension"],
 )
 async def test_chunks_that_are_mostly_framing_are_cut_off(tmp_path: Path, chunk: bytes) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
-        lines = ("Content-Type: application/json", "Transfer-Encoding: chunked")
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
+        lines = (_JSON, "Transfer-Encoding: chunked")
         attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines))
         ended = asyncio.create_task(attacker.rest())
         flood = chunk * (64 * 1024 // len(chunk))
         while not ended.done():
             with contextlib.suppress(ConnectionError):
                 attacker.write(flood)
-            await _serves_others(service)
+            await attacked.serves_others()
         assert b"invalid_request" in await ended or not ended.result()
 
 
 async def test_headers_after_the_body_count_for_nothing(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         lines = ("POST /v1/conversations HTTP/1.1", f"Host: {attacker.host}")
         head = "\r\n".join((*lines, "Transfer-Encoding: chunked", "", "")).encode()
         attacker.write(head + b"0\r\nX-API-Key: " + KEY.encode() + b"\r\n\r\n")
@@ -194,15 +221,17 @@ async def test_headers_after_the_body_count_for_nothing(tmp_path: Path) -> None:
 
 
 async def test_requests_without_waiting_for_answers_are_cut_off(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         attacker.write(attacker.head("GET /v1/agents HTTP/1.1") * 2000)
         answers = await attacker.rest()
         assert answers.count(b"HTTP/1.1 ") < 20
-        await _serves_others(service)
+        await attacked.serves_others()
 
 
 async def test_few_requests_at_once_are_answered_in_order(tmp_path: Path) -> None:
-    async with _attacked(tmp_path) as (_service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         paths = ("agents", "skills", "conversations", "nix")
         for path in paths:
             attacker.write(attacker.head(f"GET /v1/{path} HTTP/1.1"))
@@ -213,7 +242,8 @@ async def test_few_requests_at_once_are_answered_in_order(tmp_path: Path) -> Non
 @pytest.mark.parametrize("upgrade", ["websocket", "h2c"])
 async def test_upgrade_is_not_done(tmp_path: Path, upgrade: str) -> None:
     lines = ("Connection: Upgrade, HTTP2-Settings", f"Upgrade: {upgrade}", "HTTP2-Settings: AA")
-    async with _attacked(tmp_path) as (service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        service, attacker = attacked.service, attacked.attacker
         attacker.write(attacker.head("GET /v1/agents HTTP/1.1", *lines) + _MUCH)
         answer = await attacker.rest()
         assert answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 400 "))
@@ -226,11 +256,13 @@ async def test_upgrade_is_not_done(tmp_path: Path, upgrade: str) -> None:
 async def test_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
     # More than the system itself takes off the service's hands, which is up to 4 MiB.
     message = "word " * 1_400_000
-    async with _attacked(tmp_path, ScriptedAssistant(("Short.",))) as (service, attacker):
+    assistant = ScriptedAssistant(("Short.",))
+    async with _attacked(tmp_path, assistant=assistant, waits=_SHORT_READER) as attacked:
+        service, attacker = attacked.service, attacked.attacker
         conversation_id = await service.create()
         await service.chat(conversation_id, message)
         attacker.write(attacker.head(f"GET /v1/conversations/{conversation_id} HTTP/1.1"))
-        await _until_alone(service)
+        await attacked.until_attacker_is_gone()
         assert len(await attacker.rest()) < len(message)
 
 
@@ -239,12 +271,13 @@ async def test_stream_that_nobody_reads_is_given_up_and_what_was_said_is_kept(
 ) -> None:
     much = ("word " * 150_000,) * 20
     assistant = ScriptedAssistant(much, ("Again.",))
-    async with _attacked(tmp_path, assistant) as (service, attacker):
+    async with _attacked(tmp_path, assistant=assistant, waits=_SHORT_READER) as attacked:
+        service, attacker = attacked.service, attacked.attacker
         conversation_id = await service.create()
         body = json.dumps({"conversation_id": conversation_id, "message": "Go"}).encode()
-        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        lines = (_JSON, f"Content-Length: {len(body)}")
         attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines) + body)
-        await _until_alone(service)
+        await attacked.until_attacker_is_gone()
         events = await service.chat(conversation_id, "And?")
         messages = await service.messages(conversation_id)
     assert events[-1] == {"type": "message_stop"}
@@ -253,12 +286,13 @@ async def test_stream_that_nobody_reads_is_given_up_and_what_was_said_is_kept(
 
 @pytest.mark.parametrize("part", [b"[],", b"{},", b'"",', b'{"":1},', b"1,", b'"\\"",'])
 async def test_body_of_millions_of_values_holds_up_nobody(tmp_path: Path, part: bytes) -> None:
-    async with _attacked(tmp_path) as (service, attacker):
+    async with _attacked(tmp_path) as attacked:
+        attacker = attacked.attacker
         body = b'{"a":[' + part * ((8 * 1024 * 1024 - 20) // len(part)) + b"0]}"
-        lines = ("Content-Type: application/json", f"Content-Length: {len(body)}")
+        lines = (_JSON, f"Content-Length: {len(body)}")
         attacker.write(attacker.head("POST /v1/chat/stream HTTP/1.1", *lines) + body)
         refused = asyncio.create_task(attacker.answer())
-        await _serves_others(service)
+        await attacked.serves_others()
         answer = await refused
     assert answer.status == 400
     assert b"more than 20,000 values" in answer.body

@@ -193,7 +193,7 @@ async def test_silence_is_filled_with_comments_our_choice(tmp_path: Path) -> Non
 async def test_second_chat_at_once_is_busy_and_stores_nothing_our_choice(tmp_path: Path) -> None:
     pause = Pause()
     assistant = ScriptedAssistant(("Well, ", pause, "yes."))
-    async with own_service(tmp_path, assistant=assistant) as service:
+    async with own_service(tmp_path, assistant=assistant, release_wait_s=0) as service:
         conversation_id = await service.create()
         body = {"conversation_id": conversation_id, "message": "One"}
         async with service.client.stream("POST", "/v1/chat/stream", json=body) as answer:

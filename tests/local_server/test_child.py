@@ -16,6 +16,8 @@ import pytest
 from tests.support.service import (
     RunningService,
     end,
+    get,
+    http_client,
     launch_line,
     listening_socket,
     read_line,
@@ -36,12 +38,11 @@ print(child.stdout.readline().decode(), end="", flush=True)
 sys.stdin.read()
 """
 _SERVE_CHILD = (sys.executable, "-m", "local_server.cli", "serve", "--child")
-_GONE_TIMEOUT_S = 5
+_GONE_TIMEOUT_S = 20
 
 
 def _get(service: RunningService, path: str, key: str | None = None) -> httpx.Response:
-    headers = {"X-API-Key": key} if key is not None else {}
-    return httpx.get(service.base_url + path, headers=headers, trust_env=False)
+    return get(service.base_url + path, key)
 
 
 def test_child_answers_to_its_launch_key_alone(tmp_path: Path) -> None:
@@ -94,7 +95,8 @@ def test_address_and_key_outlive_the_child(tmp_path: Path, is_killed: bool) -> N
     bound = listening_socket()
     key = "pk_live_" + "k" * 40
     with running_child(tmp_path, bound=bound, key=key) as first:
-        made = httpx.post(first.base_url + "/v1/conversations", headers={"X-API-Key": key})
+        with http_client(first.base_url, key) as client:
+            made = client.post("/v1/conversations")
         if is_killed:
             first.process.kill()
             first.process.wait(_GONE_TIMEOUT_S)
@@ -174,8 +176,7 @@ def test_child_is_gone_soon_after_its_parent_was_killed(tmp_path: Path) -> None:
 @pytest.mark.security(58)
 def test_end_of_input_ends_the_child_in_the_middle_of_a_reply(tmp_path: Path) -> None:
     with running_child(tmp_path, pace_s=0.2) as service:
-        headers = {"X-API-Key": service.key}
-        with httpx.Client(base_url=service.base_url, headers=headers) as client:
+        with http_client(service.base_url, service.key) as client:
             made = client.post("/v1/conversations").json()["data"]["id"]
             body = {"conversation_id": made, "message": "Hello"}
             with client.stream("POST", "/v1/chat/stream", json=body) as answer:

@@ -6,12 +6,11 @@ import socket
 from importlib.metadata import version
 from pathlib import Path
 
-import httpx
 import pytest
 
 from local_server.cli import app
 from tests.support.help_texts import check_help_texts
-from tests.support.service import run_command, running_service
+from tests.support.service import get, run_command, running_service
 from tests.support.service_commands import run_here
 
 
@@ -63,9 +62,9 @@ def test_database_that_is_none_is_one_sentence(tmp_path: Path) -> None:
 def test_service_that_runs_alone_ends_well_when_it_is_asked_to(tmp_path: Path) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         with running_service(tmp_path, plan="free") as service:
-            httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": service.key})
+            get(service.base_url + "/v1/agents", service.key)
             service.process.send_signal(number)
-            assert service.process.wait(5) == 0
+            assert service.process.wait(20) == 0
 
 
 @pytest.mark.spec("5-live-and-test", "1-project-key", "5-invalid")
@@ -79,11 +78,11 @@ def test_key_is_shown_once_is_valid_and_can_be_revoked(tmp_path: Path) -> None:
         _, listed, _ = run_here("keys", "list", env=where)
         row = next(line for line in listed.splitlines() if "demo/test" in line)
         _, told, _ = run_here("keys", "list", "--json", env=where)
-        before = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
+        before = get(service.base_url + "/v1/agents", key)
         itself, _, hint = run_here("keys", "revoke", key, env=where)
         revoked = run_here("keys", "revoke", row.split()[0], env=where)
         again, _, error = run_here("keys", "revoke", row.split()[0], env=where)
-        after = httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": key})
+        after = get(service.base_url + "/v1/agents", key)
         second = run_command("serve", "--port", "0", env=where)
     in_use = f"{service.data} is in use by another service (process {service.process.pid})."
     assert (second[0], second[1], second[2].strip()) == (1, "", in_use)

@@ -3,9 +3,11 @@
 import asyncio
 import contextlib
 import json
+import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import uvicorn
@@ -19,16 +21,19 @@ from tests.support.own_service import KEY, OwnService, own_service
 
 pytestmark = pytest.mark.anyio
 
+_Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 _MUCH = b"x" * 1024 * 1024
 
 
+def _connected(port: int) -> AbstractAsyncContextManager[_Streams]:
+    return _streams("127.0.0.1", port)
+
+
 @asynccontextmanager
-async def _connected(
-    port: int,
-) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def _streams(*place: Any, **options: Any) -> AsyncIterator[_Streams]:
+    reader, writer = await asyncio.open_connection(*place, **options)
     try:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             yield reader, writer
     finally:
         writer.close()
@@ -36,9 +41,21 @@ async def _connected(
             await writer.wait_closed()
 
 
+async def _answer_of_impatient_server(sent: bytes) -> bytes:
+    """What a server says to this whose connections wait a hundredth of a second.
+
+    All of it has arrived before the server takes the connection, so that it is read before any
+    time is over, however late that is.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        plain = socket.create_connection(listening.getsockname())
+        plain.sendall(sent)
+        async with _impatient_server(listening), _streams(sock=plain) as (reader, _writer):
+            return await reader.read()
+
+
 @asynccontextmanager
-async def _impatient_server() -> AsyncIterator[int]:
-    """A server of connections that wait a hundredth of a second; gives its port."""
+async def _impatient_server(listening: socket.socket) -> AsyncIterator[None]:
     config = uvicorn.Config(PlainTextResponse("early"), log_config=None)
     config.load()
     state, loop = ServerState(), asyncio.get_running_loop()
@@ -47,9 +64,8 @@ async def _impatient_server() -> AsyncIterator[int]:
     def connection() -> Connection:
         return Connection(config, state, {}, places=places, waits=waits)
 
-    server = await loop.create_server(connection, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1]
+    async with await loop.create_server(connection, sock=listening):
+        yield
 
 
 def _port(service: OwnService) -> int:
@@ -109,12 +125,9 @@ async def test_long_head_within_the_limit_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("beginning", [b"", b"GET / HTTP/1.1\r\n"], ids=["silence", "half"])
 async def test_connection_that_does_not_say_what_it_wants_is_closed(beginning: bytes) -> None:
-    async with _impatient_server() as port, _connected(port) as (reader, writer):
-        writer.write(beginning)
-        assert await reader.read() == b""
+    assert await _answer_of_impatient_server(beginning) == b""
 
 
 async def test_rest_of_a_request_that_was_answered_early_is_not_taken_for_ever() -> None:
-    async with _impatient_server() as port, _connected(port) as (reader, writer):
-        writer.write(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nbegin")
-        assert (await reader.read()).endswith(b"early")
+    sent = b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nbegin"
+    assert (await _answer_of_impatient_server(sent)).endswith(b"early")

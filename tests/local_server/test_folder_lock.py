@@ -33,8 +33,8 @@ def test_service_that_is_just_ending_is_waited_for(tmp_path: Path) -> None:
         first.enter_context(held_folder(tmp_path))
         ending = threading.Timer(0.05, first.close)
         ending.start()
-        with held_folder(tmp_path, wait_s=5):
-            ending.join(5)
+        with held_folder(tmp_path, wait_s=20):
+            ending.join(20)
 
 
 def test_child_is_refused_a_folder_in_use_and_gets_that_of_a_killed_one(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_child_is_refused_a_folder_in_use_and_gets_that_of_a_killed_one(tmp_path
         )
         pid = first.process.pid
         first.process.kill()
-        first.process.wait(5)
+        first.process.wait(20)
     bound.close()
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.strip() == f"{tmp_path} is in use by another service (process {pid})."

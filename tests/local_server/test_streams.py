@@ -64,7 +64,7 @@ async def _never(_body: bytes) -> None:
 
 
 async def _stream(source: _Source, client: _Client, silence_s: float = 10) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await EventStream(source, silence_s, Stopping()).send_to(client.receive, client.send)
 
 
@@ -116,7 +116,7 @@ async def test_service_that_stops_waits_only_a_moment_for_a_client_that_does_not
     streaming = asyncio.create_task(stream.send_to(client.receive, client.send))
     await _let_everything_run()
     stopping.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await streaming
     assert source.is_closed
 
@@ -143,7 +143,7 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> No
     )
     await _let_everything_run()
     stopping.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await streaming
     assert source.has_put_away
 
@@ -168,7 +168,7 @@ async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_s
     )
     await _let_everything_run()
     stopping.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await is_putting_away.wait()
         stopping.set()
         client.has_left.set()
@@ -183,7 +183,7 @@ async def test_stream_that_begins_while_the_service_stops_ends_at_once_in_words(
     stopping = Stopping()
     stopping.set()
     source = _Source(1_000_000)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await EventStream(source, 10, stopping).send_to(client.receive, client.send)
     events = read_whole_stream(b"".join(client.bodies))
     assert events[-1] == {"type": "error", "message": "The service is stopping."}

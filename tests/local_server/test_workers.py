@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 _STARTS_IN_S = 30
-_ENDS_IN_S = 5
+_ENDS_IN_S = 20
 _IS_READY = "print('ready', flush=True)"
 # In /proc/net/tcp.
 _LISTENS = "0A"
@@ -197,7 +197,7 @@ def _python(script: str) -> Sequence[str]:
 
 async def test_workers_that_do_not_start_are_an_error_and_the_others_are_ended() -> None:
     scripts = _Scripts(f"{_IS_READY}; input(); input()", "raise SystemExit(3)")
-    supervisor = Supervisor(scripts, 2, grace_s=1)
+    supervisor = Supervisor(scripts, 2, grace_s=20)
     with pytest.raises(WorkerFailedError):
         await supervisor.run(lambda: pytest.fail("not all of them are ready"))
     ends = [await worker.wait() for worker in scripts.started]
@@ -207,9 +207,9 @@ async def test_workers_that_do_not_start_are_an_error_and_the_others_are_ended()
 @pytest.mark.expects_log("ended with code 5; another one is started")
 async def test_worker_that_ends_by_itself_is_followed_by_another() -> None:
     scripts = _Scripts(f"{_IS_READY}; raise SystemExit(5)", f"{_IS_READY}; input(); input()")
-    supervisor = Supervisor(scripts, 1, grace_s=1)
+    supervisor = Supervisor(scripts, 1, grace_s=20)
     running = asyncio.create_task(supervisor.run(lambda: None))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await scripts.all_started.wait()
     supervisor.stop()
     await running

@@ -38,5 +38,5 @@ async def serving(on_connected: OnConnected) -> AsyncIterator[int]:
         server.close()
         for writer in open_now.values():
             writer.close()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await asyncio.gather(*open_now)

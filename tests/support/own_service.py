@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,8 @@ from local_server.store.records import Mode, Owner
 from local_server.store.store import Store
 from tests.support.event_streams import Event, read_whole_stream
 
-_PATIENT = Waits()
+_PATIENT = Waits(60, 60, 60)
+_ANSWER_TIMEOUT_S = 20
 KEY = "pk_live_of_the_tests"
 READ_FILE = {
     "name": "read_file",
@@ -43,7 +45,13 @@ def new_client(base_url: str, key: str = KEY) -> httpx.AsyncClient:
     """Make a client of its own, without the certificates that loopback does not need."""
     headers = {"X-API-Key": key}
     unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, verify=unused)
+    return httpx.AsyncClient(
+        base_url=base_url,
+        headers=headers,
+        trust_env=False,
+        timeout=_ANSWER_TIMEOUT_S,
+        verify=unused,
+    )
 
 
 class HandClock:
@@ -128,6 +136,7 @@ async def own_service(
     waits: Waits = _PATIENT,
     claims: Claims | None = None,
     wrong_key_delay_s: float = 0,
+    release_wait_s: float = 20,
     where: StoreAddress | None = None,
     meter: Meter | None = None,
 ) -> AsyncIterator[OwnService]:
@@ -148,7 +157,7 @@ async def own_service(
     )
     offline = OfflineAssistant(0, clock)
     assistants = Assistants(assistant or offline, offline)
-    shared = Shared.in_this_process(clock, settings.release_wait_s)
+    shared = Shared.in_this_process(clock, release_wait_s)
     if claims is not None:
         shared = replace(shared, claims=claims)
     app = create_app(settings, store, assistants, clock, shared, meter=meter)
@@ -157,8 +166,7 @@ async def own_service(
     base_url = f"http://127.0.0.1:{bound.getsockname()[1]}"
     running = asyncio.create_task(service.serve([bound]))
 
-    def stop() -> None:
-        service.should_exit = True
+    stop = partial(setattr, service, "should_exit", True)
 
     def connections() -> int:
         return len(service.server_state.connections)

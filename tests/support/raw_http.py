@@ -38,8 +38,7 @@ class RawConnection:
 
     def head(self, first: str, *headers: str, key: str = KEY) -> bytes:
         """Make a head with the right Host and a key, and these header lines."""
-        lines = (first, f"Host: {self.host}", f"X-API-Key: {key}", *headers, "", "")
-        return "\r\n".join(lines).encode("latin-1")
+        return _head(self.host, first, *headers, key=key)
 
     async def answer(self) -> RawAnswer:
         """Read one answer whose length is announced."""
@@ -60,14 +59,18 @@ class RawConnection:
 
 
 @asynccontextmanager
-async def raw_connection(base_url: str) -> AsyncIterator[RawConnection]:
-    """Connect, until the end of the block. What is not read soon fills the little buffer."""
+async def raw_connection(base_url: str, *begin: str) -> AsyncIterator[RawConnection]:
+    """Connect, until the end of the block. What is not read soon fills the little buffer.
+
+    A head of the lines `begin` is sent before a service in this loop can take the connection: it
+    never waits for that, however late either of them comes to its turn.
+    """
     host = base_url.removeprefix("http://")
     name, _, port = host.partition(":")
     plain = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _BUFFER_BYTES)
-    plain.setblocking(False)
-    await asyncio.get_running_loop().sock_connect(plain, (name, int(port)))
+    plain.connect((name, int(port)))
+    plain.sendall(_head(host, *begin) if begin else b"")
     reader, writer = await asyncio.open_connection(sock=plain, limit=_BUFFER_BYTES)
     try:
         yield RawConnection(reader, writer, host)
@@ -75,3 +78,8 @@ async def raw_connection(base_url: str) -> AsyncIterator[RawConnection]:
         writer.close()
         with contextlib.suppress(ConnectionError):
             await writer.wait_closed()
+
+
+def _head(host: str, first: str, *headers: str, key: str = KEY) -> bytes:
+    lines = (first, f"Host: {host}", f"X-API-Key: {key}", *headers, "", "")
+    return "\r\n".join(lines).encode("latin-1")

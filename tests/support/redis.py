@@ -20,8 +20,8 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 
 PASSWORD: Final = "redis-secret-of-the-tests"
-_START_TIMEOUT_S: Final = 10
-_END_TIMEOUT_S: Final = 5
+_START_TIMEOUT_S: Final = 60
+_END_TIMEOUT_S: Final = 20
 _LOOK_EVERY_S: Final = 0.01
 
 
@@ -86,16 +86,15 @@ class RunningRedis:
             return [client.ttl(key) for key in self.keys(pattern)]
 
     def let_time_pass_for(self, pattern: str) -> None:
-        """Let what is kept only for a time go now."""
+        """Let what is kept go now, as if its time were over."""
         with Redis.from_url(self.url) as client:
             for key in self.keys(pattern):
-                assert client.ttl(key) >= 0, f"{key} is kept for ever"
                 client.delete(key)
 
-    def let_keys_last(self) -> None:
-        """Let everything that is kept stay for ever."""
+    def let_keys_last(self, pattern: str = "*") -> None:
+        """Let what is kept stay for ever."""
         with Redis.from_url(self.url) as client:
-            for key in self.keys():
+            for key in self.keys(pattern):
                 client.persist(key)
 
     async def wait_until(self, is_so: Callable[[], bool]) -> None:
@@ -103,6 +102,12 @@ class RunningRedis:
         async with asyncio.timeout(_END_TIMEOUT_S):
             while not is_so():  # noqa: ASYNC110 - Redis tells nobody of it
                 await asyncio.sleep(_LOOK_EVERY_S)
+
+    def hand_to_somebody_else(self) -> None:
+        """Let everything that is kept be another's, in one step for whoever renews meanwhile."""
+        with Redis.from_url(self.url) as client:
+            for key in self.keys():
+                client.set(key, "somebody else", keepttl=True)
 
     def kill(self) -> None:
         """Take it away, with all that it kept."""

@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -18,9 +19,12 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Final
 
+import httpx
+
 _COMMAND: Final = (sys.executable, "-m", "local_server.cli")
-_START_TIMEOUT_S: Final = 20
-_END_TIMEOUT_S: Final = 5
+_START_TIMEOUT_S: Final = 60
+_END_TIMEOUT_S: Final = 20
+_ANSWER_TIMEOUT_S: Final = 20
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,26 @@ def running_child(
         end(process)
         if bound is None:
             own.close()
+
+
+def http_client(base_url: str = "", key: str | None = None) -> httpx.Client:
+    """Make a client that is patient, and that no proxy of this machine comes between."""
+    headers = {"X-API-Key": key} if key is not None else {}
+    # The certificates, which loopback does not need, take longer to read than most answers.
+    unused = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return httpx.Client(
+        base_url=base_url,
+        headers=headers,
+        trust_env=False,
+        timeout=_ANSWER_TIMEOUT_S,
+        verify=unused,
+    )
+
+
+def get(url: str, key: str | None = None, **headers: str) -> httpx.Response:
+    """Ask once, over a connection of its own."""
+    with http_client(key=key) as client:
+        return client.get(url, headers=headers)
 
 
 def run_command(*arguments: str, env: dict[str, str] | None = None) -> tuple[int, str, str]:

@@ -47,7 +47,7 @@ async def test_one_who_gives_up_waiting_does_not_spoil_it_for_the_next() -> None
     good = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
     def read() -> ssl.SSLContext:
-        may_go_on.wait(5)
+        may_go_on.wait(20)
         return good
 
     trust = Trust(read)
