@@ -10,17 +10,28 @@ from typing import Final
 
 NO_DISPLAY: Final = (
     "Parley needs a display for its window, and there is none here. "
-    "Without one, QT_QPA_PLATFORM=offscreen parley --self-test tries the program."
+    "Without one, parley --self-test tries the program."
 )
+GOING_OFFSCREEN: Final = "There is no display here: the self-test goes on offscreen."
+OFFSCREEN: Final = "offscreen"
+"""Where Qt paints windows that are on no screen."""
 
 _NAME: Final = "parley"
+_SEEN_BY_NOBODY: Final = frozenset({OFFSCREEN, "minimal"})
 # Only inside a Flatpak; the variable alone may be that of a terminal which is one.
 _FLATPAK_INFO: Final = Path("/.flatpak-info")
 
 
 def has_display(variables: Mapping[str, str], platform: str = sys.platform) -> bool:
     """Tell whether windows can open; on Linux the environment says so."""
-    return bool(variables.get("QT_QPA_PLATFORM")) or has_screen(variables, platform)
+    match variables.get("QT_QPA_PLATFORM", ""):
+        case "":
+            return has_screen(variables, platform)
+        case "xcb":
+            # Many set it for good, and it counts without a display as well.
+            return bool(variables.get("DISPLAY"))
+        case _:
+            return True
 
 
 def has_screen(variables: Mapping[str, str], platform: str = sys.platform) -> bool:
@@ -28,6 +39,11 @@ def has_screen(variables: Mapping[str, str], platform: str = sys.platform) -> bo
     if platform != "linux":
         return True
     return bool(variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY"))
+
+
+def is_seen(platform_name: str) -> bool:
+    """Tell whether somebody could see, and close, windows that Qt shows on that platform."""
+    return platform_name not in _SEEN_BY_NOBODY
 
 
 def desktop_entry(variables: Mapping[str, str], flatpak_info: Path = _FLATPAK_INFO) -> str:

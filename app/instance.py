@@ -3,11 +3,14 @@
 import errno
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from PySide6.QtCore import QLockFile, QObject, Signal
+
+Place = Literal["first", "called", "mute"]
+"""What a start finds: the folder is its own; another has it and was called; or says nothing."""
 
 
 class SingleInstance(QObject):
@@ -44,6 +47,26 @@ class SingleInstance(QObject):
             )
         return True
 
+    def settle(self, tries: Iterable[None] | None = None) -> Place:
+        """Takes the folder, or asks the program that holds it to show its window.
+
+        That one may be about to listen or to end: it is asked once for each of `tries`, as often
+        as takes some seconds by default.
+
+        Raises:
+            OSError: the folder cannot be written.
+        """
+        if self.acquire():
+            return "first"
+        from app.summons import patience, summon
+
+        for _ in patience() if tries is None else tries:
+            if summon(self._name):
+                return "called"
+            if self.acquire():
+                return "first"
+        return "mute"
+
     def listen(self) -> None:
         """Hears from now on when another start finds the folder taken; may be called again."""
         if self._end_listening or not self._lock.isLocked():
@@ -55,11 +78,11 @@ class SingleInstance(QObject):
         summons.came.connect(self.raise_requested)
         self._end_listening = summons.close
 
-    def raise_other(self) -> bool:
-        """Asks the program that holds the folder to show its window; false when it is mute."""
-        from app.summons import summon
-
-        return summon(self._name)
+    def ignore(self) -> None:
+        """Hears no other start any more: it waits until the folder is given up, and takes it."""
+        if self._end_listening:
+            self._end_listening()
+            self._end_listening = None
 
     def leave(self) -> NoReturn:
         """Gives the folder up and ends the program on the spot; nothing in the folder is open."""
@@ -68,6 +91,5 @@ class SingleInstance(QObject):
 
     def release(self) -> None:
         """Gives the folder up."""
-        if self._end_listening:
-            self._end_listening()
+        self.ignore()
         self._lock.unlock()

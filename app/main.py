@@ -21,7 +21,14 @@ from typing import Final
 from PySide6.QtWidgets import QApplication
 
 from app.api.surroundings import forget_network_variables
-from app.display import NO_DISPLAY, desktop_entry, has_display
+from app.display import (
+    GOING_OFFSCREEN,
+    NO_DISPLAY,
+    OFFSCREEN,
+    desktop_entry,
+    has_display,
+    is_seen,
+)
 from app.encoding import settle_encoding
 from app.ending import Ending
 from app.event_loop import AppEventLoop
@@ -34,6 +41,7 @@ from app.ui.main_window import MainWindow
 
 log = logging.getLogger(__name__)
 
+_EXIT_FAILED: Final = 1
 _EXIT_UNUSABLE: Final = 2
 _PAINT_TIMEOUT_S: Final = 1.0
 _CLOSE_LIMIT_S: Final = 10.0
@@ -43,8 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program until its window is closed; returns the exit code."""
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
-        print(NO_DISPLAY, file=sys.stderr)  # noqa: T201 - there is no window to say it in
-        return _EXIT_UNUSABLE
+        said = GOING_OFFSCREEN if options.self_test else NO_DISPLAY
+        print(said, file=sys.stderr)  # noqa: T201 - there is no window to say it in
+        if not options.self_test:
+            return _EXIT_UNUSABLE
+        os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
     forget_network_variables(os.environ)
     forget_qt_variables(os.environ)
     settle_encoding(os.environ)
@@ -88,7 +99,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
         from importlib.metadata import version
 
-        print(version("parley"))  # noqa: T201 - that is what was asked for
+        print(f"Parley {version('parley')}")  # noqa: T201 - that is what was asked for
         parser.exit()
 
 
@@ -151,11 +162,12 @@ async def _run(application: QApplication, paths: Paths) -> int:
     instance = SingleInstance(paths.data)
     try:
         paths.make()
-        is_first = instance.acquire()
+        with ending.leaving_by(instance.leave):
+            place = instance.settle()
     except OSError as error:
         return await _refuse(application, ending, error)
-    if not is_first:
-        return 0 if instance.raise_other() else await _refuse(application, ending)
+    if place != "first":
+        return 0 if place == "called" else await _refuse(application, ending)
     try:
         failure = await _failure_of(
             run_until_final(application, paths, instance, ending, paths.logs)
@@ -164,7 +176,7 @@ async def _run(application: QApplication, paths: Paths) -> int:
         instance.release()
     if failure and not ending.has_begun:
         return await _refuse(application, ending, failure, paths.logs)
-    return 1 if failure else 0
+    return _EXIT_FAILED if failure else 0
 
 
 async def _failure_of(running: Coroutine[object, object, None]) -> BaseException | None:
@@ -190,8 +202,9 @@ async def _refuse(
 ) -> int:
     from app.refusal import refuse
 
-    await refuse(application, ending, failure, log_folder)
-    return _EXIT_UNUSABLE
+    is_read = is_seen(application.platformName())
+    await refuse(application, ending, failure, log_folder, has_window=is_read)
+    return _EXIT_UNUSABLE if is_read else _EXIT_FAILED
 
 
 async def run_until_final(

@@ -45,6 +45,9 @@ class Program:
                 await self._start(composition, tasks)
             await self._ending.reached()
         finally:
+            if self._ending.is_final:
+                # No window will come forward; whoever starts it now is given the folder instead.
+                self._instance.ignore()
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
             self._instance.raise_requested.disconnect(composition.windows.come_forward)

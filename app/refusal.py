@@ -21,21 +21,29 @@ async def refuse(
     ending: Ending,
     failure: BaseException | None,
     log_folder: Path | None = None,
+    *,
+    has_window: bool = True,
 ) -> None:
     """Says why there is no start until that is read: what failed, or a program that is mute.
 
-    `log_folder` has more about it, where there is a log already.
+    `log_folder` has more about it, where there is a log already. Without a window, which nobody
+    could close who does not see it, only the standard error has it.
     """
     language = SpokenLanguage(resources() / "translations", "system")
     sentence = _sentence(failure, log_folder)
-    application.setQuitOnLastWindowClosed(False)
     print(sentence, file=sys.stderr)  # noqa: T201 - who starts it from a shell looks there
+    if has_window:
+        await _show(application, ending, sentence)
+    language.close()
+
+
+async def _show(application: QApplication, ending: Ending, sentence: str) -> None:
+    application.setQuitOnLastWindowClosed(False)
     window = StartFailure(sentence)
     window.closed.connect(ending.end)
     window.show()
     await ending.reached()
     window.close()
-    language.close()
 
 
 def _sentence(failure: BaseException | None, log_folder: Path | None) -> str:

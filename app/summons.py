@@ -3,11 +3,17 @@
 Imported after the first paint, which needs no sockets.
 """
 
-from PySide6.QtCore import QElapsedTimer, QObject, QThread, Signal
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-_ANSWER_TIMEOUT_MS = 1_000
-_PAUSE_MS = 20
+# A connection is made at once, also to a program that is busy; it sees to it when it can.
+_CONNECTION_LIMIT_MS: Final = 1_000
+_PATIENCE_S: Final = 5.0
+_PAUSE_S: Final = 0.02
 
 
 class Summons(QObject):
@@ -36,17 +42,24 @@ class Summons(QObject):
 
 
 def summon(name: str) -> bool:
-    """Asks whoever listens under this name; false when nobody does.
-
-    A program that has only just begun does not listen yet: this asks again for a while.
-    """
-    asked = QElapsedTimer()
-    asked.start()
+    """Asks whoever listens under this name; false when nobody does."""
     socket = QLocalSocket()
-    while not asked.hasExpired(_ANSWER_TIMEOUT_MS):
-        socket.connectToServer(name)
-        if socket.waitForConnected(_ANSWER_TIMEOUT_MS):
-            socket.disconnectFromServer()
-            return True
-        QThread.msleep(_PAUSE_MS)
-    return False
+    socket.connectToServer(name)
+    if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
+        return False
+    socket.disconnectFromServer()
+    return True
+
+
+def patience(
+    clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = time.sleep
+) -> Iterator[None]:
+    """Yields at once, and then again and again while a program may still be about to listen.
+
+    One that has only just begun does not listen yet, and a computer may be busy with its start.
+    """
+    end = clock() + _PATIENCE_S
+    yield
+    while clock() < end:
+        sleep(_PAUSE_S)
+        yield

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from app.instance import SingleInstance
+from app.summons import patience
 
 _ROOT = Path(__file__).parents[2]
 _HOLD = """
@@ -31,10 +33,69 @@ def test_a_second_start_raises_the_first_window(tmp_path: Path, qtbot: QtBot) ->
     first.listen()
 
     with qtbot.waitSignal(first.raise_requested, timeout=5_000):
-        assert not second.acquire()
-        assert second.raise_other()
+        assert second.settle() == "called"
 
     first.release()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_second_start_asks_again_when_the_first_does_not_listen_yet(
+    tmp_path: Path, qtbot: QtBot
+) -> None:
+    first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
+    assert first.settle() == "first"
+
+    def until_it_listens() -> Iterator[None]:
+        yield
+        first.listen()
+        yield
+
+    with qtbot.waitSignal(first.raise_requested, timeout=20_000):
+        assert second.settle(until_it_listens()) == "called"
+
+    first.release()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_second_start_takes_the_place_of_one_that_is_about_to_end(tmp_path: Path) -> None:
+    first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
+    assert first.settle() == "first"
+    first.listen()
+    # Its window is closed, and what is behind it is put away.
+    first.ignore()
+
+    def until_it_ends() -> Iterator[None]:
+        yield
+        first.release()
+        yield
+
+    assert second.settle(until_it_ends()) == "first"
+    second.release()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_first_start_that_never_listens_is_mute(tmp_path: Path) -> None:
+    first, second = SingleInstance(tmp_path), SingleInstance(tmp_path)
+    assert first.settle() == "first"
+
+    assert second.settle([None, None]) == "mute"
+
+    first.release()
+
+
+def test_a_second_start_asks_at_once_and_for_five_seconds() -> None:
+    """Our choice of how long."""
+    now_s = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now_s
+        now_s += seconds
+
+    tries = patience(lambda: now_s, sleep)
+    next(tries)
+    assert now_s == 0
+    assert all(pause is None for pause in tries)
+    assert 5 <= now_s < 6
 
 
 @pytest.mark.security(86)

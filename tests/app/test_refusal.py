@@ -1,0 +1,61 @@
+"""The start that cannot be: a sentence, in a window that stays until it is read."""
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
+
+from app.ending import Ending
+from app.refusal import refuse
+from app.ui.start_failure import StartFailure
+
+_MUTE = "Parley runs already, but its window does not answer."
+
+
+class _Watch(QObject):
+    """Tells when a window that says why there is no start is on the screen."""
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self.shown = asyncio.get_running_loop().create_future()
+        application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Looks at what is shown, and takes nothing."""
+        is_shown = event.type() == QEvent.Type.Show and isinstance(watched, StartFailure)
+        if is_shown and not self.shown.done():
+            self.shown.set_result(watched)
+        return False
+
+
+@pytest.mark.anyio
+async def test_the_sentence_stays_in_a_window_until_that_is_closed(
+    qapp: QApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    watch = _Watch(qapp)
+    async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+        refused = group.create_task(refuse(qapp, Ending(), None))
+        window = await watch.shown
+        words = window.findChild(QPlainTextEdit).toPlainText()
+        assert not refused.done()
+        window.close()
+    watch.deleteLater()
+
+    assert words == _MUTE
+    assert capsys.readouterr().err == f"{_MUTE}\n"
+
+
+@pytest.mark.anyio
+async def test_without_anybody_who_sees_a_window_only_the_sentence_is_said(
+    qapp: QApplication, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ending = Ending()
+
+    # Nothing ends it but itself.
+    async with asyncio.timeout(20):
+        await refuse(qapp, ending, None, has_window=False)
+
+    assert not [one for one in qapp.topLevelWidgets() if isinstance(one, StartFailure)]
+    assert not ending.has_begun
+    assert capsys.readouterr().err == f"{_MUTE}\n"
