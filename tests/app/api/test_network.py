@@ -104,7 +104,7 @@ async def test_a_proxy_that_does_not_lead_on_is_named_as_the_cause(
             ssl_context=context,
             user_agent="parley",
             proxy=proxy.address,
-            limits=WireLimits(proxy_s=0.05 if manner == "hangs" else 5),
+            limits=WireLimits(proxy_s=0.05 if manner == "hangs" else 20),
         )
         with pytest.raises(ConnectFailed) as caught:
             await wire.ask("GET", "/v1/agents")

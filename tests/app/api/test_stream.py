@@ -227,9 +227,17 @@ async def test_something_that_is_no_web_service_is_told_apart(answer: bytes) -> 
 async def test_the_read_limit_before_an_answer_is_a_timeout() -> None:
     async with FakeService() as service, ApiClient(service.base_url, service.api_key) as client:
         service.hangs()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.1), client.chat_stream("c1", "Hi"):
+        limit = asyncio.timeout(None)
+
+        async def ask() -> None:
+            async with limit, client.chat_stream("c1", "Hi"):
                 pass
+
+        asking = asyncio.create_task(ask())
+        await service.received(1)
+        limit.reschedule(0)
+        with pytest.raises(TimeoutError):
+            await asking
         await service.hung_up()
     assert RequestTimeout().was_maybe_delivered
 
