@@ -8,13 +8,14 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   setup      only make everything ready
   build      freeze the program and make its installers: dev.py build --help
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
-  release    sign what an updates address announces: dev.py release --help
+  release    sign what an updates address announces: dev.py release key|sign
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
   translate  bring the files of the languages up to date with the words in the sources
   help       this text
 
 Every verb first makes ready what it needs: `.venv` with exactly the packages of the lock, and
 the system libraries of Qt. When nothing changed, that takes a moment; nothing is ever asked.
+With --help a verb does nothing but tell of itself: dev.py VERB --help
 """
 
 # A Python that is too old must come as far as the sentence that says so. Therefore this file and
@@ -28,6 +29,7 @@ if not is_supported(*sys.version_info[:2]):
 
 import os
 import signal
+from collections.abc import Collection
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -37,6 +39,7 @@ import lock_files
 import system_packages
 import tool_servers
 import translations
+import verb_help
 from checkout import PACKAGING, ROOT, program
 from processes import Failed, become, say, succeeds
 
@@ -46,6 +49,12 @@ CHECKS: Final = (
     ("lint-imports", "--no-logo"),
     ("mypy",),
 )
+# As argparse ends, which some verbs leave their arguments to.
+_EXIT_MISUSED: Final = 2
+
+
+class Misused(Exception):
+    """The arguments are none that a verb takes; the message is the sentence for the person."""
 
 
 class Benchmark(NamedTuple):
@@ -61,7 +70,7 @@ BENCHMARKS: Final = {
     "soak": Benchmark("tests.benchmarks.soak", has_peer=False),
     "tools": Benchmark("tests.benchmarks.tools", has_peer=False),
 }
-
+_RELEASE_STEPS: Final = ("key", "sign")
 
 # One process a core, but not so many that their windows and services are in each other's way. A
 # file's tests stay together, since they share what is slow to start.
@@ -116,10 +125,8 @@ def build(arguments: list[str]) -> None:
 
 def bench(arguments: list[str]) -> None:
     """Measures one part; the arguments after its name go to the benchmark."""
-    name, *rest = arguments or [""]
-    if name not in BENCHMARKS:
-        raise Failed(f"bench measures {', '.join(BENCHMARKS)}, not {name!r}.")
-    benchmark = BENCHMARKS[name]
+    _expect_name("bench", arguments, BENCHMARKS)
+    benchmark, rest = BENCHMARKS[arguments[0]], _for_program(arguments[1:])
     environment.make_ready()
     variables = {} if benchmark.has_peer else system_packages.make_ready()
     against = _peer() if benchmark.has_peer and not {"-h", "--help"} & set(rest) else ()
@@ -130,6 +137,7 @@ def bench(arguments: list[str]) -> None:
 
 def release(arguments: list[str]) -> None:
     """Signs what an updates address announces."""
+    _expect_name("release", arguments, _RELEASE_STEPS)
     environment.make_ready()
     become([program("python"), str(PACKAGING / "sign_release.py"), *arguments], {})
 
@@ -175,7 +183,13 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, _frame: sys.exit(128 + number))
     try:
         verb, rest = _split(arguments)
-        VERBS[verb](rest)
+        if verb_help.is_asked(verb, rest) and arguments[0] == verb:
+            print(verb_help.HELP[verb])
+        else:
+            VERBS[verb](_for_program(rest))
+    except Misused as misuse:
+        say(str(misuse))
+        return _EXIT_MISUSED
     except Failed as failure:
         say(str(failure))
         return 1
@@ -196,8 +210,12 @@ def _split(arguments: list[str]) -> tuple[str, list[str]]:
     if arguments and not arguments[0].startswith("-"):
         verb, *rest = arguments
     if verb not in VERBS:
-        raise Failed(f"There is no verb {verb!r}, only {', '.join(VERBS)}.")
-    return verb, rest[1:] if rest[:1] == ["--"] else rest
+        raise Misused(f"There is no verb {verb!r}, only {', '.join(VERBS)}.")
+    return verb, rest
+
+
+def _for_program(arguments: list[str]) -> list[str]:
+    return arguments[1:] if arguments[:1] == ["--"] else arguments
 
 
 def _check() -> None:
@@ -224,7 +242,17 @@ def _peer() -> tuple[str, ...]:
 
 def _expect_none(arguments: list[str]) -> None:
     if arguments:
-        raise Failed(f"This verb takes no arguments: {' '.join(arguments)}")
+        raise Misused(f"This verb takes no arguments: {' '.join(arguments)}")
+
+
+def _expect_name(verb: str, arguments: list[str], names: Collection[str]) -> None:
+    """Makes sure that the first argument is one of the names, before anything is made ready."""
+    known = ", ".join(names)
+    more = f"dev.py {verb} --help says more."
+    if not arguments:
+        raise Misused(f"{verb} needs a name, one of {known}. {more}")
+    if arguments[0] not in names:
+        raise Misused(f"{verb} knows {known}, not {arguments[0]!r}. {more}")
 
 
 if __name__ == "__main__":

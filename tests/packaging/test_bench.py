@@ -59,7 +59,7 @@ def test_without_the_peer_the_rest_is_measured_all_the_same(
 
 
 def test_an_explanation_of_the_benchmark_installs_no_peer(ready_checkout: FakeCheckout) -> None:
-    ready_checkout.run("bench", "service", "--help")
+    ready_checkout.run("bench", "service", "--", "--help")
     assert ready_checkout.commands("uv") == []
     assert benchmark(ready_checkout)[-1] == "--help"
 

@@ -3,7 +3,10 @@
 import signal
 from pathlib import Path
 
+import building
+import dev
 import pytest
+import verb_help
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
@@ -73,7 +76,7 @@ def test_test_runs_the_checks_and_then_all_tests_from_any_folder(
     [
         (["-k", "name"], ["-k", "name"]),
         (["--long"], ["--long"]),
-        (["--help"], ["--help"]),
+        (["--", "--help"], ["--help"]),
         (["--", "-x"], ["-x"]),
     ],
 )
@@ -154,14 +157,56 @@ def test_help_names_every_verb_and_sets_nothing_up(
     assert ready_checkout.calls == []
 
 
-@pytest.mark.parametrize("arguments", [["bild"], ["check", "everything"], ["bench", "sarvice"]])
-def test_what_is_not_understood_is_refused_before_anything_is_done(
-    ready_checkout: FakeCheckout, arguments: list[str]
+@pytest.mark.parametrize(
+    "arguments",
+    [["test", "-k", "name", "-h"], ["setup", "--help"], ["bench", "gui", "--help"]],
+)
+def test_help_of_a_verb_installs_nothing_and_starts_nothing(
+    checkout: FakeCheckout, arguments: list[str]
 ) -> None:
-    result = ready_checkout.run(*arguments)
-    assert result.returncode == 1
-    assert arguments[-1] in result.stderr
-    assert ready_checkout.calls == []
+    result = checkout.run(*arguments)
+    assert result.returncode == 0
+    assert result.stdout.startswith(f"usage: dev.py {arguments[0]}")
+    assert result.stderr == ""
+    assert checkout.calls == []
+
+
+def test_every_verb_has_a_help_of_its_own() -> None:
+    assert {*verb_help.HELP} == dev.VERBS.keys() - {"build"}
+    for verb, words in verb_help.HELP.items():
+        assert words.startswith(("usage: dev.py [run] ", f"usage: dev.py {verb}"))
+        assert verb_help.is_asked(verb, ["--help"])
+        # What stands behind the dashes is for another program.
+        assert not verb_help.is_asked(verb, ["--", "--help"])
+    assert all(f"\n  {name} " in verb_help.HELP["bench"] for name in dev.BENCHMARKS)
+
+
+def test_build_explains_itself_before_it_makes_anything_ready(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        building.build(["--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: dev.py build")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["bild"], "'bild', only run, test, check"),
+        (["check", "everything"], "everything"),
+        (["bench"], "gui, service, soak, tools"),
+        (["bench", "sarvice"], "gui, service, soak, tools, not 'sarvice'"),
+        (["release", "sing"], "key, sign, not 'sing'"),
+    ],
+)
+def test_what_is_not_understood_is_refused_before_anything_is_done(
+    checkout: FakeCheckout, arguments: list[str], named: str
+) -> None:
+    result = checkout.run(*arguments)
+    assert result.returncode == 2
+    assert named in result.stderr
+    assert checkout.calls == []
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
