@@ -1,10 +1,16 @@
 """Finding the parts of a window and using them as a person does."""
 
-from typing import TypeVar
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, TypeVar
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+
+# Longer than a test takes, and no time at all.
+FOR_EVER_MS: Final = 600_000
+AT_ONCE_MS: Final = 1
 
 Part = TypeVar("Part", bound=QWidget)
 
@@ -61,3 +67,12 @@ def press(widget: QWidget, key: Qt.Key) -> None:
 def enter_text(widget: QWidget, text: str) -> None:
     """Types the text, key by key."""
     QTest.keyClicks(widget, text)
+
+
+@contextmanager
+def double_clicks_within(limit_ms: int) -> Iterator[None]:
+    """For as long as this lasts, a double click may take so long, however busy the machine is."""
+    before = QApplication.doubleClickInterval()
+    QApplication.setDoubleClickInterval(limit_ms)
+    yield
+    QApplication.setDoubleClickInterval(before)

@@ -42,7 +42,7 @@ def stage(theme: Theme, qtbot: QtBot) -> Iterator[ApprovalStage]:
     """A window with dock and composer, in front, with the keyboard in the composer."""
     made = ApprovalStage(theme)
     qtbot.addWidget(made.window)
-    with qtbot.waitActive(made.window):
+    with qtbot.waitActive(made.window, timeout=20_000):
         made.window.show()
         made.window.activateWindow()
     made.composer.take_focus()
@@ -57,7 +57,7 @@ def composer(theme: Theme, qtbot: QtBot) -> Iterator[Composer]:
     qtbot.addWidget(made)
     made.show_state(CHAT)
     made.resize(720, made.sizeHint().height())
-    with qtbot.waitActive(made):
+    with qtbot.waitActive(made, timeout=20_000):
         made.show()
         made.activateWindow()
     made.take_focus()

@@ -34,7 +34,7 @@ def test_address_is_shown_whole_and_opened_only_by_its_button(
 
     assert _shown(dialog) == address
     assert "Open a page on example.org?" in label_texts(dialog)
-    with qtbot.waitSignal(dialog.confirmed, timeout=5000) as confirmed:
+    with qtbot.waitSignal(dialog.confirmed, timeout=20_000) as confirmed:
         click(button_named(dialog, "Open"))
     assert confirmed.args == [address]
     assert not dialog.isVisible()

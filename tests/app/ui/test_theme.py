@@ -164,7 +164,7 @@ def test_switch_to_dark_changes_what_is_drawn(theme: Theme, qtbot: QtBot) -> Non
     button.show()
     before = button.grab().toImage().pixelColor(20, 8)
 
-    with qtbot.waitSignal(theme.changed, timeout=5000):
+    with qtbot.waitSignal(theme.changed, timeout=20_000):
         theme.wear(Appearance(theme="dark"))
 
     after = button.grab().toImage().pixelColor(20, 8)
@@ -196,11 +196,11 @@ def test_system_choice_follows_the_system(theme: Theme, qtbot: QtBot) -> None:
     theme.wear(Appearance(theme="system"))
     assert not theme.is_dark
 
-    with qtbot.waitSignal(theme.changed, timeout=5000):
+    with qtbot.waitSignal(theme.changed, timeout=20_000):
         QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
     assert theme.color("bg").name() == _THEMES["dark"].colors["bg"]
 
-    with qtbot.waitSignal(theme.changed, timeout=5000):
+    with qtbot.waitSignal(theme.changed, timeout=20_000):
         QGuiApplication.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
     assert theme.color("bg").name() == _THEMES["light"].colors["bg"]
 

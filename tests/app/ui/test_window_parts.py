@@ -121,12 +121,12 @@ def test_header_shows_the_title_and_switches_the_panel(theme: Theme, qtbot: QtBo
     header.show()
     assert label_texts(header) == {"Tidy the release notes‹U+202E›"}
 
-    with qtbot.waitSignal(header.panel_toggled, timeout=5000) as toggled:
+    with qtbot.waitSignal(header.panel_toggled, timeout=20_000) as toggled:
         click(button_named(header, "Hide the right panel"))
     header.show_panel(is_open=False)
 
     assert toggled.args == [False]
-    with qtbot.waitSignal(header.panel_toggled, timeout=5000) as toggled:
+    with qtbot.waitSignal(header.panel_toggled, timeout=20_000) as toggled:
         click(button_named(header, "Show the right panel"))
     assert toggled.args == [True]
 
@@ -139,7 +139,7 @@ def test_header_leads_to_the_sidebar_only_while_that_is_away(theme: Theme, qtbot
     assert not sidebar.isVisible()
 
     header.show_sidebar(is_open=False)
-    with qtbot.waitSignal(header.sidebar_requested, timeout=5000):
+    with qtbot.waitSignal(header.sidebar_requested, timeout=20_000):
         click(sidebar)
 
 
@@ -156,11 +156,11 @@ def test_notice_offers_what_can_be_done(theme: Theme, qtbot: QtBot) -> None:
     qtbot.addWidget(bar)
     bar.show_banner(BannerView(Dot.BAD, ErrorText("The service keeps stopping."), "retry"))
     assert label_texts(bar) == {"The service keeps stopping."}
-    with qtbot.waitSignal(bar.retry_requested, timeout=5000):
+    with qtbot.waitSignal(bar.retry_requested, timeout=20_000):
         click(button_named(bar, "Try again"))
 
     bar.show_banner(BannerView(Dot.WARN, ErrorText("There is no key."), "settings"))
-    with qtbot.waitSignal(bar.settings_requested, timeout=5000):
+    with qtbot.waitSignal(bar.settings_requested, timeout=20_000):
         click(button_named(bar, "Open settings"))
 
     bar.show_banner(BannerView(Dot.WARN, ErrorText("Starting again.")))
@@ -175,7 +175,7 @@ def test_notice_leads_to_the_log_where_that_has_more_to_tell(theme: Theme, qtbot
     bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.UNEXPECTED)), "retry"))
 
     assert button_named(bar, "Try again").isVisible()
-    with qtbot.waitSignal(bar.details_requested, timeout=5000):
+    with qtbot.waitSignal(bar.details_requested, timeout=20_000):
         click(button_named(bar, "Details"))
 
     bar.show_banner(BannerView(Dot.BAD, explain(UserFacingError(Reason.CONNECT_DNS)), "retry"))

@@ -209,10 +209,24 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> N
     assert stage.answers == []
 
 
+class _SlowClock:
+    """Stands still at first, and then goes behind the timers of the system."""
+
+    def __init__(self) -> None:
+        self.goes = False
+        self._began = time.monotonic()
+
+    def __call__(self) -> float:
+        if not self.goes:
+            self._began = time.monotonic()
+        return 0.9 * (time.monotonic() - self._began)
+
+
 def test_answers_get_ready_although_the_timer_is_ahead_of_the_clock(
     theme: Theme, qtbot: QtBot
 ) -> None:
-    dock = ApprovalDock(theme, lambda: 0.9 * time.monotonic())
+    clock = _SlowClock()
+    dock = ApprovalDock(theme, clock)
     qtbot.addWidget(dock)
     dock.resize(700, 400)
     dock.show_cards([SHORT_CARD])
@@ -220,7 +234,8 @@ def test_answers_get_ready_although_the_timer_is_ahead_of_the_clock(
     qtbot.mouseClick(deny, Qt.MouseButton.LeftButton)
     assert deny.says_wait
 
-    qtbot.waitUntil(lambda: not deny.says_wait)
+    clock.goes = True
+    qtbot.waitUntil(lambda: not deny.says_wait, timeout=20_000)
 
 
 def test_answers_get_ready_at_once_when_all_the_time_went_by_between_two_looks(
@@ -231,6 +246,6 @@ def test_answers_get_ready_at_once_when_all_the_time_went_by_between_two_looks(
     arming = Arming(holder, lambda: next(seconds))
     arming.restart()
     # A timer in the past would bring a warning of Qt, which fails the test.
-    with qtbot.waitSignal(arming.changed):
+    with qtbot.waitSignal(arming.changed, timeout=20_000):
         pass
     assert arming.is_armed

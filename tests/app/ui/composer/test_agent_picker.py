@@ -48,7 +48,7 @@ def test_space_opens_arrows_move_and_enter_takes(picker: AgentPicker, qtbot: QtB
     assert agents.currentIndex().row() == 0
 
     press(agents, Qt.Key.Key_Down)
-    with qtbot.waitSignal(picker.agent_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(picker.agent_chosen, timeout=20_000) as chosen:
         press(agents, Qt.Key.Key_Return)
 
     assert chosen.args == [_WRITER]
@@ -68,7 +68,7 @@ def test_letter_goes_to_the_agent_that_begins_with_it(picker: AgentPicker, qtbot
     agents = child(picker, QListView)
 
     press(agents, Qt.Key.Key_C)
-    with qtbot.waitSignal(picker.agent_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(picker.agent_chosen, timeout=20_000) as chosen:
         press(agents, Qt.Key.Key_Space)
 
     assert chosen.args == [_CODER]
@@ -88,7 +88,7 @@ def test_clicked_agent_is_taken(picker: AgentPicker, qtbot: QtBot) -> None:
     click(_chip(picker))
     agents = child(picker, QListView)
 
-    with qtbot.waitSignal(picker.agent_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(picker.agent_chosen, timeout=20_000) as chosen:
         click(agents.viewport(), agents.visualRect(agents.model().index(2, 0)).center())
 
     assert chosen.args == [_CODER]

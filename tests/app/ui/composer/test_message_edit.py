@@ -103,7 +103,7 @@ def test_other_words_in_the_empty_box_are_painted_as_a_whole(
     width = edit.fontMetrics().horizontalAdvance(edit.placeholderText())
     words = QRect(0, 0, width, edit.fontMetrics().lineSpacing())
     assert edit.hasFocus()
-    qtbot.waitUntil(lambda: painted.covers(words), timeout=5_000)
+    qtbot.waitUntil(lambda: painted.covers(words), timeout=20_000)
 
 
 def test_a_wrapped_line_makes_the_box_grow(composer: Composer) -> None:

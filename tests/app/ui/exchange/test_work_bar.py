@@ -25,7 +25,7 @@ def bar(theme: Theme, qtbot: QtBot) -> Iterator[WorkBar]:
     field = QLineEdit()
     for part in (field, made):
         column.addWidget(part)
-    with qtbot.waitActive(window):
+    with qtbot.waitActive(window, timeout=20_000):
         window.show()
         window.activateWindow()
     field.setFocus()
@@ -34,7 +34,7 @@ def bar(theme: Theme, qtbot: QtBot) -> Iterator[WorkBar]:
 
 
 def test_what_was_exported_is_said_for_a_while(bar: WorkBar, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(bar.dismissed, timeout=5000):
+    with qtbot.waitSignal(bar.dismissed, timeout=20_000):
         bar.show_work(_DONE)
     assert bar.isHidden()
 

@@ -77,7 +77,7 @@ def stage(theme: Theme, qtbot: QtBot) -> Iterator[Stage]:
     made.palette.chosen.connect(lambda *given: made.chosen.append(given))
     made.palette.typed.connect(made.typed.append)
     qtbot.addWidget(window)
-    with qtbot.waitActive(window):
+    with qtbot.waitActive(window, timeout=20_000):
         window.show()
         window.activateWindow()
     box.setFocus()
@@ -166,7 +166,7 @@ def test_click_beside_it_closes_it_and_presses_nothing(stage: Stage, qtbot: QtBo
     below = stage.window.rect().center() + QPoint(0, 340)
     place = stage.palette.mapFrom(stage.window, below)
 
-    with qtbot.waitSignal(stage.palette.closed, timeout=5000):
+    with qtbot.waitSignal(stage.palette.closed, timeout=20_000):
         QTest.mouseClick(
             stage.window.windowHandle(),
             Qt.MouseButton.LeftButton,

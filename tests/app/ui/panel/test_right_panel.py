@@ -51,7 +51,7 @@ def panel(tools: ChatTools, activity: ActivityViewModel, theme: Theme, qtbot: Qt
     made = RightPanel(CatalogViewModel(), tools, activity, theme)
     qtbot.addWidget(made)
     made.resize(300, 800)
-    with qtbot.waitActive(made):
+    with qtbot.waitActive(made, timeout=20_000):
         made.show()
         made.activateWindow()
     return made
@@ -90,7 +90,7 @@ def test_each_page_has_a_command(panel: RightPanel, qtbot: QtBot) -> None:
     commands = Commands(window)
     panel.add_to(commands)
     for tab in ("skills", "tools", "activity"):
-        with qtbot.waitSignal(panel.wanted, timeout=5000):
+        with qtbot.waitSignal(panel.wanted, timeout=20_000):
             commands[f"show-{tab}"].action.trigger()
         assert panel.tab == tab
 
@@ -184,7 +184,7 @@ def test_a_filter_is_applied_once_typing_pauses(
     assert "Nothing was done yet." in label_texts(panel)
 
     QTest.keyClicks(_filter(panel, "Filter calls"), "notes")
-    qtbot.waitUntil(lambda: activity.filter == ActivityFilter(text="notes"), timeout=5000)
+    qtbot.waitUntil(lambda: activity.filter == ActivityFilter(text="notes"), timeout=20_000)
 
     assert "No call fits." in label_texts(panel)
 

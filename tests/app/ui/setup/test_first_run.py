@@ -37,7 +37,7 @@ def test_this_computer_is_chosen_at_first_with_what_was_found(page: FirstRun, qt
     assert page.choice is Choice.THIS_COMPUTER
     assert _FOUND.found_words in label_texts(page)
 
-    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
         click(button_named(page, "Start chatting"))
 
     assert chosen.args == ["ollama:llama3.2:3b"]
@@ -50,7 +50,7 @@ def test_another_model_can_be_chosen(page: FirstRun, qtbot: QtBot) -> None:
     menu.actions()[1].trigger()
     menu.close()
 
-    with qtbot.waitSignal(page.local_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(page.local_chosen, timeout=20_000) as chosen:
         click(button_named(page, "Start chatting"))
 
     assert chosen.args == ["ollama:qwen3:8b"]
@@ -77,7 +77,7 @@ def test_without_models_the_offline_assistant_is_chosen_and_this_computer_looks_
 
     assert not child(page, ModelChooser).isVisible()
     assert not button_named(page, "Start chatting").isEnabled()
-    with qtbot.waitSignal(page.look_requested, timeout=5000):
+    with qtbot.waitSignal(page.look_requested, timeout=20_000):
         click(button_named(page, "Look again"))
     page.show_state(_FOUND)
     assert button_named(page, "Start chatting").isEnabled()
@@ -99,7 +99,7 @@ def test_hosted_project_takes_address_and_key(page: FirstRun, qtbot: QtBot) -> N
     enter_text(_field(page, "Service address"), " https://service.example.com ")
     enter_text(_field(page, "Project key"), "pk_live_1")
 
-    with qtbot.waitSignal(page.hosted_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(page.hosted_chosen, timeout=20_000) as chosen:
         press(_field(page, "Project key"), Qt.Key.Key_Return)
 
     assert chosen.args == ["https://service.example.com", "pk_live_1"]
@@ -118,7 +118,7 @@ def test_whole_card_can_be_clicked(page: FirstRun, qtbot: QtBot) -> None:
     )
 
     click(card, card.rect().bottomRight() - QPoint(12, 12))
-    with qtbot.waitSignal(page.offline_chosen, timeout=5000):
+    with qtbot.waitSignal(page.offline_chosen, timeout=20_000):
         click(button_named(page, "Start chatting"))
 
     assert page.choice is Choice.OFFLINE
@@ -128,7 +128,7 @@ def test_arrows_go_from_card_to_card(page: FirstRun, qtbot: QtBot) -> None:
     page.activateWindow()
     first = button_named(page, "On this computer")
     first.setFocus(Qt.FocusReason.TabFocusReason)
-    qtbot.waitUntil(first.hasFocus, timeout=5000)
+    qtbot.waitUntil(first.hasFocus, timeout=20_000)
 
     choices = []
     for name in ("On this computer", "A hosted project", "Try it offline"):
@@ -144,11 +144,11 @@ def test_with_the_keyboard_alone_a_card_is_chosen_and_enter_starts(
     page.activateWindow()
     page.take_focus()
     first = button_named(page, "On this computer")
-    qtbot.waitUntil(first.hasFocus, timeout=5000)
+    qtbot.waitUntil(first.hasFocus, timeout=20_000)
     press(first, Qt.Key.Key_Down)
     press(button_named(page, "A hosted project"), Qt.Key.Key_Down)
 
-    with qtbot.waitSignal(page.offline_chosen, timeout=5000):
+    with qtbot.waitSignal(page.offline_chosen, timeout=20_000):
         press(button_named(page, "Try it offline"), Qt.Key.Key_Return)
 
 
@@ -192,7 +192,7 @@ def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:
 
 
 def test_later_leaves_everything_open(page: FirstRun, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.postponed, timeout=5000):
+    with qtbot.waitSignal(page.postponed, timeout=20_000):
         click(button_named(page, "Later"))
 
 
@@ -201,5 +201,5 @@ def test_small_window_scrolls_instead_of_cutting(page: FirstRun, qtbot: QtBot) -
     page.resize(440, 420)
     start = button_named(page, "Start chatting")
 
-    qtbot.waitUntil(lambda: start.height() >= 30, timeout=5000)
+    qtbot.waitUntil(lambda: start.height() >= 30, timeout=20_000)
     assert page.minimumSizeHint().height() < 420

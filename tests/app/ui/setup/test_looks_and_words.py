@@ -113,7 +113,7 @@ def test_another_language_offers_to_start_again(
 
     _choose(section, "Language of the window", "Deutsch")
     offered = again.isVisible()
-    with qtbot.waitSignal(language.restart_requested, timeout=5000):
+    with qtbot.waitSignal(language.restart_requested, timeout=20_000):
         again.click()
     preferences.change(Language(choice="en"))
 

@@ -147,7 +147,7 @@ async def test_what_on_opens_and_what_was_imported_is_brought_into_view(
         with low_on_a_page(made.group, above_px=850) as scroll:
             bar = scroll.verticalScrollBar()
             made.press("Allow the tools in texts")
-            qtbot.waitUntil(lambda: bar.value() > 0, timeout=5000)
+            qtbot.waitUntil(lambda: bar.value() > 0, timeout=20_000)
             assert is_in_view(scroll, made.button("Allow the code in texts"))
 
             made.press("Less: texts")
@@ -157,6 +157,6 @@ async def test_what_on_opens_and_what_was_imported_is_brought_into_view(
             changed = emitted(made.model.changed)
             dialog.fileSelected.emit(str(tmp_path / "elsewhere" / "another"))
             await changed
-            qtbot.waitUntil(lambda: bar.value() > 0, timeout=5000)
+            qtbot.waitUntil(lambda: bar.value() > 0, timeout=20_000)
             assert is_in_view(scroll, made.button("Details: another"))
             assert made.keyboard is made.button("Details: another")

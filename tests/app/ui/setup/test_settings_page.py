@@ -65,9 +65,9 @@ def test_about_names_the_version(page: _Page) -> None:
 
 
 def test_escape_and_the_arrow_lead_back(page: _Page, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.closed, timeout=5000):
+    with qtbot.waitSignal(page.closed, timeout=20_000):
         press(page, Qt.Key.Key_Escape)
-    with qtbot.waitSignal(page.closed, timeout=5000):
+    with qtbot.waitSignal(page.closed, timeout=20_000):
         click(button_named(page, "Back to the chat"))
 
 

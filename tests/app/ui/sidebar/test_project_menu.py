@@ -28,7 +28,7 @@ def test_menu_offers_every_project_and_says_which_is_at_work(theme: Theme, qtbot
         ("R&&D (test)", True),
     ]
     assert {"R&D", "Test"} <= label_texts(head)
-    with qtbot.waitSignal(head.chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(head.chosen, timeout=20_000) as chosen:
         actions[0].trigger()
     assert chosen.args == ["local"]
 

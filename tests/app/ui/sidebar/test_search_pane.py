@@ -36,7 +36,7 @@ def pane(theme: Theme, qtbot: QtBot) -> Iterator[SearchPane]:
     made = SearchPane(theme, lambda: _NOW, QLabel("the list"))
     qtbot.addWidget(made)
     made.resize(272, 500)
-    with qtbot.waitActive(made):
+    with qtbot.waitActive(made, timeout=20_000):
         made.show()
         made.activateWindow()
     yield made
@@ -87,7 +87,7 @@ def test_clicked_hit_is_opened(pane: SearchPane, qtbot: QtBot) -> None:
     pane.show_results(RESULTS)
     view = child(pane, QListView)
 
-    with qtbot.waitSignal(pane.hit_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(pane.hit_chosen, timeout=20_000) as chosen:
         click(view.viewport(), view.visualRect(view.model().index(1, 0)).center())
 
     assert chosen.args == [TEXT]
@@ -136,7 +136,7 @@ def test_escape_empties_the_field_and_then_leaves_it(pane: SearchPane, qtbot: Qt
     with qtbot.assertNotEmitted(pane.left):
         press(_field(pane), Qt.Key.Key_Escape)
     assert "the list" in label_texts(pane)
-    with qtbot.waitSignal(pane.left, timeout=5000):
+    with qtbot.waitSignal(pane.left, timeout=20_000):
         press(_field(pane), Qt.Key.Key_Escape)
 
 
@@ -222,5 +222,6 @@ def test_rows_before_stay_when_more_come(qtbot: QtBot) -> None:
     rows = HitRows()
     rows.show(RESULTS)
 
-    with qtbot.assertNotEmitted(rows.modelReset), qtbot.waitSignal(rows.rowsInserted):
+    inserted = qtbot.waitSignal(rows.rowsInserted, timeout=20_000)
+    with qtbot.assertNotEmitted(rows.modelReset), inserted:
         rows.show(Results("rel", Found((TITLE,), (TEXT, TEXT))))

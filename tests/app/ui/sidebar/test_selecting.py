@@ -87,7 +87,7 @@ def test_ctrl_and_shift_clicks_select_and_open_nothing(
         _click(view, 3, _CTRL)
         assert _selected(view) == ["c2", "c4", "c5"]
 
-    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=20_000) as chosen:
         _click(view, 4)
     assert chosen.args == ["c4"]
     assert [index.row() for index in view.selectionModel().selectedIndexes()] == [0]
@@ -125,9 +125,9 @@ def test_several_are_deleted_after_one_question(
     press(view, Qt.Key.Key_Delete)
     assert any("Delete 2 chats?" in text for text in label_texts(sidebar))
 
-    with qtbot.waitSignal(sidebar.export_requested, timeout=5000) as exported:
+    with qtbot.waitSignal(sidebar.export_requested, timeout=20_000) as exported:
         click(button_named(sidebar, "Export first…"))
-    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as deleted:
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
         click(button_named(sidebar, "Delete for ever"))
 
     assert exported.args == deleted.args == [("c0", "c2")]
@@ -148,7 +148,7 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
     sidebar.show_deletion(Deletion(3, ("c2",), is_running=False, words=ErrorText("No answer.", {})))
     assert "2 of 3 chats were deleted. The others are still there." in label_texts(sidebar)
     assert "No answer." in label_texts(sidebar)
-    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as again:
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as again:
         click(button_named(sidebar, "Try again"))
     assert again.args == [("c2",)]
 
@@ -171,7 +171,7 @@ def test_question_stays_while_another_deletion_goes_on(
     assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
 
     press(view, Qt.Key.Key_Delete)
-    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as deleted:
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
         click(button_named(sidebar, "Delete for ever"))
     assert deleted.args == [("c5",)]
     assert "Deleting: 2 of 3 are gone…" in label_texts(sidebar)
@@ -183,13 +183,13 @@ def test_menu_is_about_the_selection_only_when_it_opens_on_it(
     _click(view, 2, _CTRL)
     one = _menu(view, _center(view, 5))
     assert "Rename" in one
-    with qtbot.waitSignal(sidebar.pin_requested, timeout=5000) as pinned:
+    with qtbot.waitSignal(sidebar.pin_requested, timeout=20_000) as pinned:
         one["Pin"].trigger()
     assert pinned.args == [("c5",), True]
 
     several = _menu(view, _center(view, 2))
     assert "Rename" not in several
-    with qtbot.waitSignal(sidebar.export_requested, timeout=5000) as exported:
+    with qtbot.waitSignal(sidebar.export_requested, timeout=20_000) as exported:
         several["Export 2 chats…"].trigger()
     assert exported.args == [("c0", "c2")]
 
@@ -201,7 +201,7 @@ def test_order_is_chosen_in_the_menu(
     offered = _menu(view, QPoint(40, 10))
     assert offered["Newest first"].isChecked()
 
-    with qtbot.waitSignal(sidebar.order_requested, timeout=5000) as ordered:
+    with qtbot.waitSignal(sidebar.order_requested, timeout=20_000) as ordered:
         offered["Oldest first"].trigger()
 
     assert ordered.args == ["oldest"]

@@ -83,7 +83,7 @@ def _rect(sidebar: Sidebar, row: int) -> QRect:
 
 
 def test_clicked_chat_is_opened(sidebar: Sidebar, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=20_000) as chosen:
         click(_list(sidebar).viewport(), _rect(sidebar, 1).center())
 
     assert chosen.args == ["c2"]
@@ -104,7 +104,7 @@ def test_arrows_move_and_enter_opens(sidebar: Sidebar, qtbot: QtBot) -> None:
         press(view, Qt.Key.Key_Down)
         press(view, Qt.Key.Key_Down)
 
-    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=20_000) as chosen:
         press(view, Qt.Key.Key_Return)
 
     assert chosen.args == ["c3"]
@@ -131,7 +131,7 @@ def test_delete_key_asks_and_a_second_yes_deletes(sidebar: Sidebar, qtbot: QtBot
 
     assert "Delete “Chat 3”?" in label_texts(sidebar)
     assert any("for ever" in text for text in label_texts(sidebar))
-    with qtbot.waitSignal(sidebar.delete_requested, timeout=5000) as deleted:
+    with qtbot.waitSignal(sidebar.delete_requested, timeout=20_000) as deleted:
         click(button_named(sidebar, "Delete for ever"))
     assert deleted.args == [("c3",)]
     assert not button_named(sidebar, "Delete for ever").isVisible()
@@ -190,9 +190,9 @@ def test_context_menu_offers_what_can_be_done_with_a_chat(sidebar: Sidebar, qtbo
         "Delete…",
     ]
 
-    with qtbot.waitSignal(sidebar.chat_chosen, timeout=5000) as chosen:
+    with qtbot.waitSignal(sidebar.chat_chosen, timeout=20_000) as chosen:
         menu.actions()[0].trigger()
-    with qtbot.waitSignal(sidebar.window_requested, timeout=5000) as moved:
+    with qtbot.waitSignal(sidebar.window_requested, timeout=20_000) as moved:
         menu.actions()[1].trigger()
     menu.actions()[-1].trigger()
     menu.close()
@@ -239,14 +239,14 @@ def test_next_page_is_asked_for_when_the_end_is_in_sight(theme: Theme, qtbot: Qt
     sidebar = Sidebar(model, theme, lambda: _NOW)
     qtbot.addWidget(sidebar)
     sidebar.resize(272, 500)
-    sidebar.show()
-    qtbot.waitExposed(sidebar)
+    with qtbot.waitExposed(sidebar, timeout=20_000):
+        sidebar.show()
     assert model.asked == 0
 
     bar = _list(sidebar).verticalScrollBar()
     bar.setValue(bar.maximum())
 
-    qtbot.waitUntil(lambda: model.asked == 1, timeout=5000)
+    qtbot.waitUntil(lambda: model.asked == 1, timeout=20_000)
 
 
 def test_empty_sidebar_says_so_until_a_chat_comes(
@@ -263,9 +263,9 @@ def test_empty_sidebar_says_so_until_a_chat_comes(
 
 
 def test_new_chat_and_settings_are_one_click_away(sidebar: Sidebar, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(sidebar.new_chat_requested, timeout=5000):
+    with qtbot.waitSignal(sidebar.new_chat_requested, timeout=20_000):
         click(button_named(sidebar, "New chat"))
-    with qtbot.waitSignal(sidebar.settings_requested, timeout=5000):
+    with qtbot.waitSignal(sidebar.settings_requested, timeout=20_000):
         click(button_named(sidebar, "Settings"))
 
 
@@ -390,7 +390,7 @@ def test_chats_without_a_title_are_told_when_they_stand_in_the_window(
     rows = [_row(number) for number in range(100)]
     rows[1::2] = [replace(row, title="") for row in rows[1::2]]
 
-    with qtbot.waitSignal(sidebar.untitled_seen, timeout=5000) as seen:
+    with qtbot.waitSignal(sidebar.untitled_seen, timeout=20_000) as seen:
         model.replace_all(rows)
 
     assert seen.args is not None

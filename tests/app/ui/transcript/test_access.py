@@ -66,7 +66,7 @@ def test_items_are_where_they_are_seen(show: Show) -> None:
 
 def test_item_that_the_keyboard_is_at_has_the_focus(show: Show, qtbot: QtBot) -> None:
     shown = show([asked("q", "go"), replied("r", "done")])
-    with qtbot.waitActive(shown.view):
+    with qtbot.waitActive(shown.view, timeout=20_000):
         shown.view.activateWindow()
     shown.view.setFocus()
 

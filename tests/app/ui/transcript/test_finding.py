@@ -81,7 +81,7 @@ def test_hit_is_not_below_the_button_that_goes_to_the_end(show: Show, qtbot: QtB
 def test_words_that_overlap_are_one_hit(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("a", "seashell shells")])
     shown.view.finding.look_for_each("sea shell seash she")
-    qtbot.waitUntil(lambda: not shown.view.finding.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: not shown.view.finding.is_busy, timeout=20_000)
 
     row = shown.placed("a").row
     assert [row.text(hit) for hit in shown.view.finding.in_row(0)] == ["seashell", "shell"]
@@ -93,7 +93,7 @@ def test_only_what_is_shown_is_found(show: Show, qtbot: QtBot) -> None:
 
     assert _look_for(shown, "secret", qtbot)[1] == 1
     shown.click("t", shown.targets("t")[0])
-    qtbot.waitUntil(lambda: shown.view.finding.count == 2, timeout=5000)
+    qtbot.waitUntil(lambda: shown.view.finding.count == 2, timeout=20_000)
     assert _look_for(shown, "and code", qtbot)[1] == 1
     assert _look_for(shown, "nowhere", qtbot) == (0, 0)
 
@@ -105,10 +105,10 @@ def test_reply_that_streams_is_looked_through_again(show: Show, qtbot: QtBot) ->
     shown.replace(replied("r", "one word and a second word", streams=True))
     shown.add(asked("p", "word"))
 
-    qtbot.waitUntil(lambda: shown.view.finding.count == 3, timeout=5000)
+    qtbot.waitUntil(lambda: shown.view.finding.count == 3, timeout=20_000)
     assert shown.view.finding.number == 1
     shown.remove(0, 2)
-    qtbot.waitUntil(lambda: shown.view.finding.count == 1, timeout=5000)
+    qtbot.waitUntil(lambda: shown.view.finding.count == 1, timeout=20_000)
 
 
 def test_hits_are_marked_and_the_current_one_otherwise(show: Show, qtbot: QtBot) -> None:
@@ -138,7 +138,7 @@ def pane(show: Show, theme: Theme, qtbot: QtBot) -> tuple[TranscriptPane, Shown]
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.add_to(Commands(made))
-    with qtbot.waitActive(made):
+    with qtbot.waitActive(made, timeout=20_000):
         made.show()
         made.activateWindow()
     shown.view.setFocus()
@@ -154,9 +154,9 @@ def test_bar_counts_goes_through_hits_and_gives_the_keyboard_back(
     assert not field.isVisible()
 
     qtbot.keyClick(made, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(field.hasFocus, timeout=5000)
+    qtbot.waitUntil(field.hasFocus, timeout=20_000)
     qtbot.keyClicks(field, "word")
-    qtbot.waitUntil(lambda: _said(made) == "20 of 20", timeout=5000)
+    qtbot.waitUntil(lambda: _said(made) == "20 of 20", timeout=20_000)
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert _said(made) == "1 of 20"
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
@@ -164,7 +164,7 @@ def test_bar_counts_goes_through_hits_and_gives_the_keyboard_back(
     qtbot.keyClick(made, Qt.Key.Key_F3)
     assert _said(made) == "1 of 20"
     qtbot.keyClicks(field, "less")
-    qtbot.waitUntil(lambda: _said(made) == "Not found", timeout=5000)
+    qtbot.waitUntil(lambda: _said(made) == "Not found", timeout=20_000)
 
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert shown.view.hasFocus()
@@ -207,7 +207,7 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
     made.show_hit(21, "cafe tea")
 
     finding = shown.view.finding
-    qtbot.waitUntil(lambda: not finding.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     row = shown.placed("b").row
     assert [row.text(hit) for hit in finding.in_row(21)] == ["cafe", "tea", "tea", "CAFÉ", "tea"]
     assert (finding.number, finding.count) == (1, 5)
@@ -222,7 +222,7 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
     assert [row.text(hit) for hit in finding.in_row(23)] == ["tea", "cafe", "cafe", "tea"]
     # What a search among the chats found may be shown in several rows.
     made.show_hit(24, "tea cafe")
-    qtbot.waitUntil(lambda: not finding.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     assert finding.in_row(24)
     assert len(finding.in_row(23)) == 4
 
@@ -234,14 +234,14 @@ def test_bar_that_has_no_room_waits_until_there_is_and_keeps_no_keyboard(
     made.setMinimumHeight(0)
     made.open_find()
     field = child(made, QLineEdit)
-    qtbot.waitUntil(field.hasFocus, timeout=5000)
+    qtbot.waitUntil(field.hasFocus, timeout=20_000)
     height = made.height()
 
     made.setFixedHeight(20)
-    qtbot.waitUntil(lambda: not field.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: not field.isVisible(), timeout=20_000)
     assert not field.hasFocus()
     made.open_find()
     assert not field.isVisible()
 
     made.setFixedHeight(height)
-    qtbot.waitUntil(field.isVisible, timeout=5000)
+    qtbot.waitUntil(field.isVisible, timeout=20_000)

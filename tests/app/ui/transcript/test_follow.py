@@ -149,7 +149,7 @@ def test_many_changes_at_once_are_one_layout(show: Show, qtbot: QtBot) -> None:
     for count in range(61, 261):
         shown.replace(replied("r", _LINES * count, streams=True))
     shown.settle()
-    qtbot.waitUntil(lambda: bool(arranged), timeout=5000)
+    qtbot.waitUntil(lambda: bool(arranged), timeout=20_000)
 
     # The text is read in a few stretches, and each may move the end.
     assert len(arranged) <= 6

@@ -72,7 +72,7 @@ def test_dragging_out_of_the_window_scrolls_while_the_pointer_rests(
 
     QTest.mouseMove(viewport, QPoint(200, viewport.height() + 90))
 
-    qtbot.waitUntil(lambda: shown.view.verticalScrollBar().value() > 1000, timeout=5000)
+    qtbot.waitUntil(lambda: shown.view.verticalScrollBar().value() > 1000, timeout=20_000)
     QTest.mouseRelease(viewport, _LEFT, pos=QPoint(200, viewport.height() + 90))
     after = shown.view.verticalScrollBar().value()
     assert len(shown.copied()) > 300
@@ -86,7 +86,7 @@ def test_marked_messages_are_copied_as_markdown_with_their_speakers(
     _drag(shown, _point(shown, "q", 0, 0), _point(shown, "s", 0, 2))
 
     shown.view.clipboard.copy_markdown()
-    qtbot.waitUntil(lambda: not shown.view.clipboard.is_busy, timeout=5000)
+    qtbot.waitUntil(lambda: not shown.view.clipboard.is_busy, timeout=20_000)
 
     assert QGuiApplication.clipboard().text() == (
         "**You**\n\nWhat now?\n\n**Coder**\n\nFirst of all.\n\nThen **the rest**.\n\n"
@@ -98,7 +98,7 @@ def test_whole_chat_is_copied_as_markdown(show: Show, qtbot: QtBot) -> None:
     call = ToolRow("t", "run", "Run", "ls", CallState.DONE, "in", "out", 4, "you")
     shown = show([asked("q", "*go*"), call, *(replied(str(i), f"**{i}**") for i in range(300))])
 
-    with qtbot.waitSignal(shown.view.clipboard.copied, timeout=5000):
+    with qtbot.waitSignal(shown.view.clipboard.copied, timeout=20_000):
         shown.view.clipboard.copy_chat()
 
     copied = QGuiApplication.clipboard().text()

@@ -143,7 +143,7 @@ def test_only_open_addresses_can_be_pressed(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", "\n\n".join(f"[words]({address})" for address in addresses))])
     (target,) = shown.targets("r")
 
-    with qtbot.waitSignal(shown.view.link_activated, timeout=5000) as opened:
+    with qtbot.waitSignal(shown.view.link_activated, timeout=20_000) as opened:
         shown.click("r", target)
 
     assert opened.args == ["https://ok.example/x", "words"]

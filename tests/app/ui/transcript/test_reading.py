@@ -40,7 +40,7 @@ def test_tab_leaves_the_view_after_its_last_button(show: Show, qtbot: QtBot) -> 
     page.show()
     page.activateWindow()
     shown.view.setFocus()
-    qtbot.waitUntil(shown.view.hasFocus, timeout=5000)
+    qtbot.waitUntil(shown.view.hasFocus, timeout=20_000)
 
     qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
     assert shown.view.hasFocus()

@@ -203,10 +203,11 @@ def test_marking_goes_on_beyond_the_side_of_the_block(show: Show) -> None:
 def test_hit_is_brought_into_view_and_marked_where_it_stands(show: Show, qtbot: QtBot) -> None:
     shown = show([replied("r", _CODE)])
     shown.view.finding.look_for("last")
-    qtbot.waitUntil(lambda: shown.view.finding.count == 1 and shown.view.finding.number == 1)
+    finding = shown.view.finding
+    qtbot.waitUntil(lambda: finding.count == finding.number == 1, timeout=20_000)
 
     text = shown.placed("r").row.box_of(0)
-    (hit,) = shown.view.finding.in_row(0)
+    (hit,) = finding.in_row(0)
     (box,) = boxes_of(shown.placed("r"), hit)
     assert text
     assert _moved(shown) > 0
@@ -287,7 +288,7 @@ def test_link_out_of_sight_is_pressed_by_nothing_and_comes_by_tab(show: Show, qt
     far = next(t for t in shown.targets("r") if t.deed == far.deed)
     assert far.window
     assert far.window.contains(far.box)
-    with qtbot.waitSignal(shown.view.link_activated, timeout=5000) as opened:
+    with qtbot.waitSignal(shown.view.link_activated, timeout=20_000) as opened:
         qtbot.keyClick(shown.view, Qt.Key.Key_Return)
     assert opened.args == ["https://b.example", "far"]
 
