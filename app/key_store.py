@@ -9,6 +9,7 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 from typing import Protocol, TypeVar
 
@@ -140,7 +141,8 @@ async def _in_thread(call: Callable[[], _T], timeout_s: float) -> _T | None:
         except (keyring.errors.KeyringError, RuntimeError, OSError):
             value = None
         finally:
-            if not loop.is_closed():
+            # The loop may end at any moment: nobody waits for the answer then.
+            with suppress(RuntimeError):
                 loop.call_soon_threadsafe(settle, value)
 
     threading.Thread(target=run, name="keyring", daemon=True).start()
