@@ -35,7 +35,7 @@ async def test_a_generator_left_half_read_is_closed_by_the_loop() -> None:
 
     async for _ in numbers():
         break
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await closed.wait()
 
 
@@ -56,7 +56,7 @@ async def test_a_child_process_is_started_and_read() -> None:
     child = await asyncio.create_subprocess_exec(
         sys.executable, "-c", "print('hello')", stdout=asyncio.subprocess.PIPE
     )
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         output, _ = await child.communicate()
     assert output.strip() == b"hello"
     assert child.returncode == 0

@@ -36,8 +36,10 @@ def watch(ground, *given):
     ground.painted.connect(tell)
 
 Ground.__init__ = watch
-from app.main import main
-main(["--data", sys.argv[1]])
+from app import main
+# However long the paint takes: what is imported after it waits for it.
+main._PAINT_TIMEOUT_S = 40.0
+main.main(["--data", sys.argv[1]])
 """
 _HEAVY = (
     "PySide6.QtNetwork",

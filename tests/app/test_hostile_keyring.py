@@ -41,7 +41,9 @@ from pydantic import SecretStr
 from app.key_store import KeyStore, system_backend
 
 async def main():
-    store, key = KeyStore(system_backend), SecretStr(sys.stdin.readline().strip())
+    # A keyring that begins may take its time.
+    store = KeyStore(system_backend, timeout_s=40)
+    key = SecretStr(sys.stdin.readline().strip())
     kept = await store.save("https://a:443", key)
     read = await store.load("https://a:443")
     again = await KeyStore(system_backend).load("https://a:443")

@@ -21,12 +21,16 @@ import asyncio
 from pydantic import SecretStr
 from app.key_store import KeyStore, system_backend
 
+def store():
+    # A keyring that begins may take its time.
+    return KeyStore(system_backend, timeout_s=40)
+
 async def main():
-    kept = await KeyStore(system_backend).save("https://a:443", SecretStr("pk_test_abc"))
-    read = await KeyStore(system_backend).load("https://a:443")
-    other = await KeyStore(system_backend).load("https://b:443")
-    await KeyStore(system_backend).forget("https://a:443")
-    gone = await KeyStore(system_backend).load("https://a:443")
+    kept = await store().save("https://a:443", SecretStr("pk_test_abc"))
+    read = await store().load("https://a:443")
+    other = await store().load("https://b:443")
+    await store().forget("https://a:443")
+    gone = await store().load("https://a:443")
     print(kept.value, read.get_secret_value(), other, gone)
 
 asyncio.run(main())

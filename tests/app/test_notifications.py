@@ -125,7 +125,11 @@ async def test_notice_that_was_dismissed_is_not_closed_again_and_can_come_back()
 
 
 @pytest.mark.usefixtures("bus")
-async def test_nothing_is_left_on_the_desktop_when_the_program_ends() -> None:
+async def test_nothing_is_left_on_the_desktop_when_the_program_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # As far as there is time for it; here there is.
+    monkeypatch.setattr("app.notifications._LEAVING_S", 20.0)
     async with notice_daemon() as daemon:
         async with _notifications() as notifications:
             notifications.show("one", _NOTE)
@@ -165,7 +169,7 @@ async def test_bus_that_goes_away_makes_silence(bus: "subprocess.Popen[str]") ->
     notifications = Notifications()
     assert not await notifications.look()
     bus.terminate()
-    bus.wait(5)
+    bus.wait(20)
 
     notifications.show("one", _NOTE)
     assert not await notifications.look()

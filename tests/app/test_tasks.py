@@ -112,7 +112,7 @@ async def test_a_closed_owner_starts_nothing(failures: Failures) -> None:
 async def test_a_task_may_close_its_own_owner(failures: Failures) -> None:
     owner = owner_of(failures)
     task = owner.start(owner.aclose(), name="closing")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await task
     assert failures == []
 

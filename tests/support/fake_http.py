@@ -86,6 +86,12 @@ class FakeHttp:
         """Wait until so many requests have come."""
         await self._until(lambda: len(self.requests) >= count)
 
+    async def was_asked(self, method: str, path: str) -> None:
+        """Wait until such a request has come, whatever else comes with it."""
+        await self._until(
+            lambda: any((one.method, one.path) == (method, path) for one in self.requests)
+        )
+
     async def hung_up(self, count: int = 1) -> None:
         """Wait until clients have closed so many connections."""
         await self._until(lambda: self._hang_ups >= count)

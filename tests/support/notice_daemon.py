@@ -28,7 +28,7 @@ from jeepney.io.asyncio import DBusConnection, DBusRouter, open_dbus_connection
 
 _NAME: Final = "org.freedesktop.Notifications"
 _ADDRESS: Final = DBusAddress("/org/freedesktop/Notifications", _NAME, _NAME)
-_TIMEOUT_S: Final = 5.0
+_TIMEOUT_S: Final = 20.0
 _SETTINGS: Final = """<busconfig>
 <type>session</type>
 <listen>unix:dir={folder}</listen>

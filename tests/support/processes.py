@@ -14,6 +14,21 @@ def still_running(processes: Sequence[psutil.Process], timeout_s: float) -> list
     return [process for process in left if not _has_ended(process)]
 
 
+def services_of(program: psutil.Process) -> list[psutil.Process]:
+    """The bundled services that run right below `program`: `--child` is said to them alone.
+
+    What goes meanwhile, as other children may at any moment, is none.
+    """
+    return [child for child in program.children() if "--child" in _command(child)]
+
+
+def _command(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
 def _has_ended(process: psutil.Process) -> bool:
     try:
         return bool(process.status() == psutil.STATUS_ZOMBIE)

@@ -32,7 +32,7 @@ class TlsServer:
 
     async def was_asked(self, *lines: bytes) -> None:
         """Wait until all of these have come in."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while not all(line in self.requests for line in lines):
                 self._news.clear()
                 await self._news.wait()

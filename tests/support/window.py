@@ -18,7 +18,7 @@ from app.ui.main_window import MainWindow
 from app.viewmodels.states import Dot
 from tests.support.fake_service import FakeService
 
-_TIMEOUT_S = 15.0
+_TIMEOUT_S = 40.0
 
 
 class KeyringInMemory:

@@ -156,7 +156,7 @@ async def test_an_export_that_is_cancelled_twice_waits_for_its_thread(tmp_path: 
 
     def slow(_chat: WholeChat, _labels: Labels, _now: datetime) -> Iterator[str]:
         begun.set()
-        assert released.wait(5)
+        assert released.wait(20)
         yield "late"
 
     async with _profile(tmp_path) as (service, kit):
@@ -165,7 +165,7 @@ async def test_an_export_that_is_cancelled_twice_waits_for_its_thread(tmp_path: 
         folder.mkdir()
         export = ChatExport(ChatGatherer(_workspace(kit)), Writers(slow, _sheets), Labels())
         task = asyncio.ensure_future(_run(export, ["c1"], ExportFormat.HTML, folder / "a.html"))
-        assert await asyncio.to_thread(begun.wait, 5)
+        assert await asyncio.to_thread(begun.wait, 20)
         for _ in range(2):
             task.cancel()
             await asyncio.wait({task}, timeout=0)

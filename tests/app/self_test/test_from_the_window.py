@@ -116,7 +116,8 @@ async def test_cancelled_self_test_ends_with_its_service_and_leaves_nothing(
 
         assert group.start.isVisible()
     assert _left(passing) == []
-    assert set(psutil.Process().children()) == others
+    # What others have begun before may have ended meanwhile.
+    assert set(psutil.Process().children()) <= others
     assert [one for one in psutil.process_iter() if str(passing) in _command_of(one)] == []
 
 

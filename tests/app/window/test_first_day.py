@@ -11,6 +11,7 @@ from app.self_test.hands import answer, click, find, type_into, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
+from tests.support.processes import services_of
 from tests.support.service import RunningService, running_service
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
 
@@ -207,5 +208,4 @@ async def test_two_quick_choices_end_with_one_service(tmp_path: Path) -> None:
         await person.sees(lambda: not person.program.setup.settings.is_checking, "the choice")
         await _is_ready(person)
 
-        services = [child for child in psutil.Process().children() if "--child" in child.cmdline()]
-        assert len(services) == 1
+        assert len(services_of(psutil.Process())) == 1

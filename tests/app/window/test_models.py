@@ -9,6 +9,7 @@ from app.settings import Connection, Models, Settings, SettingsFile
 from app.viewmodels.settings.states import CheckState
 from app.viewmodels.states import Dot
 from tests.support.fake_models import KEY, FakeOpenAi
+from tests.support.processes import services_of
 from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -26,13 +27,11 @@ async def _is_ready(person: Person) -> None:
 
 def _shown_by_service() -> str:
     """What other programs of the same user can see of the service."""
-    for process in psutil.Process().children():
-        if "--child" in process.cmdline():
-            try:
-                return f"{process.cmdline()} {process.environ()}"
-            except psutil.AccessDenied:
-                return str(process.cmdline())
-    raise LookupError("the service does not run")
+    process, *_ = services_of(psutil.Process())
+    try:
+        return f"{process.cmdline()} {process.environ()}"
+    except psutil.AccessDenied:
+        return str(process.cmdline())
 
 
 @pytest.mark.security(64)

@@ -24,11 +24,13 @@ from app.ui.panel.activity_page import ActivityPage
 from app.viewmodels.states import Dot
 from tests.support.confined import needs_bubblewrap
 from tests.support.fake_models import FakeOpenAi
+from tests.support.processes import still_running
 from tests.support.widgets import child, label_texts
 from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
 
+_GONE_WITHIN_S = 20.0
 _SERVER = Path(__file__).parents[2] / "support" / "small_tool_server.py"
 _NOTE = "milk\nbread\n"
 _LISTED = [
@@ -162,8 +164,7 @@ class _Walk:
         assert started
         click(find(self._person.window, QAbstractButton, "Stop (Esc)"))
         await self._ends()
-        psutil.wait_procs(started, timeout=5)
-        assert not [process for process in started if process.is_running()]
+        assert not still_running(list(started), _GONE_WITHIN_S)
         assert self._call() == (CallState.INTERRUPTED, "you")
 
     async def sees_all_in_activity(self) -> list[str]:
