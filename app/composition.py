@@ -71,6 +71,7 @@ from app.viewmodels.settings.setup import SetupViewModel
 from app.viewmodels.settings.states import ModelRow
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.own_tools import OwnToolsViewModel
+from app.viewmodels.tools.start_notice import start_banner
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
@@ -236,8 +237,8 @@ class Composition:
             put_aside = await self._store.open()
             await self._open_ledger()
             await self._servers.load()
-            if aside := put_aside or self._settings.put_aside or self._servers.put_aside:
-                self._aside = _put_aside_banner(aside)
+            self._aside = start_banner(put_aside, self._settings, self._servers.put_aside)
+            if self._aside:
                 self.windows.show_banner(self._aside)
             await self._own_tools.look()
         except UserFacingError as error:
@@ -380,8 +381,3 @@ def _board_of(tray: TrayIcon) -> Board:
 async def _find_models() -> tuple[ModelRow, ...]:
     found = await find_models(dict(os.environ))
     return tuple(ModelRow(model.model_id, model.name, model.server) for model in found)
-
-
-def _put_aside_banner(path: Path) -> BannerView:
-    words = explain(UserFacingError(Reason.PUT_ASIDE, {"path": str(path)}))
-    return BannerView(Dot.WARN, words)

@@ -58,6 +58,8 @@ class Reason(enum.StrEnum):
     KEY_NOT_KEPT = "key_not_kept"
     SETTINGS_NOT_KEPT = "settings_not_kept"
     CHOICE_NOT_KEPT = "choice_not_kept"
+    SETTINGS_MISREAD = "settings_misread"
+    SETTINGS_MISREAD_KEPT = "settings_misread_kept"
     PUT_ASIDE = "put_aside"
     LEDGER_UNUSABLE = "ledger_unusable"
     NO_SANDBOX = "no_sandbox"
@@ -256,8 +258,17 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.CHOICE_NOT_KEPT: QT_TRANSLATE_NOOP(
             "ErrorText", "The settings could not be written, so nothing was changed."
         ),
+        Reason.SETTINGS_MISREAD: QT_TRANSLATE_NOOP(
+            "ErrorText", "Not understood in the settings, so the default holds: {settings}."
+        ),
+        Reason.SETTINGS_MISREAD_KEPT: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "Not understood in the settings, so the default holds: {settings}. "
+            "The file as it was is kept as {path}.",
+        ),
         Reason.PUT_ASIDE: QT_TRANSLATE_NOOP(
-            "ErrorText", "A damaged file was put aside as {path}. Parley began a new one."
+            "ErrorText",
+            "Parley could not read {what}, and began anew. The file is kept as {path}.",
         ),
         Reason.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
             "ErrorText",

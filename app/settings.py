@@ -1,24 +1,24 @@
 """What the user chose, kept as TOML that a person can read and edit."""
 
 import contextlib
-import os
-import tempfile
 import tomllib
 from collections.abc import Mapping, MutableMapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 from tomlkit.exceptions import TOMLKitError
 
 from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
 from app.error_text import Reason
 from app.errors import UserFacingError
-from app.stand_ins import Place, StandIns
+from app.misfits import Misfit, understand
+from app.own_files import copy_beside, put_aside, write_whole
+from app.stand_ins import StandIns
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -30,10 +30,6 @@ ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
 Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
-
-# Tables of looks and manners, and colours: a value that only a newer version knows harms nobody.
-_PLAIN_TABLES: Final = frozenset({"appearance", "language", "chats", "notices", "tray", "agents"})
-_COLOURS: Final = (("projects", "local_colour"), ("projects", "hosted", "colour"))
 
 
 class Section(BaseModel):
@@ -218,10 +214,11 @@ class Settings(Section):
     def _names_a_project(self) -> Self:
         connection = self.connection
         ids = [project.id for project in self.projects.hosted]
-        if len(set(ids)) < len(ids) or LOCAL_PROJECT in ids:
-            raise ValueError("two projects have one id")
+        for number, project_id in enumerate(ids):
+            if project_id in (LOCAL_PROJECT, *ids[:number]):
+                raise _fault("two projects have one id", "projects", "hosted", number)
         if connection.kind == "hosted" and connection.project and connection.project not in ids:
-            raise ValueError("the connection names no project")
+            raise _fault("the connection names no project", "connection")
         return self
 
     @property
@@ -280,17 +277,27 @@ def origin_of(base_url: str) -> str:
     return f"{parts.scheme}://{parts.hostname}:{port}"
 
 
+def _fault(words: str, *place: int | str) -> PydanticCustomError:
+    return PydanticCustomError("settings", words, {"place": place})
+
+
 class SettingsFile:
     """Reads and writes the settings.
 
-    One for the run; `current` is always valid. Of looks and manners, a value that only a newer
-    version understands stays in the file until another one is chosen. A file that cannot be
-    understood otherwise is kept beside the new one under a dated name, and `put_aside` says which.
+    One for the run; `current` is always valid. A value that is not understood, as one of a newer
+    version, falls back to its default alone, and stays in the file until another one is chosen.
+
+    Attributes:
+        misfits: What was not understood when the file was read.
+        copy: A copy of the file as it was, where the next write would lose some of that.
+        put_aside: Where the file is now, if it is no TOML at all; its name has the date.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.put_aside: Path | None = None
+        self.copy: Path | None = None
+        self.misfits: tuple[Misfit, ...] = ()
         self._stand_ins = StandIns.none()
         self._current = self._read()
 
@@ -307,11 +314,14 @@ class SettingsFile:
         """
         document = self._document()
         for name, section in self._stand_ins.put_back(settings.model_dump()).items():
+            if not isinstance(section, Mapping):
+                # It is no table, and stays as it is written.
+                continue
             table = document.setdefault(name, tomlkit.table())
             if not isinstance(table, MutableMapping):
                 document[name] = table = tomlkit.table()
             table.update(section)
-        _write_atomically(self._path, tomlkit.dumps(document))
+        write_whole(self._path, tomlkit.dumps(document))
         self._stand_ins = self._stand_ins.left_in(settings.model_dump())
         self._current = settings
 
@@ -337,7 +347,7 @@ class SettingsFile:
             return tomlkit.document()
         except (TOMLKitError, UnicodeDecodeError, RecursionError):
             # Somebody spoilt it while the program ran.
-            self.put_aside = self._keep_aside()
+            self.put_aside = put_aside(self._path)
             return tomlkit.document()
 
     def _read(self) -> Settings:
@@ -347,48 +357,25 @@ class SettingsFile:
             return Settings()
         except (OSError, ValueError, RecursionError):
             with contextlib.suppress(OSError):
-                self.put_aside = self._keep_aside()
+                self.put_aside = put_aside(self._path)
             return Settings()
 
     def _understood(self, document: dict[str, Any]) -> Settings:
-        """Returns the settings, with the default for each plain value that is not understood.
+        """Returns the settings, with the default for whatever is not understood.
 
         Raises:
-            ValidationError: something else is not understood.
+            ValidationError: it is not known what is wrong.
         """
-        try:
-            return Settings.model_validate(document)
-        except ValidationError as error:
-            places = dict.fromkeys(fault["loc"] for fault in error.errors(include_input=False))
-            if not all(map(_is_plain, places)):
-                raise
+        found = understand(document, Settings)
+        self.misfits = found.misfits
+        places = [misfit.place for misfit in found.misfits]
+        if found.model.connection.kind == "hosted" and "network" in {place[0] for place in places}:
+            # Whoever meant to be reached through a proxy is not reached without one unasked.
+            found = understand(document, Settings, [*places, ("connection", "kind")])
+        if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
+            with contextlib.suppress(OSError):
+                self.copy = copy_beside(self._path)
+        places = [misfit.place for misfit in found.misfits if not misfit.is_item]
         taken = StandIns.taken_from(document, places)
-        settings = Settings.model_validate(document)
-        self._stand_ins = taken.understood_as(settings.model_dump())
-        return settings
-
-    def _keep_aside(self) -> Path:
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-        aside = self._path.with_name(f"{self._path.stem}.unreadable-{stamp}{self._path.suffix}")
-        self._path.replace(aside)
-        return aside
-
-
-def _is_plain(place: Place) -> bool:
-    """Whether a value there decides nothing: of lists, any item's."""
-    names = tuple(part for part in place if isinstance(part, str))
-    return names in _COLOURS or (len(place) > 1 and names == place and names[0] in _PLAIN_TABLES)
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
+        self._stand_ins = taken.understood_as(found.model.model_dump())
+        return found.model

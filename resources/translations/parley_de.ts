@@ -421,10 +421,6 @@
 <context>
     <name>AgentsViewModel</name>
     <message>
-        <source>Auto</source>
-        <translation>Auto</translation>
-    </message>
-    <message>
         <source>Parley is not connected yet.</source>
         <translation>Parley ist noch nicht verbunden.</translation>
     </message>
@@ -990,7 +986,7 @@
     <name>Catalog</name>
     <message>
         <source>Auto</source>
-        <translation>Automatisch</translation>
+        <translation>Auto</translation>
     </message>
     <message>
         <source>Whoever fits the message answers</source>
@@ -1095,12 +1091,36 @@
         <translation>Agent für neue Chats</translation>
     </message>
     <message>
+        <source>agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>appearance</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>asking for updates</source>
+        <translation>Fragen nach neuen Versionen</translation>
+    </message>
+    <message>
         <source>authority</source>
         <translation>Zertifizierungsstelle</translation>
     </message>
     <message>
         <source>calls before a pause</source>
         <translation>Aufrufe vor einer Pause</translation>
+    </message>
+    <message>
+        <source>colour of a project</source>
+        <translation>Farbe eines Projekts</translation>
+    </message>
+    <message>
+        <source>colour of the project on this computer</source>
+        <translation>Farbe des Projekts auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>connection</source>
+        <translation>Verbindung</translation>
     </message>
     <message>
         <source>contrast</source>
@@ -1131,8 +1151,36 @@
         <translation>Modell</translation>
     </message>
     <message>
+        <source>models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>name of a project</source>
+        <translation>Name eines Projekts</translation>
+    </message>
+    <message>
+        <source>name of the project on this computer</source>
+        <translation>Name des Projekts auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netzwerk</translation>
+    </message>
+    <message>
         <source>notices</source>
         <translation>Mitteilungen</translation>
+    </message>
+    <message>
+        <source>order of the chats</source>
+        <translation>Reihenfolge der Chats</translation>
+    </message>
+    <message>
+        <source>project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>projects</source>
+        <translation>Projekte</translation>
     </message>
     <message>
         <source>proxy</source>
@@ -1161,6 +1209,10 @@
     <message>
         <source>time that a card waits</source>
         <translation>Wartezeit einer Karte</translation>
+    </message>
+    <message>
+        <source>tools</source>
+        <translation>Werkzeuge</translation>
     </message>
     <message>
         <source>what a notice shows</source>
@@ -1675,10 +1727,6 @@
 <context>
     <name>ErrorText</name>
     <message>
-        <source>A damaged file was put aside as {path}. Parley began a new one.</source>
-        <translation>Eine beschädigte Datei wurde als {path} beiseitegelegt. Parley hat eine neue begonnen.</translation>
-    </message>
-    <message>
         <source>A newer version of Parley wrote {name}, so nothing was imported.</source>
         <translation>Eine neuere Version von Parley hat {name} geschrieben, deshalb wurde nichts importiert.</translation>
     </message>
@@ -1731,12 +1779,24 @@
         <translation>Niemand, dem dieser Computer vertraut, bürgt für {host}, darum wurde nichts gesendet.</translation>
     </message>
     <message>
+        <source>Not understood in the settings, so the default holds: {settings}.</source>
+        <translation>In den Einstellungen nicht verstanden, daher gilt die Vorgabe: {settings}.</translation>
+    </message>
+    <message>
+        <source>Not understood in the settings, so the default holds: {settings}. The file as it was is kept as {path}.</source>
+        <translation>In den Einstellungen nicht verstanden, daher gilt die Vorgabe: {settings}. Die Datei, wie sie war, liegt als {path} daneben.</translation>
+    </message>
+    <message>
         <source>Nothing answers at {host}. The service may not be running.</source>
         <translation>Bei {host} antwortet nichts. Vielleicht läuft der Dienst nicht.</translation>
     </message>
     <message>
         <source>Nothing more came for {seconds} s, so the reply is incomplete.</source>
         <translation>{seconds} s lang kam nichts mehr, deshalb ist die Antwort unvollständig.</translation>
+    </message>
+    <message>
+        <source>Parley could not read {what}, and began anew. The file is kept as {path}.</source>
+        <translation>Parley konnte {what} nicht lesen und hat neu begonnen. Die Datei liegt nun unter {path}.</translation>
     </message>
     <message>
         <source>Parley is not connected yet.</source>
@@ -2797,6 +2857,10 @@
         <translation>Ein Schlüssel bleibt im Schlüsselbund dieses Computers oder, wo es keinen gibt, bis Parley geschlossen wird. Er geht allein an den Dienst auf diesem Computer, der ihn seinem Anbieter zeigt und sonst niemandem.</translation>
     </message>
     <message>
+        <source>A new choice takes effect at once: the service starts again, which cuts off a reply that is being written.</source>
+        <translation>Eine neue Wahl gilt sofort: Der Dienst startet neu, und eine Antwort, die gerade geschrieben wird, bricht ab.</translation>
+    </message>
+    <message>
         <source>A server at an address</source>
         <translation>Ein Server unter einer Adresse</translation>
     </message>
@@ -2819,10 +2883,6 @@
     <message>
         <source>Address of the server</source>
         <translation>Adresse des Servers</translation>
-    </message>
-    <message>
-        <source>Another model holds at once. The service starts again for it, which ends a reply that is under way.</source>
-        <translation>Ein anderes Modell gilt sofort. Der Dienst startet dafür neu; eine laufende Antwort endet dabei.</translation>
     </message>
     <message>
         <source>Keys of providers</source>
@@ -3390,16 +3450,16 @@
         <translation>Was von den Chats dieses Projekts hier liegt, löschen …</translation>
     </message>
     <message>
+        <source>Deletes what is on this computer: messages, chat names, pins, drafts, messages not delivered yet, and what tools read and wrote. Replies being written are stopped. The service keeps its chats: they are listed again, and those you open are kept here again.</source>
+        <translation>Löscht, was auf diesem Computer liegt: Nachrichten, Namen von Chats, Anheftungen, Entwürfe, noch nicht zugestellte Nachrichten und was Werkzeuge gelesen und geschrieben haben. Antworten, die gerade geschrieben werden, brechen ab. Der Dienst behält seine Chats: Sie werden wieder aufgelistet, und was Sie öffnen, wird hier wieder aufbewahrt.</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
     <message>
         <source>Export all chats…</source>
         <translation>Alle Chats exportieren …</translation>
-    </message>
-    <message>
-        <source>Goes: words, names, pins and drafts, messages that were never delivered, and what tools read and wrote. Replies under way end. Stays: the chats themselves at the service. They are listed again, and those you open are kept here again.</source>
-        <translation>Es gehen: Wörter, Namen, Markierungen und Entwürfe, nie zugestellte Nachrichten und was Werkzeuge gelesen und geschrieben haben. Laufende Antworten enden. Es bleiben: die Chats selbst beim Dienst. Sie werden wieder aufgelistet, und was Sie öffnen, wird hier wieder aufbewahrt.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -3594,8 +3654,8 @@
         <translation>Adresse des Projekts</translation>
     </message>
     <message>
-        <source>Each has its own address, key and chats. “Use” holds at once.</source>
-        <translation>Jedes hat eigene Adresse, Schlüssel und Chats. „Verwenden“ gilt sofort.</translation>
+        <source>Each has its own address, key and chats. “Use” switches to it at once.</source>
+        <translation>Jedes hat eine eigene Adresse, einen eigenen Schlüssel und eigene Chats. „Verwenden“ wechselt sofort dorthin.</translation>
     </message>
     <message>
         <source>Its key is kept in this computer’s keyring or, where there is none, until Parley closes; never in a file.</source>
@@ -4736,8 +4796,8 @@
         <translation>Ablegen, um es als Text einzufügen</translation>
     </message>
     <message>
-        <source>Enter asks before it sends</source>
-        <translation>Eingabetaste fragt vor dem Senden</translation>
+        <source>Enter sends once you confirm</source>
+        <translation>Eingabetaste sendet nach Bestätigung</translation>
     </message>
     <message>
         <source>Enter to queue</source>
@@ -5118,9 +5178,32 @@
         <source>a part of it is missing or damaged. Install it again.</source>
         <translation>Ein Teil davon fehlt oder ist beschädigt. Installieren Sie es neu.</translation>
     </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>und %n weitere</numerusform>
+            <numerusform>und %n weitere</numerusform>
+        </translation>
+    </message>
     <message>
         <source>something in it failed that should not.</source>
         <translation>Darin ist etwas fehlgeschlagen, das nicht fehlschlagen sollte.</translation>
+    </message>
+    <message>
+        <source>the chats</source>
+        <translation>die Chats</translation>
+    </message>
+    <message>
+        <source>the list of tool servers</source>
+        <translation>die Liste der Werkzeugserver</translation>
+    </message>
+    <message>
+        <source>the settings</source>
+        <translation>die Einstellungen</translation>
+    </message>
+    <message>
+        <source>{setting} “{value}”</source>
+        <translation>{setting} „{value}“</translation>
     </message>
 </context>
 <context>

@@ -320,6 +320,16 @@
     </message>
 </context>
 <context>
+    <name>Start</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ToolServers</name>
     <message numerus="yes">
         <source>%n tools</source>

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import Agents, Appearance, Connection, Settings, SettingsFile
+from app.settings import Agents, Appearance, Chats, Connection, Settings, SettingsFile
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
@@ -40,13 +40,9 @@ def test_comments_and_unknown_keys_survive_a_save(tmp_path: Path) -> None:
     [
         b'[appearance\ntheme = "da',
         b"\xff\xfe\x00",
-        b'[network]\nproxy = "pigeon"\n',
         b"a = " + b"[" * 100_000,
-        b'[connection]\nkind = "hosted"\n',
-        b'[connection]\nkind = "hosted"\nbase_url = "http://[chat"\n',
-        b'[connection]\nkind = "hosted"\nbase_url = "http://chat.example.org"\n',
     ],
-    ids=["half", "not text", "no such proxy", "deep", "no address", "no URL", "not secure"],
+    ids=["half", "not text", "deep"],
 )
 def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.toml"
@@ -57,6 +53,89 @@ def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> Non
     assert file.current == Settings()
     assert file.put_aside is not None
     assert file.put_aside.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "value"),
+    [
+        ("[tools]\ncard_minutes = 9999\n", ("tools", "card_minutes"), 9999),
+        ('[network]\nproxy = "pigeon"\n', ("network", "proxy"), "pigeon"),
+        ("[updates]\nat_start = 3\n", ("updates", "at_start"), 3),
+        ("appearance = 3\n", ("appearance",), 3),
+        ('[models]\nadded = "all"\n', ("models", "added"), "all"),
+        ('[connection]\nkind = "cloud"\n', ("connection", "kind"), "cloud"),
+        ('[connection]\nkind = "hosted"\n', ("connection",), None),
+        ('[connection]\nkind = "hosted"\nbase_url = "http://[chat"\n', ("connection",), None),
+        ('[connection]\nkind = "hosted"\nbase_url = "http://a.example"\n', ("connection",), None),
+        ('[connection]\nkind = "hosted"\nproject = "gone"\n', ("connection",), None),
+        ('[connection]\nkind = "hosted"\nproject = 3\n', ("connection",), None),
+        ('[network]\nproxy = "address"\nproxy_address = "?"\n', ("network",), None),
+    ],
+)
+def test_wrong_value_falls_back_alone_and_stays_in_the_file(
+    tmp_path: Path, text: str, place: tuple[str, ...], value: object
+) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(f'{text}[chats]\norder = "oldest"\n', encoding="utf-8")
+
+    file = SettingsFile(path)
+    [misfit] = file.misfits
+    assert file.current == Settings(chats=Chats(order="oldest"))
+    assert (misfit.place, file.put_aside) == (place, None)
+    assert misfit.value == value or value is None
+    file.save(file.current.with_section(Chats()))
+
+    assert text.strip() in path.read_text(encoding="utf-8")
+    assert [misfit.place for misfit in SettingsFile(path).misfits] == [place]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '[[projects.hosted]]\nid = "b"\nbase_url = "http://b.example"\n',
+        '[[projects.hosted]]\nid = "b"\nbase_url = 3\n',
+        '[[projects.hosted]]\nid = "b"\n',
+        '[[projects.hosted]]\nid = "a"\nbase_url = "https://b.example"\n',
+        '[[projects.hosted]]\nid = "local"\nbase_url = "https://b.example"\n',
+    ],
+    ids=["not secure", "no text", "no address", "twice", "ours"],
+)
+def test_a_copy_is_kept_of_a_project_that_the_next_write_would_lose(
+    tmp_path: Path, wrong: str
+) -> None:
+    path = tmp_path / "settings.toml"
+    kept = '[[projects.hosted]]\nid = "{0}"\nbase_url = "https://{0}.example"\n'
+    text = kept.format("a") + wrong + kept.format("c")
+    path.write_text(text, encoding="utf-8")
+
+    file = SettingsFile(path)
+    assert [misfit.place for misfit in file.misfits] == [("projects", "hosted", 1)]
+    assert [project.id for project in file.current.hosted] == ["a", "c"]
+    assert SettingsFile(path).copy == file.copy
+    file.save(file.current)
+
+    assert file.copy is not None
+    assert file.copy.read_text(encoding="utf-8") == text
+    again = SettingsFile(path)
+    assert (again.misfits, again.copy, again.current) == ((), None, file.current)
+
+
+def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    text = (
+        '[connection]\nkind = "hosted"\nproject = "a"\n[network]\nproxy = "pigeon"\n'
+        '[[projects.hosted]]\nid = "a"\nbase_url = "https://a.example"\n'
+    )
+    path.write_text(text, encoding="utf-8")
+
+    file = SettingsFile(path)
+    assert [misfit.place for misfit in file.misfits] == [("network", "proxy")]
+    assert file.current.connection.kind == "undecided"
+    file.save(file.current.with_section(Chats(order="oldest")))
+
+    after = path.read_text(encoding="utf-8")
+    assert 'kind = "hosted"\nproject = "a"' in after
+    assert 'proxy = "pigeon"' in after
 
 
 def test_what_only_a_newer_version_knows_stays_in_the_file_until_another_is_chosen(

@@ -74,5 +74,5 @@ class SendRow(QWidget):
             return ""
         if sending.is_asking:
             # Nothing is sent, and nothing joins the queue, before the person has said what of it.
-            return self.tr("Enter asks before it sends")
+            return self.tr("Enter sends once you confirm")
         return self.tr("Enter to queue") if sending.is_busy else self.tr("Enter to send")

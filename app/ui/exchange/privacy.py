@@ -95,9 +95,11 @@ class PrivacySection(SettingsSection):
             self.tr("This project’s chats"),
             self._copies,
             words=self.tr(
-                "Goes: words, names, pins and drafts, messages that were never delivered, and what "
-                "tools read and wrote. Replies under way end. Stays: the chats themselves at the "
-                "service. They are listed again, and those you open are kept here again."
+                "Deletes what is on this computer: messages, chat names, pins, drafts, messages "
+                "not delivered yet, and what tools read and wrote. Replies being written are "
+                "stopped. "
+                "The service keeps its chats: they are listed again, and those you open are kept "
+                "here again."
             ),
         )
         self.add_row(

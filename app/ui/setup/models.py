@@ -60,8 +60,8 @@ class ModelsSection(SettingsSection):
         self.add_group(
             self.tr("What answers on this computer"),
             self.tr(
-                "Another model holds at once. The service starts again for it, which ends a reply "
-                "that is under way."
+                "A new choice takes effect at once: the service starts again, which cuts off a "
+                "reply that is being written."
             ),
         )
         self._card_column.setSpacing(8)

@@ -82,7 +82,7 @@ class ProjectsSection(SettingsSection):
     def _lay_out(self) -> None:
         self.add_group(
             self.tr("Your projects"),
-            self.tr("Each has its own address, key and chats. “Use” holds at once."),
+            self.tr("Each has its own address, key and chats. “Use” switches to it at once."),
         )
         self._cards.setSpacing(8)
         self.column.addLayout(self._cards)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from app.api.service import Service
 from app.chat.workspace import Workspace
@@ -185,7 +185,9 @@ class AgentsViewModel(QObject):
         workspace = self._connection.workspace
         profile = workspace.store.profile if workspace else ""
         chosen = self._preferences.current.agents.new_chats.get(profile, "")
-        choices = agent_choices(self.tr("Auto"), view.agents, chosen)
+        # The same words as below the text of a chat.
+        auto = QCoreApplication.translate("Catalog", "Auto")
+        choices = agent_choices(auto, view.agents, chosen)
         return replace(view, new_chats=choices, new_chat_agent=chosen)
 
     def _show(self, view: AgentsView) -> None:

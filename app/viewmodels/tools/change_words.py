@@ -1,5 +1,6 @@
-"""What a choice of the settings is called where it can be taken back."""
+"""What a choice of the settings is called where it is spoken of, as when it can be taken back."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
@@ -31,6 +32,24 @@ _WORDS: Final = {
     "agents.skill": QT_TRANSLATE_NOOP("Change", "switch of a skill"),
     "models.model": QT_TRANSLATE_NOOP("Change", "model"),
 }
+# Those that nobody takes back, by table, or table and field; those of hosted projects by field.
+_OTHERS: Final = {
+    "agents": QT_TRANSLATE_NOOP("Change", "agents"),
+    "appearance": QT_TRANSLATE_NOOP("Change", "appearance"),
+    "chats": QT_TRANSLATE_NOOP("Change", "order of the chats"),
+    "connection": QT_TRANSLATE_NOOP("Change", "connection"),
+    "language": QT_TRANSLATE_NOOP("Change", "language"),
+    "models": QT_TRANSLATE_NOOP("Change", "models"),
+    "network": QT_TRANSLATE_NOOP("Change", "network"),
+    "projects": QT_TRANSLATE_NOOP("Change", "projects"),
+    "projects.hosted": QT_TRANSLATE_NOOP("Change", "project"),
+    "projects.hosted.colour": QT_TRANSLATE_NOOP("Change", "colour of a project"),
+    "projects.hosted.name": QT_TRANSLATE_NOOP("Change", "name of a project"),
+    "projects.local_colour": QT_TRANSLATE_NOOP("Change", "colour of the project on this computer"),
+    "projects.local_name": QT_TRANSLATE_NOOP("Change", "name of the project on this computer"),
+    "tools": QT_TRANSLATE_NOOP("Change", "tools"),
+    "updates": QT_TRANSLATE_NOOP("Change", "asking for updates"),
+}
 
 
 def undo_words(subject: str) -> str:
@@ -40,3 +59,12 @@ def undo_words(subject: str) -> str:
     if words is None:
         return translate("Change", "Undo the last change")
     return translate("Change", "Undo: {change}").format(change=marked_words("Change", words))
+
+
+def setting_words(place: Sequence[int | str]) -> str:
+    """Returns what the setting at this place of the file is called; numbers are of items."""
+    names = [part for part in place if isinstance(part, str)]
+    known = {**_WORDS, **_OTHERS}
+    ways = (".".join(names[:depth]) for depth in range(len(names), 0, -1))
+    words = next((known[way] for way in ways if way in known), "")
+    return marked_words("Change", words) if words else ".".join(names)

@@ -15,6 +15,7 @@ from app.tasks import TaskOwner
 from app.viewmodels.approval.rule_words import about_words, use_words
 from app.viewmodels.approval.tool_words import source_words
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.name_order import name_key
 from app.viewmodels.rows import ROW_ROLE, Index, RowsModel
 from app.viewmodels.tools.states import OfferedTool
 from local_tools.registry import ToolRegistry
@@ -172,7 +173,7 @@ class ChatTools(QObject):
     def _show(self) -> None:
         rows = [self._choice(definition) for definition in self._registry.definitions()]
         # Names are English, and some begin with another word than the title.
-        rows.sort(key=lambda row: row.title.casefold())
+        rows.sort(key=lambda row: name_key(row.title))
         before, self._shown_off = self.rows.rows, self._off
         if [row.name for row in before] != [row.name for row in rows]:
             self.rows.replace_all(rows)

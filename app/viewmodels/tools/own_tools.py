@@ -12,6 +12,7 @@ from app.own_tools.own_tools import OwnTools
 from app.tasks import TaskOwner
 from app.viewmodels.failures import failure_route, translated
 from app.viewmodels.marked_words import marked_words
+from app.viewmodels.name_order import name_key
 from app.viewmodels.tools.own_tool_states import OwnToolsView
 from app.viewmodels.tools.own_tool_words import row_of
 from local_tools.errors import ToolError
@@ -76,7 +77,7 @@ class OwnToolsViewModel(QObject):
 
     def _on_own_look(self) -> None:
         self._watch()
-        rows = tuple(row_of(item) for item in self._own.sets)
+        rows = tuple(sorted(map(row_of, self._own.sets), key=lambda row: name_key(row.title)))
         self._show(replace(self.view, rows=rows))
 
     def _watch(self) -> None:

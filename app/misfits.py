@@ -1,0 +1,105 @@
+"""What of a written file a model does not understand, and what is understood without it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from app.stand_ins import Place
+
+Model = TypeVar("Model", bound=BaseModel)
+_Tree = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """Something that is not understood, whole: a value, a table, or an item of a list.
+
+    `place` leads to it as it is written, with the numbers of items; `value` is what stands there.
+    """
+
+    place: Place
+    value: object
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it is an item of a list, which is lost once the list is written again."""
+        return isinstance(self.place[-1], int)
+
+
+@dataclass(frozen=True, slots=True)
+class Understood(Generic[Model]):
+    """A file as a model understands it, with defaults in place of each of its misfits."""
+
+    model: Model
+    misfits: tuple[Misfit, ...]
+
+
+def understand(
+    document: _Tree, model: type[Model], without: Iterable[Place] = ()
+) -> Understood[Model]:
+    """Understands as much of a document as can be; a fault takes no more with it than it must.
+
+    A fault that a validator of the model knows the place of is raised as a `PydanticCustomError`
+    with that `place` in its context. What stands at `without` is left out as if it were at fault.
+
+    Raises:
+        ValidationError: it cannot be said what is at fault.
+    """
+    out = set(without)
+    while True:
+        try:
+            understood = model.model_validate(_without(document, out))
+        except ValidationError as error:
+            faults = error.errors(include_url=False, include_input=False)
+            locations = [fault.get("ctx", {}).get("place", fault["loc"]) for fault in faults]
+            places = {_smallest(document, out, location) for location in locations}
+            if () in places:
+                raise
+            out |= places
+        else:
+            whole = sorted(filter(lambda place: not _is_inside(place, out), out), key=str)
+            return Understood(understood, tuple(Misfit(p, _at(document, p)) for p in whole))
+
+
+def _without(tree: Any, out: set[Place], here: Place = ()) -> Any:
+    """Copies a tree without what stands at these places."""
+    if isinstance(tree, dict):
+        items = ((name, (*here, name)) for name in tree)
+        return {name: _without(tree[name], out, at) for name, at in items if at not in out}
+    if isinstance(tree, list):
+        numbered = ((item, (*here, number)) for number, item in enumerate(tree))
+        return [_without(item, out, at) for item, at in numbered if at not in out]
+    return tree
+
+
+def _smallest(document: Any, out: set[Place], location: Place) -> Place:
+    """Returns the place of the least that has to go, for a fault in what is left of a document.
+
+    What is missing, or gone already, is a fault of what it is missing in.
+    """
+    place: Place = ()
+    tree = document
+    for part in location:
+        if isinstance(tree, list) and isinstance(part, int):
+            left = [number for number in range(len(tree)) if (*place, number) not in out]
+            place = (*place, left[part])
+        elif isinstance(tree, dict) and part in tree:
+            place = (*place, part)
+        else:
+            break
+        tree = tree[place[-1]]
+    while place in out:
+        place = place[:-1]
+    return place
+
+
+def _is_inside(place: Place, places: set[Place]) -> bool:
+    return any(place[:depth] in places for depth in range(len(place)))
+
+
+def _at(tree: Any, place: Place) -> object:
+    for part in place:
+        tree = tree[part]
+    return tree

@@ -1,0 +1,42 @@
+"""The notice at the start: which file could not be read, or which settings were not understood."""
+
+from pathlib import Path
+
+import pytest
+
+from app.settings import SettingsFile
+from app.viewmodels.tools.start_notice import start_banner
+
+
+def _said(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    banner = start_banner(None, SettingsFile(path), None)
+    return banner.words.sentence.replace(str(tmp_path), "…") if banner else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tools]\ncard_minutes = 9999\n", "time that a card waits “9999”"),
+        ('[projects]\nlocal_colour = "gold"\n', "colour of the project on this computer “gold”"),
+        ("[tray]\nis_shown = 3\n[updates]\nat_start = 3", "icon in the tray “3”, asking for up"),
+        ("appearance = true\n", "appearance “true”"),
+        ('chats = "' + 90 * "x" + '"\n', f"order of the chats “{40 * 'x'}…”"),
+        ("appearance = 1\nchats = 1\nmodels = 1\ntools = 1\ntray = 1\n", "models “1”, and 2 more."),
+    ],
+)
+def test_settings_that_are_not_understood_are_named(tmp_path: Path, text: str, said: str) -> None:
+    assert said in _said(tmp_path, text)
+
+
+def test_a_copy_and_a_file_put_aside_are_named(tmp_path: Path) -> None:
+    with_copy = _said(tmp_path, '[[projects.hosted]]\nid = "b"\n')
+    assert "holds: project. The file as it was is kept as …/settings.before-" in with_copy
+
+    put_aside = _said(tmp_path, "[projects")
+    assert "could not read the settings, and began anew. The file is kept as …/" in put_aside
+
+
+def test_settings_that_are_understood_say_nothing(tmp_path: Path) -> None:
+    assert _said(tmp_path, '[appearance]\ntheme = "dark"\nlater = 3\n') == ""
