@@ -32,7 +32,7 @@ def test_a_second_start_raises_the_first_window(tmp_path: Path, qtbot: QtBot) ->
     assert first.acquire()
     first.listen()
 
-    with qtbot.waitSignal(first.raise_requested, timeout=5_000):
+    with qtbot.waitSignal(first.raise_requested, timeout=20_000):
         assert second.settle() == "called"
 
     first.release()
@@ -113,7 +113,7 @@ def test_the_folder_is_free_again_after_the_first_is_killed(tmp_path: Path) -> N
         assert not mine.acquire()
 
         holder.kill()
-        holder.wait(5)
+        holder.wait(20)
 
     assert mine.acquire()
     mine.listen()
