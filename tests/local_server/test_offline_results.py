@@ -22,7 +22,7 @@ def test_long_result_is_cut_and_says_so() -> None:
     assert "line 39\n" in text
     assert "line 40" not in text
     assert "only the beginning: I was given 1,000 lines" in text
-    assert "all of it" not in text
+    assert "That is all" not in text
     one_line = _answered("run_command", {"argv": ["x"]}, "y" * 100_000)
     assert len(one_line) < 3000
 
@@ -52,7 +52,7 @@ _INPUTS: dict[str, dict[str, object]] = {
     ("name", "result", "said"),
     [
         ("read_file", "one\n", "This is what `a.txt` says:\n\n```text\none\n```\n\n"
-         "That is all of it: 1 line, 3 characters."),
+         "That is all I was given: 1 line, 3 characters."),
         ("read_file", "", "There is no text in `a.txt`."),
         ("list_folder", "b/\nc  5 bytes", "This is in `docs`:\n\n```text\nb/\nc  5 bytes\n```"),
         ("list_folder", "docs is empty.", "There is nothing in `docs`: it is empty."),

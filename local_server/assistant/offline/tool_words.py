@@ -27,6 +27,12 @@ _EDITED: Final = re.compile(
     r"it ran with this input: (?P<input>[^\n]*)(?:\n\n|\Z)",
     re.IGNORECASE,
 )
+# Lines below what a tool has said, about what the person has kept of that.
+_NOTES: Final = re.compile(
+    r"\n*(?:(?:^|\n)\[(?:(?P<masked>\d+) secrets? in this result (?:was|were) masked on the user's "
+    r"computer|The user sent only a part of this result: (?P<part>[\d,]+ of [\d,]+ characters))\]"
+    r")+\Z"
+)
 _FAILED: Final = re.compile(r"(?:error|failed|failure)\s*:\s*", re.IGNORECASE)
 _EXIT: Final = re.compile(
     r"Exit code (?P<code>\d+)\.(?: No output\.|\n\n(?P<output>.+))?", re.DOTALL
@@ -46,8 +52,22 @@ _LANGUAGES: Final = {
 
 
 def after_tool(call: ToolCall) -> str:
-    """Go on with what a tool's result says."""
+    """Go on with what a tool's result says, and with what the person has kept of it."""
     result = (call.result or "").strip("\n")
+    kept = _NOTES.search(result)
+    if kept is None:
+        return _after_result(call, result)
+    told = _after_result(call, result[: kept.start()])
+    notes = []
+    if kept["masked"]:
+        many = int(kept["masked"])
+        notes.append(f"{count(many, 'secret')} in it {'was' if many == 1 else 'were'} masked.")
+    if kept["part"]:
+        notes.append(f"You sent only a part of it: {kept['part']}.")
+    return f"{told}\n\n{' '.join(notes)}"
+
+
+def _after_result(call: ToolCall, result: str) -> str:
     if _DECLINED.match(result):
         return _after_declined(call, result)
     if _KEPT_BACK.match(result):
@@ -152,9 +172,9 @@ def _after_reading(call: ToolCall, result: str) -> str:
         return f"There is no text in {place}."
     suffix = PurePath(told_path(call.input) or "").suffix.casefold()
     told = f"This is what {place} says:\n\n{_quoted(result, _LANGUAGES.get(suffix, 'text'))}"
-    return (
-        told if _beginning(result) != result else f"{told}\n\nThat is all of it: {_size(result)}."
-    )
+    if _beginning(result) != result:
+        return told
+    return f"{told}\n\nThat is all I was given: {_size(result)}."
 
 
 def _after_listing(call: ToolCall, result: str) -> str:
