@@ -12,7 +12,7 @@ from installers import forms, making
 from installers.payload import Payload
 from processes import Failed
 
-from tests.support.fake_checkout import FakeCheckout
+from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -71,7 +71,7 @@ def test_a_build_waits_for_the_one_under_way(checkout: FakeCheckout) -> None:
         while "building here" not in said and (line := process.stderr.readline()):
             said += line
         assert "Another dev.py is building here; waiting for it." in said
-    _, errors = process.communicate(timeout=5)
+    _, errors = process.communicate(timeout=WAIT_S)
     assert "has no parley.exe" in errors
 
 

@@ -43,13 +43,14 @@ def test_what_runs_alongside_is_over_after_the_block_and_tells_its_failure() -> 
 
 
 def test_a_block_that_fails_ends_what_runs_alongside() -> None:
-    begun = set(psutil.Process().children())
+    before = set(psutil.Process().children())
     with (
         pytest.raises(processes.Failed, match="the block"),
         processes.alongside(["sleep", "600"], doing="It"),
     ):
         raise processes.Failed("the block")
-    assert set(psutil.Process().children()) == begun
+    # What others began before may have ended meanwhile.
+    assert set(psutil.Process().children()) <= before
 
 
 def test_what_runs_alongside_waits_for_nobody_and_is_given_up_in_the_end() -> None:

@@ -22,7 +22,7 @@ def test_calls_that_return_nothing_keep_the_references_to_none() -> None:
         [sys.executable, "-c", COUNT_NONE],
         capture_output=True,
         encoding="utf-8",
-        timeout=5,
+        timeout=60,
         check=False,
     )
     assert counting.returncode == 0, counting.stderr
