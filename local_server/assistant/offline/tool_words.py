@@ -29,10 +29,11 @@ _EDITED: Final = re.compile(
 )
 # Lines below what a tool has said, about what the person has kept of that.
 _NOTES: Final = re.compile(
-    r"\n*(?:(?:^|\n)\[(?:(?P<masked>\d+) secrets? in this result (?:was|were) masked on the user's "
+    r"(?:(?:^|\n)\[(?:(?P<masked>\d+) secrets? in this result (?:was|were) masked on the user's "
     r"computer|The user sent only a part of this result: (?P<part>[\d,]+ of [\d,]+ characters))\]"
     r")+\Z"
 )
+_LONGEST_NOTES_CHARS: Final = 400
 _FAILED: Final = re.compile(r"(?:error|failed|failure)\s*:\s*", re.IGNORECASE)
 _EXIT: Final = re.compile(
     r"Exit code (?P<code>\d+)\.(?: No output\.|\n\n(?P<output>.+))?", re.DOTALL
@@ -54,10 +55,10 @@ _LANGUAGES: Final = {
 def after_tool(call: ToolCall) -> str:
     """Go on with what a tool's result says, and with what the person has kept of it."""
     result = (call.result or "").strip("\n")
-    kept = _NOTES.search(result)
+    kept = _NOTES.search(result, max(0, len(result) - _LONGEST_NOTES_CHARS))
     if kept is None:
         return _after_result(call, result)
-    told = _after_result(call, result[: kept.start()])
+    told = _after_result(call, result[: kept.start()].rstrip("\n"))
     notes = []
     if kept["masked"]:
         many = int(kept["masked"])
