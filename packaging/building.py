@@ -21,6 +21,7 @@ from freeze import (
     comparison,
     freezing,
     manifest,
+    needs,
     origins,
     sizes,
     start_up,
@@ -148,7 +149,8 @@ def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origin
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
     contents = freezing.WORK / freezing.SPEC.stem / CONTENTS
-    found = origins.find_origins(contents, frozen.folder, origins.Environment(python, site, base))
+    frozen_from = origins.Environment(python, site, base, needs.asked_by_project())
+    found = origins.find_origins(contents, frozen.folder, frozen_from)
     if found.unknown:
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
     licences.write(found.components, site, base, frozen.folder)

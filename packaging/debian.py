@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from processes import Failed, run
 
@@ -49,8 +49,16 @@ def install(packages: Sequence[str]) -> None:
         )
 
 
-def owners_of(paths: Collection[Path]) -> dict[Path, tuple[str, str]]:
-    """The package that brought each file of the system, and its version; asks twice for all.
+class Package(NamedTuple):
+    """A package that is installed; `maintainer` is who makes it, without an address."""
+
+    name: str
+    version: str
+    maintainer: str
+
+
+def owners_of(paths: Collection[Path]) -> dict[Path, Package]:
+    """The package that brought each file of the system; asks twice for all.
 
     Those that no package brought are left out.
     """
@@ -65,18 +73,21 @@ def owners_of(paths: Collection[Path]) -> dict[Path, tuple[str, str]]:
     found = {
         path: owners[name] for path, own in names.items() for name in sorted(own & owners.keys())
     }
-    versions = _versions(sorted({*found.values()}))
-    return {path: versions[owner] for path, owner in found.items()}
+    installed = _installed(sorted({*found.values()}))
+    return {path: installed[owner] for path, owner in found.items()}
 
 
-def _versions(packages: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The name of each package, without the machine that `--search` says with some; its version."""
+def _installed(packages: Sequence[str]) -> dict[str, Package]:
+    """What is known of packages, whose names have no machine here as `--search` says with some."""
     if not packages:
         return {}
-    form = "--showformat=${binary:Package}\\t${Package}\\t${Version}\\n"
+    form = "--showformat=${binary:Package}\\t${Package}\\t${Version}\\t${Maintainer}\\n"
     asking = ["dpkg-query", "--show", form, *packages]
     shown = [line.split("\t") for line in run(asking, doing="Asking for versions").splitlines()]
-    return {package: (name, version) for package, name, version in shown}
+    return {
+        package: Package(name, version, maintainer.partition(" <")[0])
+        for package, name, version, maintainer in shown
+    }
 
 
 def _names_of(path: Path) -> set[str]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from installers.product import ADDRESS, IS_ADDRESS_READ, LICENCE, NAME, PUBLISHER, TITLE
 
-from freeze.component import Component, Licence
+from freeze.component import Component, Licence, normal_name
 
 _NAMESPACE: Final = uuid.UUID("5b7d2a0e-3f2c-5c55-9a0f-6d5a54f0b7a1")
 _LOCKED: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
@@ -52,11 +52,10 @@ def bill_of(
     hashes = locked_hashes(locks)
     wanted = sorted(components, key=_reference)
     described = [_described(item, hashes) for item in wanted]
-    references = [item["bom-ref"] for item in described]
     contents = {
         "metadata": _metadata(version, moment),
         "components": described,
-        "dependencies": [{"ref": NAME, "dependsOn": references}],
+        "dependencies": _dependencies(wanted),
         "compositions": _compositions(wanted),
     }
     head = {
@@ -79,11 +78,6 @@ def locked_hashes(locks: Sequence[Path]) -> dict[tuple[str, str], list[str]]:
                 key = (normal_name(match["name"]), match["version"])
                 found[key] = sorted(_HASH.findall(block))
     return found
-
-
-def normal_name(name: str) -> str:
-    """A package's name as indexes compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _metadata(version: str, moment: int) -> _Described:
@@ -115,6 +109,31 @@ def _compositions(components: Iterable[Component]) -> list[_Described]:
     ]
 
 
+def _dependencies(components: Sequence[Component]) -> list[_Described]:
+    """Who needs whom; what none of the others asks for is there for the program itself.
+
+    Those of which nobody says what they need have no row, as the format has it.
+    """
+    asking = {item.normal_name: item for item in components if item.needs is not None}
+    rows = {
+        _reference(item): sorted(
+            _reference(asking[other])
+            for other in item.needs or ()
+            # A package may ask for an extra of itself, and for what is not in the program.
+            if other in asking and other != name
+        )
+        for name, item in asking.items()
+    }
+    needed = {reference for row in rows.values() for reference in row}
+    of_program = [
+        reference
+        for item in components
+        if (reference := _reference(item)) not in needed or item.is_direct
+    ]
+    wholes = ((NAME, of_program), *rows.items())
+    return [{"ref": reference, "dependsOn": row} for reference, row in wholes]
+
+
 def _reference(item: Component) -> str:
     return item.purl or f"{item.kind}:{item.name}"
 
@@ -123,6 +142,8 @@ def _described(item: Component, hashes: _Hashes, inside: str = "") -> _Described
     # The same library may be in two packages.
     reference = f"{inside} > {_reference(item)}" if inside else _reference(item)
     said: _Described = {"type": item.kind, "bom-ref": reference, "name": item.name}
+    if item.supplier:
+        said["supplier"] = {"name": item.supplier}
     said |= {
         key: value for key in ("version", "description", "purl") if (value := getattr(item, key))
     }
@@ -147,7 +168,7 @@ def _properties(item: Component, hashes: _Hashes) -> Iterator[tuple[str, str]]:
         if not value:
             yield _NOT_KNOWN, name
     if item.is_locked:
-        for value in hashes.get((normal_name(item.name), item.version), ()):
+        for value in hashes.get((item.normal_name, item.version), ()):
             yield LOCKED_HASH, value
 
 

@@ -14,11 +14,12 @@ from typing import Final
 from urllib.parse import quote
 
 from checkout import ROOT
-from debian import owners_of
+from debian import Package, owners_of
 
 from freeze import artwork, debian_copyright, licence_names, wheel_bills
 from freeze.component import Component, Statement
 from freeze.manifest import digest
+from freeze.needs import read_needs
 
 # In the program, and yet in no list of PyInstaller's: what it puts around everything.
 _AROUND: Final = "pyinstaller"
@@ -57,11 +58,13 @@ class Environment:
         python: Its interpreter.
         site: Its folder of packages.
         base: The folder of the Python below it (`sys.base_prefix`).
+        asked_for: The packages that the program asks for, as requirements.
     """
 
     python: Path
     site: Path
     base: Path
+    asked_for: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,6 +113,7 @@ def find_origins(contents: Path, folder: Path, environment: Environment) -> Orig
         if name in of_packages
     ]
     of_system, unknown = _of_system(rest, folder)
+    used = _with_needs(used, environment)
     found = (_of_python(of_python, folder), *used, *of_system, *artwork.components())
     return Origins(licence_names.settled(found, environment.python), unknown)
 
@@ -154,6 +158,19 @@ def _of_package(package: Distribution, files: Sequence[_File], folder: Path) -> 
         may_hold_more=is_compiled and not linked,
         parts=(*_libraries(files, purl, folder), *linked, *around),
     )
+
+
+def _with_needs(packages: Sequence[Component], environment: Environment) -> list[Component]:
+    """Adds to packages what they need; of what is around everything, only its front is there."""
+    names = {item.normal_name for item in packages} - {_AROUND}
+    site, asked_for = environment.site, environment.asked_for
+    found = read_needs(environment.python, site, asked_for, names)
+    return [
+        replace(item, needs=found.of_packages[name], is_direct=name in found.direct)
+        if (name := item.normal_name) in names
+        else item
+        for item in packages
+    ]
 
 
 def _libraries(files: Iterable[_File], purl: str, folder: Path) -> Iterator[Component]:
@@ -209,7 +226,7 @@ def _of_system(
 ) -> tuple[tuple[Component, ...], tuple[str, ...]]:
     """Libraries of the system, by the packages that brought them, and those of nobody."""
     owners = owners_of([file.source for file in files])
-    of_packages, of_windows = defaultdict[tuple[str, str], list[_File]](list), list[_File]()
+    of_packages, of_windows = defaultdict[Package, list[_File]](list), list[_File]()
     unknown = []
     for file in files:
         if file.source in owners:
@@ -218,24 +235,25 @@ def _of_system(
             of_windows.append(file)
         else:
             unknown.append(str(file.source))
-    known = [_of_debian(*owner, brought, folder) for owner, brought in of_packages.items()]
+    known = [_of_debian(owner, brought, folder) for owner, brought in of_packages.items()]
     if of_windows:
         known.append(_of_windows(of_windows, folder))
     return tuple(known), tuple(unknown)
 
 
-def _of_debian(name: str, version: str, files: Sequence[_File], folder: Path) -> Component:
+def _of_debian(owner: Package, files: Sequence[_File], folder: Path) -> Component:
     release = platform.freedesktop_os_release()
-    purl = f"pkg:deb/{release['ID']}/{quote(name)}@{quote(version)}"
+    purl = f"pkg:deb/{release['ID']}/{quote(owner.name)}@{quote(owner.version)}"
     if number := release.get("VERSION_ID"):
         # Without a release, nobody can tell which weaknesses were mended in it.
         purl += f"?distro={release['ID']}-{quote(number)}"
     package = Component(
-        name=name,
+        name=owner.name,
         kind="library",
         purl=purl,
-        version=version,
-        said=debian_copyright.statements_of(name),
+        version=owner.version,
+        said=debian_copyright.statements_of(owner.name),
+        supplier=owner.maintainer,
     )
     return _with_libraries(package, files, folder)
 

@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
-from freeze import artwork, bill_of_materials, debian_copyright, licence_names, origins, wheel_bills
+from freeze import (
+    artwork,
+    bill_of_materials,
+    debian_copyright,
+    licence_names,
+    needs,
+    origins,
+    wheel_bills,
+)
 from freeze.component import Component, Statement
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -144,6 +152,61 @@ def test_what_a_package_says_was_linked_into_it_is_a_part_of_it(tmp_path: Path) 
     )  # fmt: skip
 
 
+def test_what_packages_need_is_read_as_it_holds_where_it_was_frozen(tmp_path: Path) -> None:
+    said = {
+        "web": 'Requires-Dist: Core_part>=1\nRequires-Dist: old; python_version < "3"\n'
+        'Provides-Extra: fast\nRequires-Dist: speed; extra == "fast"\n'
+        'Provides-Extra: all\nRequires-Dist: web[fast]; extra == "all"\n'
+        'Provides-Extra: other\nRequires-Dist: stranger; extra == "other"\n',
+        "core.part": "",
+        "speed": "Requires-Dist: core.part\n",
+        "alone": 'Requires-Dist: speed; extra == "fast"\n',
+    }
+    for name, metadata in said.items():
+        write_package(tmp_path, name, metadata)
+    asked = ("web[all]>=1", 'nowhere; sys_platform == "other"')
+
+    found = needs.read_needs(PYTHON, tmp_path, asked, ["web", "core-part", "speed", "alone"])
+
+    assert found.direct == ("web",)
+    assert found.of_packages == {
+        "web": ("core-part", "speed", "web"),
+        "core-part": (),
+        "speed": ("core-part",),
+        "alone": (),
+    }
+    assert {"httpx>=0.28,<0.29", "jsonschema>=4.25"} <= {*needs.asked_by_project()}
+
+
+def test_the_bill_tells_who_needs_whom() -> None:
+    parts = (
+        Component(
+            "Web", "library", "pkg:pypi/web@1", needs=("core", "web", "gone"), is_direct=True
+        ),
+        Component("core", "library", "pkg:pypi/core@1", needs=(), is_direct=True),
+        Component("deep", "library", "pkg:pypi/deep@1", needs=()),
+        Component("user", "library", "pkg:pypi/user@1", needs=("deep",)),
+        # Nobody says what it needs.
+        Component("libz1", "library", "pkg:deb/debian/libz1@1", supplier="A Team"),
+    )
+    text = bill_of_materials.bill_of(parts, [], "1.2.3", MOMENT)
+    assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(text) is None
+    bill = json.loads(text)
+    # What the program asks for, and what none of the others does.
+    own = ("deb/debian/libz1", "pypi/core", "pypi/user", "pypi/web")
+    assert bill["dependencies"] == [
+        {"ref": "parley", "dependsOn": [f"pkg:{name}@1" for name in own]},
+        {"ref": "pkg:pypi/core@1", "dependsOn": []},
+        {"ref": "pkg:pypi/deep@1", "dependsOn": []},
+        {"ref": "pkg:pypi/user@1", "dependsOn": ["pkg:pypi/deep@1"]},
+        {"ref": "pkg:pypi/web@1", "dependsOn": ["pkg:pypi/core@1"]},
+    ]
+    assert [item.get("supplier") for item in bill["components"]] == [
+        {"name": "A Team"},
+        *[None] * 4,
+    ]
+
+
 def test_a_font_says_its_version_itself(tmp_path: Path) -> None:
     (tmp_path / "fonts").mkdir()
     table = struct.pack(">4sIII", b"head", 0, 28, 8) + struct.pack(">Ii", 0x10000, 0x28000)
@@ -161,7 +224,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> origins.Origins:
     tmp_path = tmp_path_factory.mktemp("program")
     site, base, folder = tmp_path / "site", tmp_path / "python", tmp_path / "parley"
     library, plugin = "used.libs/libyajl-1.so.2.1", "used/plugins/libsvg.so"
-    write_package(site, "used", "License-Expression: MIT OR ISC\n", [library, plugin])
+    write_package(
+        site, "used", "License-Expression: MIT OR ISC\nRequires-Dist: unused\n", [library, plugin]
+    )
     write_package(site, "unused", "")
     loaders = [f"PyInstaller/bootloader/Linux/{name}" for name in ("run", "run_d")]
     write_package(site, "pyinstaller", "License: BSD\n", loaders)
@@ -202,6 +267,8 @@ def test_what_is_in_the_program_comes_from_those_who_brought_it(found: origins.O
     assert (python.version, python.licence.words) == (by_name["CPython"].version, "PSF-2.0")
     (bootloader,) = by_name["pyinstaller"].parts
     assert (bootloader.name, bootloader.sha256) == ("run", sha256("run"))
+    # Of PyInstaller, only what is at the front of each executable is there.
+    assert (by_name["used"].needs, by_name["pyinstaller"].needs) == (("unused",), None)
     opaque = {name for name, item in by_name.items() if item.may_hold_more}
     assert opaque == {"CPython", "used", "pyinstaller"}
 

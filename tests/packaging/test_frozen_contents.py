@@ -14,8 +14,9 @@ import pytest
 from cyclonedx.schema import SchemaVersion
 from cyclonedx.validation.json import JsonStrictValidator
 from freeze import collected, manifest, module_archive, unicode_data
-from freeze.bill_of_materials import LOCKED_HASH, file_name, locked_hashes, normal_name
+from freeze.bill_of_materials import LOCKED_HASH, file_name, locked_hashes
 from freeze.build_environment import LOCKS
+from freeze.component import normal_name
 from installers.product import read_version
 
 from tests.support import frozen

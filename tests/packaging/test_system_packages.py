@@ -22,7 +22,8 @@ if [ "$1" = --search ]; then
     echo "second, third: /lib/b.so"
     exit 1
 fi
-printf 'libfirst:amd64\\tlibfirst\\t1.0-2\\nsecond\\tsecond\\t2:3\\n'
+printf 'libfirst:amd64\\tlibfirst\\t1.0-2\\tA Team <a@b.example>\\n'
+printf 'second\\tsecond\\t2:3\\tB\\n'
 """
 LINE = "sudo apt-get install -y --no-install-recommends libdbus-1-3 libgl1"
 
@@ -233,7 +234,7 @@ def test_the_owners_of_all_files_are_asked_for_at_once(
 
     found = owners_of([first, second, stranger])
 
-    assert found == {first: ("libfirst", "1.0-2"), second: ("second", "2:3")}
+    assert found == {first: ("libfirst", "1.0-2", "A Team"), second: ("second", "2:3", "B")}
     assert asked.read_text().split() == ["--search", "--show"]
     assert owners_of([]) == {}
     query.unlink()
