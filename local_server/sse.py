@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.errors import StreamFailureError, unforeseen
 from local_server.event_text import PING, encode
@@ -50,6 +50,7 @@ class EventStream(Response):
         self._stopping = stopping
         self._out = Outlet()
         self._silence = _Silence(silence_s, self._out.hurry)
+        self._sending: asyncio.Timeout | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Leave it to `Streams` to send this."""
@@ -73,21 +74,20 @@ class EventStream(Response):
         writing = asyncio.create_task(self._source.write(self._out), name="stream")
         writing.add_done_callback(lambda _done: self._out.hurry())
         watching = asyncio.create_task(_watch(receive, writing), name="stream-watch")
-        patience = asyncio.timeout(None)
 
         def stop() -> None:
             loop = asyncio.get_running_loop()
             # Not now: a source that has only just been started may say how its stream begins.
             loop.call_soon(_cancel_once, writing)
-            patience.reschedule(loop.time() + _LAST_WORDS_S)
+            if self._sending is not None:
+                self._sending.reschedule(loop.time() + _LAST_WORDS_S)
 
         try:
-            async with patience:
-                self._stopping.tell(stop)
-                await self._send_all(send, writing)
-                failure = _failure(writing)
-                self._out.account.ending = self._ending(writing, failure)
-                await self._end(send, failure)
+            self._stopping.tell(stop)
+            await self._send_all(send, writing)
+            failure = _failure(writing)
+            self._out.account.ending = self._ending(writing, failure)
+            await self._end(send, failure)
         except TimeoutError:
             self._out.account.ending = "stopped"
             return
@@ -101,11 +101,11 @@ class EventStream(Response):
         while True:
             if chunk := self._out.take():
                 self._silence.is_broken()
-                await send(_body(chunk))
+                await self._send(send, _body(chunk))
             elif writing.done():
                 return
             elif self._silence.is_due():
-                await send(_body(PING))
+                await self._send(send, _body(PING))
             else:
                 await self._out.arrival()
 
@@ -118,8 +118,18 @@ class EventStream(Response):
         # Free before the end is told: a client may send again the moment it hears it.
         await self._source.aclose()
         events = _last_events(self._out.agent_name, failure)
-        await send(_body(b"".join(encode(event) for event in events)))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await self._send(send, _body(b"".join(encode(event) for event in events)))
+        await self._send(send, {"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _send(self, send: Send, message: Message) -> None:
+        """Send; once the service stops, a client that does not read is waited for only a moment."""
+        limit = asyncio.timeout(_LAST_WORDS_S if self._stopping.is_set() else None)
+        try:
+            async with limit:
+                self._sending = limit
+                await send(message)
+        finally:
+            self._sending = None
 
 
 class Streams:

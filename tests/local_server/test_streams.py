@@ -121,7 +121,10 @@ async def test_service_that_stops_waits_only_a_moment_for_a_client_that_does_not
     assert source.is_closed
 
 
-async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> None:
+@pytest.mark.parametrize("reads", [_never, _at_once])
+async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for(
+    reads: Callable[[bytes], Awaitable[None]],
+) -> None:
     class _Slow(_Source):
         has_put_away = False
 
@@ -137,7 +140,7 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> No
 
     source = _Slow(1_000_000)
     stopping = Stopping()
-    client = _Client(_never)
+    client = _Client(reads)
     streaming = asyncio.create_task(
         EventStream(source, 10, stopping).send_to(client.receive, client.send)
     )
@@ -146,6 +149,9 @@ async def test_source_that_is_slow_to_put_away_what_it_has_is_waited_for() -> No
     async with asyncio.timeout(20):
         await streaming
     assert source.has_put_away
+    # Who reads is told of the end, however late that is.
+    is_told = b"The service is stopping." in b"".join(client.bodies)
+    assert is_told == (reads is _at_once)
 
 
 async def test_source_that_is_asked_to_end_again_puts_away_what_it_has_all_the_same() -> None:
