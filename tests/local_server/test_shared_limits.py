@@ -38,11 +38,11 @@ async def _limiter(redis: RunningRedis) -> AsyncIterator[MovingWindowRateLimiter
 @pytest.mark.spec("8-exceeded")
 async def test_limit_holds_exactly_over_services_that_count_at_once(redis: RunningRedis) -> None:
     async with _limiter(redis) as here, _limiter(redis) as there:
-        asked = [limiter.hit(_MINUTE, "k") for limiter in (here, there) for _ in range(30)]
+        asked = [limiter.hit(_MINUTE, "k") for limiter in (here, there) for _ in range(15)]
         answers = await asyncio.gather(*asked)
         other_key = await there.hit(_MINUTE, "other")
         stats = await here.get_window_stats(_MINUTE, "k")
-    assert (answers.count(True), answers.count(False), other_key) == (20, 40, True)
+    assert (answers.count(True), answers.count(False), other_key) == (20, 10, True)
     assert stats.remaining == 0
 
 
