@@ -85,7 +85,7 @@ def test_without_a_display_the_self_test_goes_on_offscreen_and_says_so(tmp_path:
     # It begins by looking whether its report can be written, which ends it here.
     done = _run("--self-test", "--report", str(tmp_path / "none" / "report.json"))
 
-    said, why = done.stderr.splitlines()
+    said, *_, why = done.stderr.splitlines()
     assert said == "There is no display here: the self-test goes on offscreen."
     assert "cannot be written" in why
     assert done.returncode == 2
