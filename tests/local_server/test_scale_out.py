@@ -117,7 +117,7 @@ async def test_conversation_in_which_one_service_writes_is_busy_in_the_other(pai
 
 async def test_tool_call_of_one_service_is_answered_by_the_other(pair: Pair) -> None:
     made = await pair.shared.make_key("tools")
-    async with pair.slow.client(made.key) as here, pair.quick.client(made.key) as there:
+    async with pair.quick.client(made.key) as here, pair.slow.client(made.key) as there:
         conversation_id = await create(here)
         asked = await chat(here, conversation_id, '/tool read_file {"path": "notes.md"}')
         call = first_of(asked, "tool_use")
@@ -126,8 +126,8 @@ async def test_tool_call_of_one_service_is_answered_by_the_other(pair: Pair) -> 
         both = await asyncio.gather(
             *(client.post("/v1/tool-result", json=told) for client in (here, there))
         )
-        again = await there.post("/v1/tool-result", json=told)
-        other = await here.post("/v1/tool-result", json={**result, "result": "Buy bread."})
+        again = await here.post("/v1/tool-result", json=told)
+        other = await there.post("/v1/tool-result", json={**result, "result": "Buy bread."})
         said = await messages(there, conversation_id)
     assert sorted(answer.status_code for answer in both) in ([200, 200], [200, 409])
     assert (again.status_code, other.status_code) == (200, 409)
