@@ -12,6 +12,7 @@ from local_tools.runner import ToolRunner
 from local_tools.steps import CallKey
 from local_tools.tool import Output
 from local_tools.undo import UndoStore
+from local_tools.waiting import to_its_end
 
 
 class CallRunner:
@@ -54,9 +55,9 @@ class CallRunner:
             on_progress: Called on the event loop, at most 20 times a second.
         """
         is_undoable = call.definition.is_undoable
-        if is_undoable:
-            await asyncio.to_thread(self._undo.before, key, call)
         try:
+            if is_undoable:
+                await to_its_end(asyncio.to_thread(self._undo.before, key, call))
             if call.definition.runs_in == "program":
                 return await self._host.run(call)
             if self._servers and call.definition.runs_in in ("server", "elsewhere"):
@@ -65,7 +66,7 @@ class CallRunner:
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
-                await asyncio.to_thread(self._undo.after, key)
+                await to_its_end(asyncio.to_thread(self._undo.after, key))
 
     async def written(self, key: CallKey) -> Output | None:
         """What the program of a call that was stopped wrote until then; None where none is kept.
@@ -75,9 +76,9 @@ class CallRunner:
         outputs = self._outputs
         if outputs is None:
             return None
-        found = await asyncio.to_thread(outputs.read, key)
+        found = await to_its_end(asyncio.to_thread(outputs.read, key))
         if found is not None and not found.cut_bytes:
-            await asyncio.to_thread(outputs.drop, key)
+            await to_its_end(asyncio.to_thread(outputs.drop, key))
         return found
 
     async def _run_in_worker(
@@ -95,4 +96,4 @@ class CallRunner:
             return outcome
         finally:
             if is_whole:
-                await asyncio.to_thread(outputs.drop, key)
+                await to_its_end(asyncio.to_thread(outputs.drop, key))

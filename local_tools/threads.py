@@ -8,8 +8,14 @@ R = TypeVar("R")
 
 
 async def in_thread(act: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Do it in a thread and wait for it."""
+    """Do it in a thread and wait for it.
+
+    Who is cancelled meanwhile waits, too: what was opened for it must not be closed, and another
+    file get its number, while it works.
+    """
     # Every worker knows these tools, and none runs them.
     import asyncio  # noqa: PLC0415
 
-    return await asyncio.to_thread(act, *args, **kwargs)
+    from local_tools.waiting import to_its_end  # noqa: PLC0415
+
+    return await to_its_end(asyncio.to_thread(act, *args, **kwargs))

@@ -18,6 +18,7 @@ from local_tools.own.packages import PackagedTools
 from local_tools.own.tool_set import ShowOrder, ToolSet
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool
+from local_tools.waiting import to_its_end
 
 OwnState: TypeAlias = Literal["off", "on", "changed", "unusable"]
 
@@ -114,7 +115,7 @@ class OwnTools:
             if found is None or found.read is None or found.fingerprint != fingerprint:
                 return
             if found.state != "unusable":
-                await asyncio.to_thread(self._allowed.keep, name, found.read.files)
+                await to_its_end(asyncio.to_thread(self._allowed.keep, name, found.read.files))
                 await self._look()
 
     async def bring_in(self, source: Path) -> str:
@@ -124,7 +125,7 @@ class OwnTools:
             ToolError: It is not taken; the message says why.
         """
         async with self._turn:
-            name = await asyncio.to_thread(bring_in, source, self.folder)
+            name = await to_its_end(asyncio.to_thread(bring_in, source, self.folder))
             await self._look()
             return name
 
@@ -135,11 +136,11 @@ class OwnTools:
             UserFacingError: It could not be kept.
         """
         async with self._turn:
-            await asyncio.to_thread(self._allowed.forget, name)
+            await to_its_end(asyncio.to_thread(self._allowed.forget, name))
             await self._look()
 
     async def _look(self) -> None:
-        sets = await asyncio.to_thread(lambda: tuple(self._read_all()))
+        sets = await to_its_end(asyncio.to_thread(lambda: tuple(self._read_all())))
         offered = {item.read.source: item for item in sets if item.state == "on" and item.read}
         for source in self._sources - offered.keys():
             self._registry.replace(source, ())

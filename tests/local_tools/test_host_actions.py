@@ -1,5 +1,6 @@
 """What the program does itself: one outcome each, bound to what the card showed."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from local_tools.errors import ToolError
 from local_tools.host_actions import HostActions
 from local_tools.prepare import Places, prepare
 from local_tools.registry import ToolRegistry
-from local_tools.tool import tool
+from local_tools.threads import in_thread
+from local_tools.tool import Target, tool
+from tests.support.held_work import HeldWork
 from tests.support.tool_calls import built_in, prepared
 
 pytestmark = pytest.mark.anyio
@@ -128,6 +131,29 @@ async def test_another_tool_of_that_name_is_not_what_was_shown() -> None:
     call = prepare(read_clipboard, freeze({}), Places())
     outcome = await host(FakeScreen()).run(call)
     assert "changed since it was shown" in outcome.text
+
+
+async def test_what_is_read_for_a_call_that_is_stopped_stays_open_until_it_is_read(
+    tmp_path: Path,
+) -> None:
+    work, found = HeldWork(), list[bytes]()
+
+    def read(target: Target) -> None:
+        work.wait()
+        found.append(target.read())
+
+    @tool()
+    async def read_slowly(path: Target, desktop: Desktop) -> str:
+        """Read it."""
+        del desktop
+        await in_thread(read, path)
+        return "done"
+
+    (tmp_path / "a").write_text("text")
+    actions = HostActions(ToolRegistry([read_slowly]), Desktop())
+    task = asyncio.create_task(actions.run(prepared(read_slowly, tmp_path, path="a")))
+    assert await work.cancel(task)
+    assert found == [b"text"]
 
 
 @tool()

@@ -1,5 +1,6 @@
 """What a file tool changed is put back, only while nobody else changed it, and said honestly."""
 
+import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +17,8 @@ from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.steps import CallKey
 from local_tools.undo import COPY_LIMIT_BYTES, UndoStore
+from local_tools.undo_record import RecordFolder
+from tests.support.held_work import HeldWork
 from tests.support.tool_calls import built_in, call_runner, prepared
 
 pytestmark = pytest.mark.anyio
@@ -224,6 +227,8 @@ async def test_old_copies_and_too_many_are_let_go(folder: Path, tmp_path: Path) 
         (folder / "a").write_text("x" * 3_000)
         await run(store, call_of("write_file", folder, path="a", content=f"{number}"), key)
         (folder / "a").unlink()
+        # Within a tick of some milliseconds, many systems mark all changes with the same time.
+        os.utime(RecordFolder(tmp_path / "undo", key).path, (number, number))
     kept = [key for key in keys if store.look(key).reason != "No copy of what was there is kept."]
     assert kept == keys[1:]
     now[0] = 2**40
@@ -267,6 +272,39 @@ class Vanishing(ToolRunner):
     async def run(self, call: PreparedCall, **_more: object) -> ToolOutcome:
         _change(Path(call.facts[1].value))
         raise InterruptedError
+
+
+class Slow(UndoStore):
+    """Copies that take their time."""
+
+    def __init__(self, folder: Path, copying: HeldWork, looking: HeldWork) -> None:
+        super().__init__(folder)
+        self._copying = copying
+        self._looking = looking
+
+    def before(self, key: CallKey, call: PreparedCall) -> None:
+        self._copying.wait()
+        super().before(key, call)
+
+    def after(self, key: CallKey) -> None:
+        self._looking.wait()
+        super().after(key)
+
+
+async def test_who_stops_a_call_goes_when_its_copies_are_kept(folder: Path, tmp_path: Path) -> None:
+    copying, looking = HeldWork(), HeldWork()
+    store = Slow(tmp_path / "undo", copying, looking)
+    runner = call_runner(ToolRegistry.built_in(), store, Vanishing())
+    (folder / "a").write_text("old")
+    call = call_of("write_file", folder, path="a", content="new")
+
+    task = asyncio.create_task(runner.run(KEY, call))
+    asked_twice = asyncio.create_task(looking.cancel(task))
+    await copying.cancel(task)
+
+    assert await asked_twice
+    assert (folder / "a").read_text() == "old"
+    assert store.look(KEY).reason == "It changed nothing."
 
 
 async def test_what_a_stopped_call_did_can_be_undone(folder: Path, store: UndoStore) -> None:

@@ -1,13 +1,15 @@
 """A person's own tools: off until allowed, and off again when a file changes."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
 from app.own_tools.allowed import AllowedCode
 from app.own_tools.own_tools import OwnTools
-from local_tools.own.packages import packaged_tools
+from local_tools.own.packages import PackagedTools, packaged_tools
 from local_tools.registry import ToolRegistry
+from tests.support.held_work import HeldWork
 from tests.support.own_tools import COUNT_CODE, COUNT_TOOL, make_set, one_tool
 
 pytestmark = pytest.mark.anyio
@@ -177,6 +179,18 @@ async def test_a_package_that_brings_nothing_usable_is_listed_with_the_reason(
     installed(tmp_path, "texts", value, [])
     (found,) = packaged_tools([str(tmp_path)])
     assert (found.folder, found.problem) == (None, words)
+
+
+async def test_who_looks_no_longer_goes_when_the_folders_are_read(tmp_path: Path) -> None:
+    reading = HeldWork()
+
+    def find() -> tuple[PackagedTools, ...]:
+        reading.wait()
+        return ()
+
+    allowed = AllowedCode(tmp_path / "allowed")
+    own = OwnTools(tmp_path / "tools", allowed, ToolRegistry(), None, find)
+    assert await reading.cancel(asyncio.create_task(own.look()))
 
 
 async def test_what_is_imported_is_off_until_it_is_allowed(stage: Stage, tmp_path: Path) -> None:
