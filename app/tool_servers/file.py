@@ -115,6 +115,10 @@ class ServersFile:
             raise
         self._seen = self._state()
 
+    def doubt(self) -> None:
+        """Let it count as changed until it is read again."""
+        self._seen = ()
+
     def _state(self) -> tuple[int, ...]:
         try:
             found = self._path.stat()

@@ -27,6 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
 from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
+from local_tools.waiting import to_its_end
 
 log = logging.getLogger(__name__)
 
@@ -147,7 +148,7 @@ class ToolServers:
             UserFacingError: It could not be kept.
         """
         async with self._change():
-            if name not in self._entries or self._runs_within(name, bounds):
+            if name not in self._entries or _runs_within(self._entries[name], bounds):
                 return
             kept = self._entries[name].kept
             config = replace(kept.config, bounds=bounds)
@@ -200,15 +201,19 @@ class ToolServers:
         """The one change under way, on what the file says by now; tells the others at its end."""
         async with self._changing:
             try:
-                if await asyncio.to_thread(lambda: self._file.has_changed):
+                if await to_its_end(asyncio.to_thread(lambda: self._file.has_changed)):
                     await self._start_all(await self._take_over_file())
                 yield
+            except asyncio.CancelledError:
+                # How far it came is found out by the next one.
+                self._file.doubt()
+                raise
             finally:
                 self._tell()
 
     async def _take_over_file(self) -> tuple[str, ...]:
         """Let hold what is in the file; gives which servers have to be started."""
-        kept = {item.config.name: item for item in await asyncio.to_thread(self._file.read)}
+        kept = {i.config.name: i for i in await to_its_end(asyncio.to_thread(self._file.read))}
         if self._file.put_aside != self.put_aside:
             log.warning("The file of tool servers cannot be read.")
             self.put_aside = self._file.put_aside
@@ -226,7 +231,7 @@ class ToolServers:
             # Should that not go, they stay where their owner wrote them.
             with suppress(UserFacingError):
                 await self._write(self._entries)
-        return tuple(name for name in other if kept[name].is_on)
+        return tuple(n for n, item in kept.items() if item.is_on and n not in self._running)
 
     async def _start_later(self, names: Iterable[str]) -> None:
         async with self._changing:
@@ -259,11 +264,6 @@ class ToolServers:
             await asyncio.wait([running.task])
         if name in self._entries:
             self._entries[name] = ServerEntry(self._entries[name].kept)
-
-    def _runs_within(self, name: str, bounds: ServerBounds) -> bool:
-        kept, running = self._entries[name].kept, self._running.get(name)
-        is_alive = running is not None and running.server.life != "failed"
-        return kept.is_on and is_alive and kept.config.bounds == bounds
 
     async def _drop(self, name: str) -> None:
         await self._stop(name)
@@ -306,13 +306,18 @@ class ToolServers:
     async def _write(self, entries: dict[str, ServerEntry]) -> None:
         kept = tuple(entry.kept for entry in entries.values())
         try:
-            await asyncio.to_thread(self._file.write, kept)
+            await to_its_end(asyncio.to_thread(self._file.write, kept))
         except OSError as error:
             raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 
     def _tell(self) -> None:
         for tell in tuple(self._observers):
             tell()
+
+
+def _runs_within(entry: ServerEntry, bounds: ServerBounds) -> bool:
+    is_alive = entry.server is not None and entry.server.life != "failed"
+    return entry.kept.is_on and is_alive and entry.kept.config.bounds == bounds
 
 
 def _is_same(known: KeptServer | None, found: KeptServer) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import json
 import re
+import tempfile
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +20,7 @@ from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.mcp.desk import ServerDesk
 from local_tools.registry import ToolRegistry
+from tests.support.held_work import HeldWork
 from tests.support.tool_calls import is_gone
 from tests.support.tool_servers import around, chaos
 
@@ -187,6 +189,24 @@ async def test_changes_at_the_same_time_are_all_kept(stage: Stage) -> None:
     await servers.switch_on("c", NOTHING)
     assert stage.entry("c").server is server
     await servers.aclose()
+
+
+async def test_a_change_that_nobody_waits_for_any_more_is_not_written_over_the_next(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing = HeldWork()
+    await stage.servers.add(chaos("good"))
+    monkeypatch.setattr("tempfile.mkstemp", writing.before(tempfile.mkstemp))
+    switching = asyncio.create_task(stage.servers.switch_on("chaos", NOTHING))
+    adding = asyncio.create_task(stage.servers.add(chaos("good", name="other")))
+
+    assert await writing.cancel(switching)
+    await adding
+    written = ServersFile(stage.file).read()
+    assert {item.config.name: item.is_on for item in written} == {"chaos": True, "other": False}
+    # What was written holds.
+    await stage.until_life("ready")
+    await stage.servers.aclose()
 
 
 async def test_a_server_removed_in_a_call_ends_the_call(stage: Stage) -> None:
