@@ -103,7 +103,7 @@ def _follow(
         capture.attach(process, selector)
         while True:
             # Asked before reading, so that what was written last is still read.
-            has_ended = process.poll() is not None
+            has_ended, is_over = process.poll() is not None, time.monotonic() > ends_at
             selector.select(0 if has_ended else _POLL_S)
             is_dry = capture.read_available(selector)
             if has_ended and is_dry:
@@ -114,7 +114,7 @@ def _follow(
             if capture.total_bytes > _OUTPUT_LIMIT_BYTES:
                 what = f"The command wrote more than {_OUTPUT_LIMIT_BYTES:,} bytes"
                 raise ToolError(_report(f"{what} and was stopped.", capture))
-            if time.monotonic() > ends_at:
+            if is_over:
                 what = f"The command did not end within {timeout_s} s"
                 raise ToolTimeoutError(_report(f"{what} and was stopped.", capture))
 

@@ -30,7 +30,8 @@ from local_tools.sandbox.state import (
 
 log = logging.getLogger(__name__)
 
-_TIMEOUT_S: Final = 10.0
+# A computer that has just started is slow, and a sandbox that was given up stays so.
+_TIMEOUT_S: Final = 30.0
 _FINDINGS: Final = TypeAdapter(Findings)
 
 _DID_NOT_START: Final = QT_TRANSLATE_NOOP(

@@ -90,6 +90,15 @@ async def test_no_child_of_a_tool_survives_it(
     assert [is_gone(pid) for pid in pids] == [True] * 3
 
 
+async def test_no_child_survives_a_worker_that_got_no_time_to_end_it(tmp_path: Path) -> None:
+    slow = hostile_runner("lambda hours=iter(range(0, 10**9, 3600)): next(hours)")
+    place = str(tmp_path / "orphan")
+    call = prepared(hostile_tools.leaves_children, orphan_id=place, hangs=False)
+    task, pids = await begun(slow, call)
+    assert (await task).status == "ok"
+    assert [is_gone(pid) for pid in pids] == [True] * 3
+
+
 async def started(
     runner: ToolRunner, *, with_child: bool
 ) -> tuple["asyncio.Task[ToolOutcome]", list[int]]:
@@ -107,7 +116,7 @@ async def begun(
         told.set_result(progress.text)
 
     task = asyncio.create_task(runner.run(call, on_progress=on_progress))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         return task, json.loads(await told)
 
 

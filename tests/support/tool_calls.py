@@ -19,7 +19,7 @@ from local_tools.tool import AnyTool
 from local_tools.undo import UndoStore
 
 _ROOT = Path(__file__).parents[2]
-_GONE_TIMEOUT_MS = 5_000
+_GONE_TIMEOUT_MS = 20_000
 
 
 def built_in(name: str) -> AnyTool:
@@ -38,21 +38,33 @@ def prepared(
     return prepare(tool, given, Places(folder, home))
 
 
-def hostile_worker() -> Program:
-    """What starts a worker that knows `tests.support.hostile_tools` instead of what ships."""
+def hostile_worker(clock: str = "now") -> Program:
+    """What starts a worker that knows `tests.support.hostile_tools` instead of what ships.
+
+    Its clock is this expression, in which `now` is the real one.
+    """
+    script = "from tests.support.hostile_tools import registry; known = registry()"
+    return _worker(script, clock)
+
+
+def hostile_runner(clock: str = "now") -> ToolRunner:
+    """A runner of such workers."""
+    return ToolRunner(hostile_worker(clock))
+
+
+def runner_by(clock: str) -> ToolRunner:
+    """A runner of what ships, whose workers have this clock."""
+    return ToolRunner(_worker("known = None", clock))
+
+
+def _worker(script: str, clock: str) -> Program:
     boot = (
-        "import sys; sys.path.insert(0, sys.argv[1]); "
-        "from local_tools.worker import main; "
-        "from tests.support.hostile_tools import registry; "
-        "main(*map(int, sys.argv[2:]), registry=registry())"
+        f"import os, sys, time; now = time.monotonic; time.monotonic = {clock}; "
+        "sys.path.insert(0, sys.argv[1]); from local_tools.worker import main; "
+        f"{script}; main(*map(int, sys.argv[2:]), registry=known)"
     )
     argv = (sys.executable, "-I", "-c", boot, str(_ROOT))
     return Program(argv, interpreter_folders(_ROOT))
-
-
-def hostile_runner() -> ToolRunner:
-    """A runner of such workers."""
-    return ToolRunner(hostile_worker())
 
 
 def scripted_runner(script: str) -> ToolRunner:
@@ -71,7 +83,7 @@ def call_runner(
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process ends within five seconds or has ended."""
+    """Whether a process ends soon or has ended."""
     try:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
