@@ -13,6 +13,13 @@ from tests.support.tool_calls import built_in, prepared
 
 pytestmark = pytest.mark.security(23)
 
+
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look at a folder ends when it is whole, however long that takes."""
+    monkeypatch.setattr("local_tools.planted.TIME_LIMIT_S", 60.0)
+
+
 PLANT = """
 export GIT_CONFIG_GLOBAL=/dev/null
 git init -q new

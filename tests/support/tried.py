@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-_TIMEOUT_S = 10.0
+_TIMEOUT_S = 60.0
 
 
 def problem_with(argv: Sequence[str], descriptors: Sequence[int] = ()) -> str:

@@ -33,7 +33,7 @@ class Asker:
     async def asks(self, asked: ToolRequest) -> asyncio.Task[Decision]:
         self._changed.clear()
         task = asyncio.create_task(self.queue.ask(asked))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await self._changed.wait()
         return task
 

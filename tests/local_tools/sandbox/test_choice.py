@@ -181,13 +181,13 @@ async def test_what_was_made_ready_is_undone_when_the_call_is_stopped_meanwhile(
         def start(self, program: Program, terms: Terms, held: ExitStack) -> Start:
             held.callback(undone.append, "undone")
             loop.call_soon_threadsafe(began.set)
-            asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(5)
+            asyncio.run_coroutine_threadsafe(may_go_on.wait(), loop).result(20)
             return super().start(program, terms, held)
 
     choice = SandboxChoice((Slow(),), lambda _: SandboxState("none", True, True, True, True))
     call = prepared(built_in("current_time"))
     task = asyncio.create_task(ToolRunner(sandboxes=choice).run(call))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(20):
         await began.wait()
     task.cancel()
     may_go_on.set()
@@ -201,11 +201,11 @@ async def test_who_stops_waiting_leaves_no_trial_behind() -> None:
 
     def slow(kind: Sandbox) -> SandboxState:
         is_trying.set()
-        may_end.wait(5)
+        may_end.wait(20)
         return nothing_holds(kind.kind)
 
     asking = asyncio.create_task(SandboxChoice((Unconfined(),), slow).state())
-    await asyncio.to_thread(is_trying.wait, 5)
+    await asyncio.to_thread(is_trying.wait, 20)
     asking.cancel()
     await asyncio.sleep(0)
     await asyncio.sleep(0)
