@@ -106,8 +106,8 @@ class ToolRow:
     `title` is the tool's name when nobody knows a better one, `target` the resolved path or the
     command. `input_text` and `output_text` are shown when the row is open, `decided_by` is who
     or what kind of rule decided, in the words of `app.chat.call_facts`, empty while nobody did.
-    With `needs_folder` it was not run because the chat has no folder. `release` and `masked` say
-    how the result left, as in `CallFacts`.
+    With `needs_folder` it was not run because the chat had no folder, and `has_folder_now` says
+    that it has one by now. `release` and `masked` say how the result left, as in `CallFacts`.
     """
 
     key: str
@@ -120,6 +120,7 @@ class ToolRow:
     duration_ms: int | None
     decided_by: str
     needs_folder: bool = False
+    has_folder_now: bool = False
     release: str = ""
     masked: int = 0
 

@@ -65,10 +65,9 @@ class ConversationSession:
         self._changes: Observers[[Change]] = Observers()
         self._states: Observers[[ChatState]] = Observers()
         self._tasks = TaskOwner(on_error)
-        self._journal = Journal(equipment.store, conversation_id, self.transcript, self._announce)
-        self._sync = ChatSync(
-            equipment, conversation_id, self._journal, self.transcript, self._announce
-        )
+        shown = (self.transcript, self._announce)
+        self._journal = Journal(equipment.store, conversation_id, *shown)
+        self._sync = ChatSync(equipment, conversation_id, self._journal, *shown)
         parts = ChatParts(
             conversation_id,
             self._journal,
@@ -207,6 +206,7 @@ class ConversationSession:
         await self._open()
         await self._store.set_folder(self.conversation_id, folder)
         self._folder = folder
+        self._announce(self.transcript.show_folder(has_folder=folder is not None))
         self.tell_state()
 
     def key_of(self, message_id: str) -> str:
@@ -240,6 +240,7 @@ class ConversationSession:
                 return
             kept = await self._store.get(self.conversation_id)
             self._folder, self._title = kept.folder, kept.title
+            self.transcript.show_folder(has_folder=kept.folder is not None)
             self.tools.restore(kept.tools_off)
             await self._sync.restore()
             self._is_open = True
@@ -252,9 +253,8 @@ class ConversationSession:
             await self._sync.refresh()
         except UserFacingError as exc:
             actions = () if self._sync.is_missing else (Action.CHECK_AGAIN,)
-            self._announce(
-                self.transcript.put(Notice(_CHAT_NOTICE, Tone.WARN, explain(exc), actions))
-            )
+            notice = Notice(_CHAT_NOTICE, Tone.WARN, explain(exc), actions)
+            self._announce(self.transcript.put(notice))
         else:
             self._announce(self.transcript.remove(_CHAT_NOTICE))
             left = self._sync.resumable(is_asked_for=False)

@@ -1,12 +1,13 @@
 """The rows of one chat, in the order a person reads them, and how events change them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
 from app.api.events import Event
 from app.chat.call_facts import CallFacts
-from app.chat.items import Change, Inserted, Item, Removed, Replaced, Reset
+from app.chat.items import Change, Inserted, Item, Removed, Replaced, Reset, ToolRow
 from app.chat.reply import Reply
 from app.chat.reply_items import reply_item
 from app.store.rows import PieceKind, ReplyPiece
@@ -26,6 +27,7 @@ class Transcript:
     def __init__(self) -> None:
         self._items: list[Item] = []
         self._live: _LiveReply | None = None
+        self._has_folder = False
 
     @property
     def items(self) -> Sequence[Item]:
@@ -44,8 +46,14 @@ class Transcript:
 
     def replace_all(self, items: Sequence[Item]) -> Changes:
         """Show other items; what both have in common at the beginning and end stays."""
-        before, self._items = self._items, list(items)
+        before, self._items = self._items, list(map(self._with_folder, items))
         return _difference(before, self._items)
+
+    def show_folder(self, *, has_folder: bool) -> Changes:
+        """Say of calls that lacked a folder whether the chat has one now."""
+        self._has_folder = has_folder
+        rows = [row for row, item in enumerate(self._items) if self._with_folder(item) != item]
+        return tuple(change for row in rows for change in self._replace(row, self._items[row]))
 
     def put(self, item: Item, *, after: str | None = None) -> Changes:
         """Show `item` where its key stands, else behind all rows of `after`, else last."""
@@ -111,14 +119,20 @@ class Transcript:
             return self._replace(row, item)
         return self._insert(self._row_behind_message(live.turn_id) + position, item)
 
+    def _with_folder(self, item: Item) -> Item:
+        if isinstance(item, ToolRow) and item.needs_folder:
+            return replace(item, has_folder_now=self._has_folder)
+        return item
+
     def _replace(self, row: int, item: Item) -> Changes:
+        item = self._with_folder(item)
         if self._items[row] == item:
             return ()
         self._items[row] = item
         return (Replaced(row),)
 
     def _insert(self, row: int, item: Item) -> Changes:
-        self._items.insert(row, item)
+        self._items.insert(row, self._with_folder(item))
         return (Inserted(row, 1),)
 
     def _row_of(self, key: str) -> int | None:

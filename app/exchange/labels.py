@@ -12,9 +12,9 @@ _STATES: Mapping[CallState, str] = {
     CallState.RUNNING: "running",
     CallState.DONE: "done",
     CallState.FAILED: "failed",
-    CallState.DENIED: "declined",
-    CallState.ANSWERED: "answered instead",
-    CallState.REFUSED: "refused by Parley",
+    CallState.DENIED: "denied",
+    CallState.ANSWERED: "answered by you",
+    CallState.REFUSED: "not run",
     CallState.INTERRUPTED: "interrupted",
 }
 

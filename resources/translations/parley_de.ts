@@ -149,63 +149,16 @@
         <translation>von Ihnen erlaubt</translation>
     </message>
     <message>
-        <source>answered by you, {time}</source>
-        <translation>von Ihnen beantwortet, {time}</translation>
-    </message>
-    <message>
         <source>changed and allowed by you</source>
         <translation>von Ihnen geändert und erlaubt</translation>
-    </message>
-    <message>
-        <source>denied by you, {time}</source>
-        <translation>von Ihnen abgelehnt, {time}</translation>
-    </message>
-    <message>
-        <source>denied by your rule, {time}</source>
-        <translation>von Ihrer Regel abgelehnt, {time}</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
     </message>
     <message>
         <source>folder rule</source>
         <translation>Ordnerregel</translation>
     </message>
     <message>
-        <source>interrupted, {time}</source>
-        <translation>unterbrochen, {time}</translation>
-    </message>
-    <message>
-        <source>kept back</source>
-        <translation>zurückgehalten</translation>
-    </message>
-    <message>
-        <source>not allowed, {time}</source>
-        <translation>nicht erlaubt, {time}</translation>
-    </message>
-    <message>
         <source>rule for exactly this</source>
         <translation>Regel für genau das</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>läuft</translation>
-    </message>
-    <message>
-        <source>sent in part</source>
-        <translation>teilweise gesendet</translation>
-    </message>
-    <message numerus="yes">
-        <source>sent with %n secrets masked</source>
-        <translation>
-            <numerusform>mit %n geschwärztem Geheimnis gesendet</numerusform>
-            <numerusform>mit %n geschwärzten Geheimnissen gesendet</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>sent with secrets masked</source>
-        <translation>mit geschwärzten Geheimnissen gesendet</translation>
     </message>
     <message>
         <source>site rule</source>
@@ -214,10 +167,6 @@
     <message>
         <source>tool rule</source>
         <translation>Regel für das Werkzeug</translation>
-    </message>
-    <message>
-        <source>waiting for you</source>
-        <translation>wartet auf Sie</translation>
     </message>
     <message>
         <source>{count} bytes were left out of the result.</source>
@@ -860,6 +809,68 @@
     <message>
         <source>What the assistant was told</source>
         <translation>Was der Assistent erfahren hat</translation>
+    </message>
+</context>
+<context>
+    <name>Calls</name>
+    <message>
+        <source>answered by you</source>
+        <translation>von Ihnen beantwortet</translation>
+    </message>
+    <message>
+        <source>denied by you</source>
+        <translation>von Ihnen abgelehnt</translation>
+    </message>
+    <message>
+        <source>denied by your rule</source>
+        <translation>von Ihrer Regel abgelehnt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>unterbrochen</translation>
+    </message>
+    <message>
+        <source>kept back</source>
+        <translation>zurückgehalten</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>nicht ausgeführt</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>sent in part</source>
+        <translation>teilweise gesendet</translation>
+    </message>
+    <message numerus="yes">
+        <source>sent with %n secrets masked</source>
+        <translation>
+            <numerusform>mit %n geschwärztem Geheimnis gesendet</numerusform>
+            <numerusform>mit %n geschwärzten Geheimnissen gesendet</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sent with secrets masked</source>
+        <translation>mit geschwärzten Geheimnissen gesendet</translation>
+    </message>
+    <message>
+        <source>waiting for you</source>
+        <translation>wartet auf Sie</translation>
+    </message>
+    <message>
+        <source>{count} ms</source>
+        <translation>{count} ms</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} s</translation>
     </message>
 </context>
 <context>
@@ -2157,11 +2168,11 @@
         <translation>von Ihnen erlaubt</translation>
     </message>
     <message>
-        <source>answered instead</source>
-        <translation>stattdessen beantwortet</translation>
+        <source>answered by you</source>
+        <translation>von Ihnen beantwortet</translation>
     </message>
     <message>
-        <source>declined</source>
+        <source>denied</source>
         <translation>abgelehnt</translation>
     </message>
     <message>
@@ -2185,8 +2196,8 @@
         <translation>nicht zugestellt</translation>
     </message>
     <message>
-        <source>refused by Parley</source>
-        <translation>von Parley verweigert</translation>
+        <source>not run</source>
+        <translation>nicht ausgeführt</translation>
     </message>
     <message>
         <source>running</source>
@@ -6353,6 +6364,10 @@
         <translation>Für diesen Chat ist kein Ordner gewählt.</translation>
     </message>
     <message>
+        <source>No folder was chosen for this chat then.</source>
+        <translation>Damals war kein Ordner für diesen Chat gewählt.</translation>
+    </message>
+    <message>
         <source>Not sent</source>
         <translation>Nicht gesendet</translation>
     </message>
@@ -6437,36 +6452,8 @@
         <translation>Sie</translation>
     </message>
     <message>
-        <source>answered by you</source>
-        <translation>von Ihnen beantwortet</translation>
-    </message>
-    <message>
         <source>code</source>
         <translation>Code</translation>
-    </message>
-    <message>
-        <source>denied</source>
-        <translation>abgelehnt</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>interrupted</source>
-        <translation>unterbrochen</translation>
-    </message>
-    <message>
-        <source>not run</source>
-        <translation>nicht ausgeführt</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>läuft</translation>
-    </message>
-    <message>
-        <source>waiting for you</source>
-        <translation>wartet auf Sie</translation>
     </message>
     <message>
         <source>{agent} goes on</source>
@@ -6479,14 +6466,6 @@
     <message>
         <source>{count} more lines are not shown here.</source>
         <translation>{count} weitere Zeilen werden hier nicht gezeigt.</translation>
-    </message>
-    <message>
-        <source>{count} ms</source>
-        <translation>{count} ms</translation>
-    </message>
-    <message>
-        <source>{count} s</source>
-        <translation>{count} s</translation>
     </message>
     <message>
         <source>{one} handed over to {other}</source>

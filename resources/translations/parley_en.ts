@@ -17,13 +17,6 @@
             <numerusform>The record is whole: %n calls. Of deleted chats only the words are gone.</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>sent with %n secrets masked</source>
-        <translation>
-            <numerusform>sent with %n secret masked</numerusform>
-            <numerusform>sent with %n secrets masked</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ActivityViewModel</name>
@@ -49,6 +42,16 @@
         <translation>
             <numerusform>This result has %n secret</numerusform>
             <numerusform>This result has %n secrets</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Calls</name>
+    <message numerus="yes">
+        <source>sent with %n secrets masked</source>
+        <translation>
+            <numerusform>sent with %n secret masked</numerusform>
+            <numerusform>sent with %n secrets masked</numerusform>
         </translation>
     </message>
 </context>

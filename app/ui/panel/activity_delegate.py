@@ -1,18 +1,21 @@
 """Draws a call in the Activity panel: how it stands, what it is, and who decided."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from app.chat.items import CallState
+from app.ui.parts.call_icons import CALL_ICONS
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line
-from app.ui.parts.painting import Pen
+from app.ui.parts.painting import Paragraph, Pen
 from app.ui.parts.row_ground import paint_flat_ground
-from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE, Index
 from app.viewmodels.tools.activity_words import ActivityRow
@@ -22,31 +25,28 @@ _TOP_PX: Final = 10
 _ICON_PX: Final = 16
 _TEXT_X: Final = 39
 _TARGET_LIMIT: Final = 200
-
-STATE_ICONS: Final[Mapping[CallState, tuple[str, Token]]] = {
-    CallState.WAITING: ("clock", "warn"),
-    CallState.RUNNING: ("refresh-cw", "ink-2"),
-    CallState.DONE: ("check", "good"),
-    CallState.FAILED: ("circle-alert", "bad"),
-    CallState.DENIED: ("x", "bad"),
-    CallState.ANSWERED: ("message-square", "ink-2"),
-    CallState.REFUSED: ("ban", "bad"),
-    CallState.INTERRUPTED: ("triangle-alert", "warn"),
-}
+_WORDS_LINES: Final = 3
+_SHORT_PART: Final = 12
 
 
 class ActivityDelegate(QStyledItemDelegate):
-    """Paints `ActivityRow`s, all of one height. Made by the list of calls; ends with it."""
+    """Paints `ActivityRow`s, which are higher where there is more to say of the call.
+
+    Made by the list of calls; ends with it.
+    """
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
 
-    def sizeHint(self, option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Returns the room for three lines."""
-        widget: QWidget = option.widget
-        lines = sum(pen.line_height() for pen in (self._title(), self._target(), self._words()))
-        return QSize(widget.contentsRect().width(), round(lines + 2 * self._theme.px(_TOP_PX)))
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Returns the room for title, target and however many lines the words take."""
+        view: QWidget = option.widget
+        # Beside a scroll bar there is less room.
+        width = (view.viewport() if isinstance(view, QAbstractScrollArea) else view).width()
+        lines = self._title().line_height() + self._target().line_height()
+        lines += self._said(index.data(ROW_ROLE), width).height
+        return QSize(width, round(lines + 2 * self._theme.px(_TOP_PX)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints one row and the line under it."""
@@ -54,7 +54,7 @@ class ActivityDelegate(QStyledItemDelegate):
         painter.save()
         paint_flat_ground(painter, rect, self._theme, option.state)
         row = index.data(ROW_ROLE)
-        # What is about nothing in particular has two lines, in the middle.
+        # What is about nothing in particular has a line less, in the middle.
         lower = 0 if row.target else self._target().line_height() / 2
         self._write(painter, rect.adjusted(0, px(_TOP_PX) + lower, 0, 0), row)
         painter.restore()
@@ -63,7 +63,7 @@ class ActivityDelegate(QStyledItemDelegate):
         px, title = self._theme.px, self._title()
         line = QRectF(rect.left() + px(_TEXT_X), rect.top(), rect.width(), title.line_height())
         line.setRight(rect.right() - px(_PADDING_PX))
-        icon, ink = STATE_ICONS[row.state]
+        icon, ink = CALL_ICONS[row.state]
         side = px(_ICON_PX)
         ratio = painter.device().devicePixelRatio()
         top = line.center().y() - side / 2
@@ -80,8 +80,12 @@ class ActivityDelegate(QStyledItemDelegate):
             )
             target.write(painter, line, shown)
         line.translate(0, line.height())
-        line.setHeight(self._words().line_height())
-        self._words().write(painter, line, row.words)
+        self._said(row, rect.width()).write(painter, line.topLeft(), line.width())
+
+    def _said(self, row: ActivityRow, width: float) -> Paragraph:
+        """The words of a row in a list of this width."""
+        room = width - self._theme.px(_TEXT_X) - self._theme.px(_PADDING_PX)
+        return Paragraph(_kept_together(row.words), self._words(), room, _WORDS_LINES)
 
     def _title(self) -> Pen:
         return Pen(self._theme.font("secondary", Weight.DemiBold), self._theme.color("ink"))
@@ -91,3 +95,11 @@ class ActivityDelegate(QStyledItemDelegate):
 
     def _words(self) -> Pen:
         return Pen(self._theme.font("small"), self._theme.color("ink-3"))
+
+
+def _kept_together(words: str) -> str:
+    """Words that break behind a dot, and in none of the short parts between two dots."""
+    parts = words.split(" · ")
+    blank = "\N{NO-BREAK SPACE}"
+    whole = (p.replace(" ", blank) if len(p) <= _SHORT_PART else p for p in parts)
+    return f"{blank}· ".join(whole)

@@ -51,7 +51,7 @@ class ActivityPage(QWidget):
         self._tool = ChoiceChip(theme, self.tr("Tool"))
         self._decision = ChoiceChip(theme, self.tr("Decision"))
         self._list = RowList(activity.rows, self.tr("Calls"), theme)
-        self._list.draw_with(ActivityDelegate(theme, self._list))
+        self._list.draw_with(ActivityDelegate(theme, self._list), own_heights=True)
         self._none = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._said = plain_label("", theme, size="small", ink="ink-2", wraps=True)
         self._said.hide()

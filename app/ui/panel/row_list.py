@@ -13,7 +13,9 @@ _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
 class RowList(QListView):
-    """Shows the rows of a model, all of one height; a click or Enter opens one.
+    """Shows the rows of a model; a click or Enter opens one.
+
+    They are all of one height unless the delegate gives them `own_heights`.
 
     Made by a page of the panel, which gives it a delegate; ends with it.
     """
@@ -42,9 +44,12 @@ class RowList(QListView):
             self.setCurrentIndex(self.model().index(0, 0))
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def draw_with(self, delegate: QStyledItemDelegate) -> None:
+    def draw_with(self, delegate: QStyledItemDelegate, *, own_heights: bool = False) -> None:
         """Paints rows with this delegate."""
         self.setItemDelegate(delegate)
+        if own_heights:
+            self.setUniformItemSizes(False)
+            self.model().dataChanged.connect(self.scheduleDelayedItemsLayout)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Opens on Enter."""

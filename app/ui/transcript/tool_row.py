@@ -1,6 +1,6 @@
 """A tool call: one line that opens to show what went in, what came out, and who allowed it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -8,7 +8,9 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.chat.items import Action, CallState, Item, ToolRow
+from app.ui.parts.call_icons import CALL_ICONS
 from app.ui.parts.labels import one_line
+from app.ui.parts.painting import Paragraph, Pen
 from app.ui.parts.tokens import Token
 from app.ui.transcript.action_words import action_words
 from app.ui.transcript.brush import Brush
@@ -18,8 +20,13 @@ from app.ui.transcript.row import Row, Surroundings
 from app.ui.transcript.spots import Selected, Spot
 from app.ui.transcript.targets import Choose, Target, Toggle
 from app.ui.transcript.tool_details import ToolDetails
+from app.viewmodels.call_words import (
+    duration_words,
+    outcome_words,
+    release_words,
+    said_in_turn,
+)
 from app.viewmodels.marked_words import marked_words
-from app.viewmodels.release_words import release_words
 
 _ICONS: Final = {
     "read_file": "file-text",
@@ -33,16 +40,6 @@ _ICONS: Final = {
     "run_shell": "terminal",
     "current_time": "clock",
 }
-_STATES: Final[Mapping[CallState, tuple[str, Token, Token]]] = {
-    CallState.WAITING: ("clock", "warn", "warn"),
-    CallState.RUNNING: ("refresh-cw", "ink-2", "ink-2"),
-    CallState.DONE: ("check", "good", "ink-3"),
-    CallState.FAILED: ("x", "bad", "bad"),
-    CallState.DENIED: ("ban", "bad", "bad"),
-    CallState.ANSWERED: ("message-square", "ink-2", "ink-2"),
-    CallState.REFUSED: ("ban", "warn", "warn"),
-    CallState.INTERRUPTED: ("triangle-alert", "warn", "warn"),
-}
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
@@ -52,6 +49,7 @@ _RIGHT_PX: Final = 13
 _ICON_PX: Final = 16
 _GAP_PX: Final = 10
 _REASON_LIMIT: Final = 1000
+_REASON_LINES: Final = 3
 _REASON_RISE_PX: Final = 4
 _REASON_FOOT_PX: Final = 6
 _DEED_SIDE_PX: Final = 4
@@ -111,8 +109,8 @@ class ToolCallRow(Row):
             painter.translate(0, head)
             self._details.paint(brush.lowered(head))
             painter.translate(0, -head)
-        elif reason := self._reason():
-            self._paint_reason(brush, reason)
+        elif why := self._why():
+            why.write(painter, self._reason_line().topLeft(), self._reason_width())
         self._paint_deeds(brush)
         if brush.focus and brush.focus.deed == Toggle():
             look.draw_focus(painter, brush.focus.box.adjusted(1, 1, -1, -1), RADIUS_PX)
@@ -130,7 +128,7 @@ class ToolCallRow(Row):
             return []
         if self._item.state is CallState.RUNNING:
             return [self._deed(Action.STOP_CALL, head.adjusted(0, 0, -_RIGHT_PX, 0))]
-        if self._item.needs_folder and not self._is_open:
+        if self._item.needs_folder and not self._item.has_folder_now and not self._is_open:
             return [self._deed(Action.CHOOSE_FOLDER, self._reason_line())]
         return []
 
@@ -176,7 +174,8 @@ class ToolCallRow(Row):
         return "\n".join(filter(None, [self._line_text(), below]))
 
     def _fit(self) -> None:
-        reason = self._look.secondary_line_px + _REASON_FOOT_PX if self._reason() else 0
+        why = self._why()
+        reason = round(why.height) + _REASON_FOOT_PX if why else 0
         below = self._details.height if self._is_open else reason
         self.height = self._look.scaled(_HEAD_PX) + below
 
@@ -187,7 +186,10 @@ class ToolCallRow(Row):
         if self._item is None or self._item.state not in _EXPLAINED:
             return ""
         if self._item.needs_folder:
-            return QCoreApplication.translate("Transcript", "No folder is chosen for this chat.")
+            translate = QCoreApplication.translate
+            if self._item.has_folder_now:
+                return translate("Transcript", "No folder was chosen for this chat then.")
+            return translate("Transcript", "No folder is chosen for this chat.")
         return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
 
     def _reason_line(self) -> QRectF:
@@ -204,14 +206,22 @@ class ToolCallRow(Row):
             if brush.focus == deed:
                 self._look.draw_focus(painter, deed.box, _DEED_SIDE_PX)
 
-    def _paint_reason(self, brush: Brush, reason: str) -> None:
-        painter, box = brush.painter, self._reason_line()
-        painter.setFont(self._look.secondary)
-        for deed in self.targets()[1:]:
-            if deed.box.intersects(box):
-                box.setRight(deed.box.left() - _GAP_PX)
-        painter.setPen(self._look.color("ink-2"))
-        _draw_elided(painter, box, reason, Qt.TextElideMode.ElideRight)
+    def _why(self) -> Paragraph | None:
+        """The reason as it is shown, with its end left out where it is long."""
+        reason = self._reason()
+        if not reason or self._item is None:
+            return None
+        pen = Pen(self._look.secondary, self._look.color("ink-2"))
+        # What is written last changes often: the rows below would jump.
+        most = 1 if self._item.state is CallState.RUNNING else _REASON_LINES
+        return Paragraph(reason, pen, self._reason_width(), most)
+
+    def _reason_width(self) -> float:
+        """The width beside what can be done about it."""
+        line = self._reason_line()
+        deeds = self._deeds(QRectF(0, 0, self._width, self._look.scaled(_HEAD_PX)))
+        ends = [deed.box.left() - _GAP_PX for deed in deeds if deed.box.top() >= line.top()]
+        return min(ends, default=line.right()) - line.left()
 
     def _line_text(self) -> str:
         if self._item is None:
@@ -226,7 +236,9 @@ class ToolCallRow(Row):
         look.draw_icon(painter, chevron, "ink-3", _square(_CHEVRON_X, head, 14))
         icon = _ICONS.get(item.tool_name, "wrench")
         look.draw_icon(painter, icon, "ink", _square(_ICON_X, head, _ICON_PX))
-        state_left = self._paint_state(painter, _before(self._deeds(head), head), _state_of(item))
+        # What can be done about the reason reaches up a little, and takes no room here.
+        deeds = [deed for deed in self._deeds(head) if head.contains(deed.box.center())]
+        state_left = self._paint_state(painter, _before(deeds, head), _state_of(item))
         title_end = self._paint_title(painter, head, state_left, _title_of(item))
         target = QRectF(title_end + _GAP_PX, 0, state_left - title_end - 2 * _GAP_PX, head.height())
         painter.setFont(look.mono)
@@ -275,40 +287,16 @@ def _title_of(item: ToolRow) -> str:
 
 
 def _state_of(item: ToolRow) -> _State:
-    icon, ink, words_ink = _STATES[item.state]
-    return _State(icon, ink, _state_words(item), words_ink)
+    icon, ink = CALL_ICONS[item.state]
+    return _State(icon, ink, _state_words(item), "ink-3" if item.state is CallState.DONE else ink)
 
 
 def _state_words(item: ToolRow) -> str:
-    left = release_words(item.release, item.masked)
-    match item.state:
-        case CallState.WAITING:
-            words = QCoreApplication.translate("Transcript", "waiting for you")
-        case CallState.RUNNING:
-            words = QCoreApplication.translate("Transcript", "running")
-        case CallState.DONE:
-            words = left or _duration_words(item.duration_ms)
-        case CallState.FAILED:
-            failed = QCoreApplication.translate("Transcript", "failed")
-            words = " · ".join(filter(None, (failed, left)))
-        case CallState.DENIED:
-            words = QCoreApplication.translate("Transcript", "denied")
-        case CallState.ANSWERED:
-            words = QCoreApplication.translate("Transcript", "answered by you")
-        case CallState.REFUSED:
-            words = QCoreApplication.translate("Transcript", "not run")
-        case _:
-            words = QCoreApplication.translate("Transcript", "interrupted")
-    return words
-
-
-def _duration_words(duration_ms: int | None) -> str:
-    if duration_ms is None:
-        return ""
-    if duration_ms < 1000:
-        return QCoreApplication.translate("Transcript", "{count} ms").format(count=duration_ms)
-    seconds = f"{duration_ms / 1000:.1f}"
-    return QCoreApplication.translate("Transcript", "{count} s").format(count=seconds)
+    outcome = outcome_words(item.state, item.decided_by)
+    if item.state not in (CallState.DONE, CallState.FAILED):
+        return outcome
+    words = said_in_turn(outcome, release_words(item.release, item.masked))
+    return words or duration_words(item.duration_ms)
 
 
 def _square(left: float, head: QRectF, side: int) -> QRectF:

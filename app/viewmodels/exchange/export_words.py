@@ -33,9 +33,9 @@ def export_labels() -> Labels:
             CallState.RUNNING: translate("Export", "running"),
             CallState.DONE: translate("Export", "done"),
             CallState.FAILED: translate("Export", "failed"),
-            CallState.DENIED: translate("Export", "declined"),
-            CallState.ANSWERED: translate("Export", "answered instead"),
-            CallState.REFUSED: translate("Export", "refused by Parley"),
+            CallState.DENIED: translate("Export", "denied"),
+            CallState.ANSWERED: translate("Export", "answered by you"),
+            CallState.REFUSED: translate("Export", "not run"),
             CallState.INTERRUPTED: translate("Export", "interrupted"),
         },
     )

@@ -3,17 +3,25 @@
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.chat.call_book import BookedCall, BookedStep, CallStory
 from app.chat.call_facts import is_rule
 from app.chat.items import CallState
+from app.viewmodels.call_words import (
+    duration_words,
+    outcome_words,
+    release_words,
+    said_in_turn,
+)
 from app.viewmodels.dates import local_now, short_time
 from app.viewmodels.marked_words import marked_words, said_words
-from app.viewmodels.release_words import release_words
 from local_tools.ledger import CallKey, Step, Verification
 from local_tools.undo import SENTENCES
+
+_ALLOWED: Final = frozenset({CallState.DONE, CallState.FAILED, CallState.INTERRUPTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,51 +118,26 @@ def decider_title(decided_by: str) -> str:
     return words.get(decided_by, decided_by)
 
 
-def duration_words(duration_ms: int | None) -> str:
-    """How long something took."""
-    if duration_ms is None:
-        return ""
-    if duration_ms < 1000:
-        return QCoreApplication.translate("Transcript", "{count} ms").format(count=duration_ms)
-    seconds = f"{duration_ms / 1000:.1f}"
-    return QCoreApplication.translate("Transcript", "{count} s").format(count=seconds)
-
-
 def _words(call: BookedCall) -> str:
-    translate, facts = QCoreApplication.translate, call.facts
-    has_rule = is_rule(facts.decided_by)
-    match facts.state:
-        case CallState.WAITING:
-            return translate("Activity", "waiting for you")
-        case CallState.RUNNING:
-            return translate("Activity", "running")
-        case CallState.DONE | CallState.FAILED:
-            failed = translate("Activity", "failed") if facts.state is CallState.FAILED else ""
-            left = release_words(facts.release, facts.masked)
-            took = duration_words(facts.duration_ms)
-            asked = short_time(datetime.fromisoformat(call.asked_at), local_now())
-            allowed = (_allowed_words(facts.decided_by), failed, left, took, asked)
-            return " · ".join(filter(None, allowed))
-        case CallState.DENIED if has_rule:
-            words = translate("Activity", "denied by your rule, {time}")
-        case CallState.DENIED:
-            words = translate("Activity", "denied by you, {time}")
-        case CallState.ANSWERED:
-            words = translate("Activity", "answered by you, {time}")
-        case CallState.REFUSED:
-            words = translate("Activity", "not allowed, {time}")
-        case _:
-            words = translate("Activity", "interrupted, {time}")
-    moment = datetime.fromisoformat(call.changed_at)
-    said = words.format(time=short_time(moment, local_now()))
-    by_whom = _allowed_words(facts.decided_by) if facts.state is CallState.INTERRUPTED else ""
-    return " · ".join(filter(None, (by_whom, said)))
+    facts = call.facts
+    outcome = outcome_words(facts.state, facts.decided_by)
+    if facts.state in (CallState.WAITING, CallState.RUNNING):
+        return outcome
+    has_run = facts.state in (CallState.DONE, CallState.FAILED)
+    moment = datetime.fromisoformat(call.asked_at if has_run else call.changed_at)
+    return said_in_turn(
+        _allowed_words(facts.decided_by) if facts.state in _ALLOWED else "",
+        outcome,
+        release_words(facts.release, facts.masked) if has_run else "",
+        duration_words(facts.duration_ms) if has_run else "",
+        short_time(moment, local_now()),
+    )
 
 
 def _allowed_words(decided_by: str) -> str:
     translate = QCoreApplication.translate
     if is_rule(decided_by):
-        return f"{translate('Activity', 'allowed')} · {decider_title(decided_by)}"
+        return said_in_turn(translate("Activity", "allowed"), decider_title(decided_by))
     if decided_by == "you, edited":
         return translate("Activity", "changed and allowed by you")
     return translate("Activity", "allowed by you") if decided_by else ""

@@ -40,7 +40,7 @@ _LISTED = [
     "Write file: allowed by you",
     "Read file: allowed · folder rule",
 ]
-_WHEN = re.compile(r"(, | · ([\d.]+ m?s · )?)\d\d:\d\d$")
+_WHEN = re.compile(r" · ([\d.]+ m?s · )?\d\d:\d\d$")
 
 
 @pytest.mark.security(8)

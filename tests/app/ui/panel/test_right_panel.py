@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QPlainTextEdit, QScrollArea
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.chat.items import CallState
+from app.chat.items import CallState, Replaced
 from app.errors import ErrorRoute
 from app.settings import Appearance
 from app.ui.commands import Commands
@@ -252,6 +252,24 @@ def test_long_words_break_in_a_narrow_panel_with_large_letters(
     area = child(child(panel, CallPage), QScrollArea)
     assert area.horizontalScrollBar().maximum() == 0
     assert clipped(child(panel, CallPage)) == []
+
+
+def test_call_of_which_there_is_more_to_say_has_a_line_more(
+    panel: RightPanel, activity: ActivityViewModel
+) -> None:
+    panel.show_tab("activity")
+    activity.rows.replace_all([_ROW, replace(_ROW, key=replace(_KEY, call_id="call-2"))])
+    settle()
+    calls = _list(panel, "Calls")
+    before = calls.visualRect(calls.model().index(1, 0))
+    words = "allowed by you · sent with 2 secrets masked · 224 ms · 16:07"
+    rows = [replace(_ROW, words=words), activity.rows.rows[1]]
+    activity.rows.mirror(Replaced(0), rows)
+    settle()
+
+    higher, after = (calls.visualRect(calls.model().index(row, 0)) for row in range(2))
+    assert higher.height() > before.height() == after.height()
+    assert after.top() > before.top()
 
 
 def test_panel_is_never_too_narrow_to_be_read(panel: RightPanel) -> None:
