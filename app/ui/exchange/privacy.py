@@ -58,7 +58,6 @@ class PrivacySection(SettingsSection):
             self.add_row(words, shown, button)
 
     def _add_exchange(self) -> None:
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Export"),
             self.tr(
@@ -69,7 +68,6 @@ class PrivacySection(SettingsSection):
         export = self._button(self.tr("Export all chats…"))
         export.clicked.connect(self._desk.export_all)
         self.add_row(self.tr("All chats of this project"), export)
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Import"),
             self.tr(
@@ -86,7 +84,6 @@ class PrivacySection(SettingsSection):
         self.add_row(self.tr("Imported chats"), show)
 
     def _add_deletion(self) -> None:
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Delete from this computer"),
             self.tr("A single chat goes for ever when it is deleted in the list of chats."),

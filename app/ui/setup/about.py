@@ -89,14 +89,12 @@ class AboutSection(SettingsSection):
         words.addWidget(plain_label(runs_on, theme, size="small", ink="ink-2", wraps=True))
         row.addLayout(words, 1)
         self.column.addWidget(card)
-        self.column.addSpacing(8)
 
     def _add_updates(self, about: AboutModels) -> None:
         self.add_group(self.tr("Updates"), self._update_words(about.updates))
         group = UpdatesGroup(self._theme, about.updates)
         group.page_requested.connect(self._link_dialog.ask)
         self.column.addWidget(group)
-        self.column.addSpacing(8)
 
     def _update_words(self, updates: UpdatesViewModel) -> str:
         match updates.view.state:
@@ -120,7 +118,6 @@ class AboutSection(SettingsSection):
             ),
         )
         self.column.addWidget(self.self_test)
-        self.column.addSpacing(8)
 
     def _add_log(self) -> None:
         self.add_group(
@@ -140,7 +137,6 @@ class AboutSection(SettingsSection):
         row = Flow()
         row.add(self._copy, again, folder)
         self.column.addLayout(row)
-        self.column.addSpacing(8)
 
     def _show(self, text: str) -> None:
         self.log.setPlainText(text)

@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.parts.stacking import stack
 from app.ui.setup.into_view import bring_into_view
+from app.ui.setup.section import GAP_PX
 from app.ui.theme import Theme
-
-_GAP_PX = 8
 
 
 class NamedRow(Protocol):
@@ -41,7 +40,7 @@ class CardColumn(QWidget, Generic[Row, Card]):
         self._show_in = show_in
         self._cards: dict[str, Card] = {}
         self._awaits_new = False
-        self._column = stack(self, _GAP_PX)
+        self._column = stack(self, GAP_PX)
         self.hide()
 
     def await_new(self, *, awaits: bool = True) -> None:

@@ -12,7 +12,7 @@ from app.ui.parts.fields import Field
 from app.ui.setup.key_card import KeyCard
 from app.ui.setup.model_card import ModelCard
 from app.ui.setup.outcome import Outcome
-from app.ui.setup.section import SettingsSection
+from app.ui.setup.section import GAP_PX, SettingsSection
 from app.ui.theme import Theme
 from app.viewmodels.settings.model_words import PROVIDER_NAMES
 from app.viewmodels.settings.models import ModelPlace, ModelsViewModel
@@ -64,13 +64,11 @@ class ModelsSection(SettingsSection):
                 "reply that is being written."
             ),
         )
-        self._card_column.setSpacing(8)
+        self._card_column.setSpacing(GAP_PX)
         self.column.addLayout(self._card_column)
         self.column.addLayout(_left(self._look))
         self.column.addWidget(self._outcomes["models"])
-        self.column.addSpacing(10)
         self._lay_out_adding()
-        self.column.addSpacing(10)
         self.add_group(
             self.tr("Keys of providers"),
             self.tr(

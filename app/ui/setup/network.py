@@ -79,7 +79,6 @@ class NetworkSection(SettingsSection):
         asked.addWidget(self._address)
         asked.addWidget(self._use, 0, Qt.AlignmentFlag.AlignLeft)
         self.column.addWidget(self._asked)
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("An authority of your own"),
             self.tr(

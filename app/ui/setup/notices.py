@@ -73,7 +73,6 @@ class NoticesSection(SettingsSection):
         self.add_row(self.tr("What a notice shows"), self._shows, words=words)
 
     def _add_tray(self) -> None:
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Tray"),
             self.tr("An icon beside the clock that shows how many chats have news."),

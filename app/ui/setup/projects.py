@@ -9,7 +9,7 @@ from app.ui.parts.fields import Field
 from app.ui.parts.words import spoken
 from app.ui.setup.outcome import Outcome
 from app.ui.setup.project_card import ProjectCard
-from app.ui.setup.section import SettingsSection
+from app.ui.setup.section import GAP_PX, SettingsSection
 from app.ui.theme import Theme
 from app.viewmodels.settings.projects import ProjectsViewModel
 from app.viewmodels.settings.states import ProjectRow, SettingsView
@@ -84,10 +84,9 @@ class ProjectsSection(SettingsSection):
             self.tr("Your projects"),
             self.tr("Each has its own address, key and chats. “Use” switches to it at once."),
         )
-        self._cards.setSpacing(8)
+        self._cards.setSpacing(GAP_PX)
         self.column.addLayout(self._cards)
         self.column.addWidget(self._problem)
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Add a project"),
             self.tr(

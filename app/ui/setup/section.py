@@ -1,7 +1,7 @@
 """What the sections of the settings are made of: a heading, groups with a sentence, lines."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from PySide6.QtCore import QChildEvent, QEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLabel, QVBoxLayout, QWidget
@@ -12,6 +12,10 @@ from app.ui.parts.labels import plain_label
 from app.ui.parts.stacking import stack
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
+
+GAP_PX: Final = 10
+"""Between the cards of the settings, and whatever stands between them."""
+_GROUP_GAP_PX: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +45,11 @@ class SettingsSection(QWidget):
         self._group_title = ""
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 24, 0, 24)
-        self.column.setSpacing(10)
+        self.column.setSpacing(GAP_PX)
         heading = plain_label(title, theme, size="subheading", weight=Weight.Bold, wraps=True)
         self.column.addWidget(heading)
-        self.column.addSpacing(10)
+        self.column.addSpacing(GAP_PX)
+        self._begins_at = self.column.count()
 
     def begin(self) -> None:
         """The settings are opened: whatever was looked at last, begin as they hold now."""
@@ -59,7 +64,16 @@ class SettingsSection(QWidget):
     def add_group(self, title: str, words: str) -> None:
         """Begins a group: its title, and what its settings do; empty words take no room."""
         self._group_title = title
+        if self.column.count() > self._begins_at:
+            self.column.addSpacing(_GROUP_GAP_PX)
         self.column.addLayout(_heading(self._theme, title, words))
+
+    def add_part(self, group: "SettingsGroup") -> None:
+        """Adds a group that is a part of its own, below all others."""
+        # The last item is what keeps all of it at the top.
+        last = self.column.count() - 1
+        self.column.insertSpacing(last, _GROUP_GAP_PX)
+        self.column.insertWidget(last + 1, group)
 
     def add_row(self, title: str, *controls: QWidget, words: str = "") -> QFrame:
         """Adds a card with one setting in it: its name on the left, its controls on the right.
@@ -111,7 +125,7 @@ class SettingsGroup(QWidget):
     def __init__(self, theme: Theme, title: str, words: str) -> None:
         super().__init__()
         self._theme = theme
-        self.column = stack(self, 10, _heading(theme, title, words))
+        self.column = stack(self, GAP_PX, _heading(theme, title, words))
 
 
 def _heading(theme: Theme, title: str, words: str) -> QVBoxLayout:

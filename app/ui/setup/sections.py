@@ -56,8 +56,7 @@ def _with_sources(theme: Theme, section: ToolsSection, models: WindowViewModels)
         OwnToolsGroup(theme, models.own_tools),
         ToolServersGroup(theme, models.tool_servers),
     ):
-        # The last item is what keeps all of it at the top.
-        section.column.insertWidget(section.column.count() - 1, group)
+        section.add_part(group)
     return section
 
 

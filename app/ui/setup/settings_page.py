@@ -55,7 +55,7 @@ class SettingsPage(QWidget):
         self._problem = NoticeBar(theme)
         self._pages = QStackedWidget()
         for section in self._sections:
-            self._pages.addWidget(_scrolled(section))
+            self._pages.addWidget(_Scrolled(section))
         self._side = SettingsSide(theme, self._sections)
         self._side.closed.connect(self.closed)
         self._side.section_chosen.connect(self._pages.setCurrentIndex)
@@ -166,16 +166,28 @@ class SettingsPage(QWidget):
             self.show_section(self._sections[hits[0]])
 
 
-def _scrolled(section: SettingsSection) -> QScrollArea:
-    frame = QWidget()
-    row = QHBoxLayout(frame)
-    row.setContentsMargins(24, 0, 24, 0)
-    section.setMaximumWidth(_COLUMN_PX)
-    row.addStretch(1)
-    row.addWidget(section, 1000)
-    row.addStretch(1)
-    scroll = QScrollArea()
-    scroll.setWidgetResizable(True)
-    scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    scroll.setWidget(frame)
-    return scroll
+class _Scrolled(QScrollArea):
+    """A section in the middle of its page, which stands still from page to page.
+
+    So the scroll bar has its room also where nothing is to be scrolled, and is not seen there.
+    Made by the page of the settings.
+    """
+
+    def __init__(self, section: SettingsSection) -> None:
+        super().__init__()
+        frame = QWidget()
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(24, 0, 24, 0)
+        section.setMaximumWidth(_COLUMN_PX)
+        row.addStretch(1)
+        row.addWidget(section, 1000)
+        row.addStretch(1)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().setEnabled(False)
+        self.verticalScrollBar().rangeChanged.connect(self._on_bar_range_changed)
+        self.setWidget(frame)
+
+    def _on_bar_range_changed(self, first: int, last: int) -> None:
+        self.verticalScrollBar().setEnabled(first < last)

@@ -16,7 +16,7 @@ from app.ui.parts.fonts import Weight
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
 from app.ui.parts.surfaces import hairline, set_card
-from app.ui.setup.section import SettingsSection
+from app.ui.setup.section import GAP_PX, SettingsSection
 from app.ui.theme import Theme
 
 
@@ -72,8 +72,8 @@ class ShortcutsSection(SettingsSection):
         self._none.setVisible(not lines)
         shown = QWidget()
         column = QVBoxLayout(shown)
-        column.setContentsMargins(0, 6, 0, 0)
-        column.setSpacing(8)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP_PX)
         for group, of_group in groupby(lines, key=lambda line: line.group):
             column.addSpacing(8)
             column.addWidget(plain_label(group, self._theme, weight=Weight.DemiBold, wraps=True))

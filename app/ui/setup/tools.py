@@ -60,7 +60,6 @@ class ToolsSection(SettingsSection):
             self.tr("Each rule covers exactly what it says, and ends when the tool changes."),
         )
         self.column.addWidget(self._rules)
-        self.column.addSpacing(8)
 
     def _add_limits(self) -> None:
         self._minutes.offer([(str(n), self.tr("%n minutes", "", n)) for n in (1, 5, 10, 30, 60)])
@@ -69,7 +68,6 @@ class ToolsSection(SettingsSection):
         self.add_row(self.tr("Ask again after a card has waited"), self._minutes)
         self.add_row(self.tr("Pause a reply after this many tool calls"), self._calls)
         self.add_row(self.tr("Sandbox"), self._sandbox)
-        self.column.addSpacing(8)
 
     def _add_notes(self) -> None:
         self.add_group(

@@ -65,7 +65,6 @@ class AgentsSection(SettingsSection):
             words=self.tr("Who answers a message when nobody was chosen for it."),
         )
         self.column.addWidget(self._outcome)
-        self.column.addSpacing(8)
         self._lay_out_faults()
         self.add_group(
             self.tr("Agents"),
@@ -73,7 +72,6 @@ class AgentsSection(SettingsSection):
         )
         self.column.addWidget(self._where)
         self.column.addWidget(self._agent_list)
-        self.column.addSpacing(8)
         self.add_group(
             self.tr("Skills"),
             self.tr("What agents know how to do. One that is off is used by nobody."),

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMargins
+from PySide6.QtCore import QMargins, QPoint
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Appearance, SettingsFile
@@ -15,6 +15,7 @@ from app.ui.setup.section import SettingsSection
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.theme import Theme
 from app.viewmodels.preferences import Preferences
+from tests.support.clipping import settle
 from tests.support.diagnostics import about_section
 from tests.support.widgets import button_named, click, enter_text
 
@@ -54,6 +55,40 @@ def test_list_of_sections_becomes_a_menu_where_letters_are_large(
 
     theme.wear(Appearance(theme="light"))
     assert button_named(page, "About and diagnostics").isChecked()
+
+
+def test_column_stands_still_from_a_page_to_one_that_is_scrolled(page: SettingsPage) -> None:
+    sections: list[SettingsSection] = page.findChildren(SettingsSection)
+    low, high = sorted(section.heightForWidth(720) for section in sections)
+    page.resize(1180, (low + high) // 2)
+    places, scrolled = set(), []
+    for section in sections:
+        page.show_section(section)
+        settle()
+        places.add((section.mapTo(page, QPoint()).x(), section.width()))
+        areas: list[QScrollArea] = page.findChildren(QScrollArea)
+        area = next(area for area in areas if area.isAncestorOf(section))
+        scrolled.append(area.verticalScrollBar().isEnabled())
+
+    assert len(places) == 1
+    assert sorted(scrolled) == [False, True]
+
+
+def test_groups_of_a_section_are_equally_far_apart(page: SettingsPage) -> None:
+    page.resize(1180, 1200)
+    for section in page.findChildren(SettingsSection):
+        page.show_section(section)
+        settle()
+        column = section.column
+        parts = [part for n in range(column.count()) if (part := column.itemAt(n))]
+        shown = [part for part in parts if part.spacerItem() or not part.isEmpty()]
+        gaps = [
+            after.geometry().top() - before.geometry().bottom()
+            for before, spacer, after in zip(shown[1:], shown[2:], shown[3:], strict=False)
+            if spacer.spacerItem()
+        ]
+        assert len(gaps) >= 2
+        assert len(set(gaps)) == 1
 
 
 def test_menu_names_the_section_that_was_chosen_in_the_list(
