@@ -18,6 +18,9 @@ from app.viewmodels.states import Dot
 translate = QCoreApplication.translate
 
 _ENOUGH_CHARS: Final = 20
+# A reply does not wait for a slow window: it may be over before anything could be done in it.
+_TRIES: Final = 3
+_END_S: Final = 5.0
 
 
 class Interruptions:
@@ -54,27 +57,34 @@ class Interruptions:
         """
         await self._own.close()
         begun = set(psutil.Process().children()) - self._others
-        left = [process for child in begun for process in _with_its_own(child)]
-        if left:
+        below = [process for child in begun for process in _with_its_own(child)]
+        # What was told to end may be about to.
+        with suppress(CheckFailed):
+            await until(lambda: not any(map(_runs, below)), (), "", _END_S)
+        if left := list(filter(_runs, below)):
             words = translate("SelfTest", "still running: {names}")
             raise CheckFailed(words.format(names=", ".join(_names(left))))
         return ""
 
     async def _kill_service(self) -> str:
-        visitor, program = self._visitor, self._visitor.program
-        await self._until_in_mid_reply()
-        killed = _service_process()
-        killed.kill()
-        await visitor.sees(
-            lambda: any(isinstance(item, Notice) for item in program.chat.transcript.rows),
-            translate("SelfTest", "a notice says that the reply was cut"),
-        )
+        for _ in range(_TRIES):
+            await self._until_in_mid_reply()
+            killed = _service_process()
+            killed.kill()
+            await self._visitor.until_idle()
+            await self._until_another_than(killed)
+            rows = self._visitor.program.chat.transcript.rows
+            if any(isinstance(item, Notice) for item in rows):
+                return ""
+        raise CheckFailed(translate("SelfTest", "a notice says that the reply was cut"))
+
+    async def _until_another_than(self, killed: psutil.Process) -> None:
+        connection = self._visitor.program.connection
         await until(
-            lambda: program.connection.status.dot is Dot.GOOD and _is_replaced(killed),
-            [program.connection.status_changed],
+            lambda: connection.status.dot is Dot.GOOD and _is_replaced(killed),
+            [connection.status_changed],
             translate("SelfTest", "the service is ready again"),
         )
-        return ""
 
     async def _close_and_open(self) -> str:
         visitor = self._visitor
@@ -90,12 +100,17 @@ class Interruptions:
         return ""
 
     async def _until_in_mid_reply(self) -> None:
-        visitor = self._visitor
-        await visitor.say(MUCH_TO_SAY)
-        await visitor.sees(
-            lambda: len(visitor.streamed) > _ENOUGH_CHARS,
-            translate("SelfTest", "the reply streams in"),
-        )
+        visitor, words = self._visitor, translate("SelfTest", "the reply streams in")
+        for _ in range(_TRIES):
+            await visitor.say(MUCH_TO_SAY)
+            await visitor.sees(lambda: self._is_in_mid_reply or not visitor.is_busy, words)
+            if self._is_in_mid_reply:
+                return
+        raise CheckFailed(words)
+
+    @property
+    def _is_in_mid_reply(self) -> bool:
+        return len(self._visitor.streamed) > _ENOUGH_CHARS
 
 
 def _with_its_own(process: psutil.Process) -> list[psutil.Process]:
@@ -103,6 +118,13 @@ def _with_its_own(process: psutil.Process) -> list[psutil.Process]:
         return [process, *process.children(recursive=True)]
     except psutil.NoSuchProcess:
         return []
+
+
+def _runs(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _names(processes: list[psutil.Process]) -> Iterator[str]:

@@ -43,7 +43,7 @@ class Visitor:
         type_into(box, text)
         press_enter(box)
         await self.sees(
-            lambda: self.program.chat.state.is_busy,
+            lambda: self.is_busy,
             translate("SelfTest", "the message is on its way"),
         )
 
@@ -61,9 +61,8 @@ class Visitor:
 
     async def until_idle(self) -> None:
         """Waits for the end of the reply."""
-        chat = self.program.chat
         await self.sees(
-            lambda: not chat.state.is_busy, translate("SelfTest", "the reply comes to its end")
+            lambda: not self.is_busy, translate("SelfTest", "the reply comes to its end")
         )
 
     async def until_ready(self) -> None:
@@ -89,6 +88,11 @@ class Visitor:
             chat.state_changed,
         ]
         await until(is_so, signals, what, _REPLY_TIMEOUT_S)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a reply is under way."""
+        return self.program.chat.state.is_busy
 
     @property
     def reply(self) -> str:
