@@ -54,7 +54,8 @@ async def test_a_denied_call_is_told_to_the_assistant_and_the_chat_goes_on(tmp_p
 
 
 async def test_a_message_right_after_stop_is_answered(tmp_path: Path) -> None:
-    with running_service(tmp_path, pace_s=0.02) as service:
+    # Slow enough that nobody here is too slow to stop it.
+    with running_service(tmp_path, pace_s=0.2) as service:
         async with chat_kit(tmp_path, address=(service.base_url, service.key)) as kit:
             chat = await kit.open(await kit.conversations.create())
             await chat.send("Tell me something long about boats and the sea and the wind")
@@ -62,7 +63,7 @@ async def test_a_message_right_after_stop_is_answered(tmp_path: Path) -> None:
 
             chat.session.stop()
             await chat.is_idle()
-            await chat.said("Hello")
+            await chat.said("What is 1 + 1?")
 
             assert [message.state for message in chat.user_messages] == [SendState.SENT] * 2
             assert [notice.words.text for notice in chat.notices] == ["Stopped."]
@@ -75,7 +76,7 @@ async def test_a_service_killed_in_mid_reply_comes_back_and_the_chat_goes_on(
 ) -> None:
     bound = listening_socket()
     async with chat_kit(tmp_path, address=(address_of(bound), KEY)) as kit:
-        with running_child(tmp_path / "service", bound=bound, key=KEY, pace_s=0.05) as service:
+        with running_child(tmp_path / "service", bound=bound, key=KEY, pace_s=0.2) as service:
             chat = await kit.open(await kit.conversations.create())
             await chat.send("Tell me something long about boats and the sea and the wind")
             await chat.until(lambda: len(chat.text.split()) > 3)

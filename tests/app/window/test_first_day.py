@@ -11,9 +11,16 @@ from app.self_test.hands import answer, click, find, type_into, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
 from app.viewmodels.states import Dot
+from tests.support.fake_service import FakeService
 from tests.support.processes import services_of
 from tests.support.service import RunningService, running_service
-from tests.support.window import KeyringInMemory, Person, has_chosen_offline, running_program
+from tests.support.window import (
+    KeyringInMemory,
+    Person,
+    has_chosen_offline,
+    hosted_program,
+    running_program,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -172,9 +179,9 @@ def _fill_in(person: Person, address: str, key: str) -> None:
 async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
     tmp_path: Path,
 ) -> None:
-    has_chosen_offline(tmp_path)
-    async with running_program(tmp_path) as person:
-        await _is_ready(person)
+    async with FakeService() as service, hosted_program(tmp_path, service) as person:
+        service.says("Here is ", "some.")
+        go_on = service.pauses_after(2)
         chat = person.program.chat
         person.say("Show me some markdown")
         await person.sees(lambda: len(person.reply) > 0, "the reply is under way")
@@ -184,6 +191,7 @@ async def test_a_message_written_during_a_reply_waits_and_can_be_taken_back(
         chat.withdraw(next(row.key for row in _queued(person)))
 
         await person.sees(lambda: person.box.toPlainText() == "and then this", "it is back")
+        go_on.set()
         await person.sees(lambda: not chat.state.is_busy, "the reply ends")
         assert _waiting(person) == []
         rows = chat.transcript.rows
