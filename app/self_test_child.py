@@ -13,7 +13,7 @@ from typing import Final
 
 import psutil
 
-from local_tools.waiting import comes_within
+from local_tools.waiting import comes_within, to_its_end
 
 # Below this it is in time; far above, somebody has to end it.
 _LIMIT_S: Final = 300.0
@@ -125,7 +125,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
                 process.kill()
         await comes_within(_END_S, child.wait())
         # Whatever still writes would keep its folder from being removed.
-        await asyncio.to_thread(psutil.wait_procs, below, _END_S)
+        await to_its_end(asyncio.to_thread(psutil.wait_procs, below, _END_S))
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

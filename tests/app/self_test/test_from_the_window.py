@@ -1,5 +1,6 @@
 """The self-test that is begun in the window: lines as they come, a report, and its end."""
 
+import asyncio
 import sys
 import tempfile
 from collections.abc import AsyncIterator
@@ -19,6 +20,7 @@ from app.self_test_child import SelfTestChild
 from app.ui.setup.self_test import SelfTestGroup
 from app.ui.theme import Theme
 from app.viewmodels.settings.self_test import SelfTestState, SelfTestViewModel
+from tests.support.held_work import HeldWork
 
 pytestmark = pytest.mark.anyio
 
@@ -119,6 +121,21 @@ async def test_cancelled_self_test_ends_with_its_service_and_leaves_nothing(
     # What others have begun before may have ended meanwhile.
     assert set(psutil.Process().children()) <= others
     assert [one for one in psutil.process_iter() if str(passing) in _command_of(one)] == []
+
+
+async def test_self_test_that_is_told_twice_to_end_waits_for_what_it_started(
+    passing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held, began = HeldWork(), asyncio.Event()
+    monkeypatch.setattr(psutil, "wait_procs", held.before(psutil.wait_procs))
+    script = "import time; print('begun', flush=True); time.sleep(600)"
+    child = SelfTestChild(lambda _file, _language: [sys.executable, "-c", script])
+    task = asyncio.create_task(child.run("en", lambda _line: began.set()))
+    await began.wait()
+    task.cancel()
+
+    assert await held.cancel(task)
+    assert _left(passing) == []
 
 
 def _left(folder: Path) -> list[Path]:
