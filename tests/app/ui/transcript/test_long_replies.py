@@ -50,20 +50,20 @@ def test_links_of_what_was_let_go_are_where_they_were(show: Show) -> None:
 def test_long_reply_is_looked_through_in_slices_also_while_it_grows(
     show: Show, qtbot: QtBot
 ) -> None:
-    # Far more than a fast machine looks through in two slices.
-    count = 2 * _COUNT
+    count = _COUNT // 2
     shown = show([replied("r", _PARAGRAPH * count, streams=True)])
     finding = shown.view.finding
     slices: list[int] = []
     finding._slices.worked.connect(lambda: slices.append(finding.count))
 
+    # Each time far more that is new than a fast machine looks through in two slices.
     finding.look_for("read")
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     assert finding.count == count
     assert len(slices) > 2
     slices.clear()
-    shown.replace(replied("r", _PARAGRAPH * (count + 1)))
-    qtbot.waitUntil(lambda: finding.count == count + 1, timeout=20_000)
+    shown.replace(replied("r", _PARAGRAPH * 2 * count))
+    qtbot.waitUntil(lambda: finding.count == 2 * count, timeout=20_000)
     assert len(slices) > 2
 
 
