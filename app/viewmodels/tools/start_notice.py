@@ -49,9 +49,10 @@ def _misread(misfits: Sequence[Misfit], copy: Path | None) -> BannerView:
 
 
 def _misfit_words(misfit: Misfit) -> str:
-    """Which setting it is and, of a plain value, what is written there."""
-    name = setting_words(misfit.place)
-    value = misfit.value
+    """Which setting it is and, of a plain value, what is written there; of a table its name."""
+    name, value = setting_words(misfit.place), misfit.value
+    if isinstance(value, dict):
+        value = value.get("name") or value.get("id") or []
     if isinstance(value, dict | list):
         return name
     said = str(value).lower() if isinstance(value, bool) else str(value)

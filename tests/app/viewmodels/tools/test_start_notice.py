@@ -32,7 +32,7 @@ def test_settings_that_are_not_understood_are_named(tmp_path: Path, text: str, s
 
 def test_a_copy_and_a_file_put_aside_are_named(tmp_path: Path) -> None:
     with_copy = _said(tmp_path, '[[projects.hosted]]\nid = "b"\n')
-    assert "holds: project. The file as it was is kept as …/settings.before-" in with_copy
+    assert "holds: project “b”. The file as it was is kept as …/settings.before-" in with_copy
 
     put_aside = _said(tmp_path, "[projects")
     assert "could not read the settings, and began anew. The file is kept as …/" in put_aside
