@@ -81,7 +81,7 @@ def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_pa
     assert comparison.differences(folder, other) == []
     (other / "parley").write_bytes(b"y" * 10)
     (other / "_internal" / "libssl.so.3").unlink()
-    (folder / "_internal" / "modules.pyz").chmod(0o600)
+    (folder / "_internal" / "modules.pyz").chmod(0o700)
     assert comparison.differences(folder, other) == [
         "only in the first: _internal/libssl.so.3",
         "not the same: _internal/modules.pyz",
