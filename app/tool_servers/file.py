@@ -6,15 +6,13 @@ are, and `app.key_store` has the values.
 
 import contextlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from app.own_files import put_aside, write_whole
 from app.tool_servers.kept import KeptServer, Pin, is_secret
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
@@ -102,17 +100,7 @@ class ServersFile:
         """
         entries = {kept.config.name: _written(kept) for kept in servers}
         document = {**self._document, "mcpServers": {**self._strange, **entries}}
-        descriptor, name = tempfile.mkstemp(dir=self._path.parent, prefix=self._path.name)
-        try:
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump(document, file, ensure_ascii=False, indent=2)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self._path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_whole(self._path, json.dumps(document, ensure_ascii=False, indent=2))
         self._seen = self._state()
 
     def doubt(self) -> None:
@@ -136,11 +124,8 @@ class ServersFile:
         return document, entries
 
     def _keep_aside(self) -> None:
-        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-        aside = self._path.with_name(f"{self._path.stem}.unreadable-{stamp}{self._path.suffix}")
         with contextlib.suppress(OSError):
-            self._path.replace(aside)
-            self.put_aside = aside
+            self.put_aside = put_aside(self._path)
             self._seen = ()
 
 
