@@ -2,7 +2,7 @@
 
 import contextlib
 import tomllib
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
@@ -18,7 +18,7 @@ from app.error_text import Reason
 from app.errors import UserFacingError
 from app.misfits import Misfit, understand
 from app.own_files import copy_beside, put_aside, write_whole
-from app.stand_ins import StandIns
+from app.stand_ins import Place, StandIns
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -281,6 +281,14 @@ def _fault(words: str, *place: int | str) -> PydanticCustomError:
     return PydanticCustomError("settings", words, {"place": place})
 
 
+def _reaches_out(settings: Settings) -> Iterator[Place]:
+    """Yields the places of what lets a start ask somebody on the network."""
+    if settings.connection.kind == "hosted":
+        yield "connection", "kind"
+    if settings.updates.at_start:
+        yield "updates", "at_start"
+
+
 class SettingsFile:
     """Reads and writes the settings.
 
@@ -369,9 +377,9 @@ class SettingsFile:
         found = understand(document, Settings)
         self.misfits = found.misfits
         places = [misfit.place for misfit in found.misfits]
-        if found.model.connection.kind == "hosted" and "network" in {place[0] for place in places}:
+        if "network" in {place[0] for place in places}:
             # Whoever meant to be reached through a proxy is not reached without one unasked.
-            found = understand(document, Settings, [*places, ("connection", "kind")])
+            found = understand(document, Settings, [*places, *_reaches_out(found.model)])
         if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
             with contextlib.suppress(OSError):
                 self.copy = copy_beside(self._path)

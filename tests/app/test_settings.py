@@ -125,16 +125,19 @@ def test_nothing_is_sent_past_a_proxy_that_is_not_understood(tmp_path: Path) -> 
     text = (
         '[connection]\nkind = "hosted"\nproject = "a"\n[network]\nproxy = "pigeon"\n'
         '[[projects.hosted]]\nid = "a"\nbase_url = "https://a.example"\n'
+        "[updates]\nat_start = true\n"
     )
     path.write_text(text, encoding="utf-8")
 
     file = SettingsFile(path)
     assert [misfit.place for misfit in file.misfits] == [("network", "proxy")]
     assert file.current.connection.kind == "undecided"
+    assert not file.current.updates.at_start
     file.save(file.current.with_section(Chats(order="oldest")))
 
     after = path.read_text(encoding="utf-8")
     assert 'kind = "hosted"\nproject = "a"' in after
+    assert "at_start = true" in after
     assert 'proxy = "pigeon"' in after
 
 
