@@ -35,7 +35,7 @@ class Program:
         """Fills the window and works behind it, until the program ends or is to begin again."""
         with self._ending.leaving_by(self._instance.leave):
             composition = Composition(self._application, self._paths, self._keys, window)
-        composition.windows.closed.connect(self._ending.end)
+        composition.windows.closed.connect(self._on_windows_closed)
         composition.language.restart_requested.connect(self._ending.pause)
         self._instance.raise_requested.connect(composition.windows.come_forward)
         self._instance.listen()
@@ -46,12 +46,12 @@ class Program:
             await self._ending.reached()
         finally:
             if self._ending.is_final:
-                # No window will come forward; whoever starts it now is given the folder instead.
+                # By a signal: the windows are closed below.
                 self._instance.ignore()
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
             self._instance.raise_requested.disconnect(composition.windows.come_forward)
-            composition.windows.closed.disconnect(self._ending.end)
+            composition.windows.closed.disconnect(self._on_windows_closed)
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()
             await composition.aclose()
@@ -68,6 +68,12 @@ class Program:
         if not self._ending.is_final:
             tasks.start(composition.try_sandbox(), name="try the sandbox")
             composition.about.updates.begin()
+
+    def _on_windows_closed(self) -> None:
+        # No window will come forward, however long the end or a start under way takes; whoever
+        # starts it now is given the folder instead.
+        self._instance.ignore()
+        self._ending.end()
 
 
 def _on_task_failed(name: str, error: BaseException) -> None:

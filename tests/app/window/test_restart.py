@@ -85,9 +85,12 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
         instance.raise_requested.emit()
         came_forward = second.isVisible()
         second.close()
+        # Still held, but without a window nobody says that one comes: another start waits for its
+        # turn, and that from the very moment of the close.
+        found = SingleInstance(paths.data).settle([None])
         await running
 
-    # Still held, but without a window nobody says that one comes: another start waits for its turn.
+    assert found == "mute"
     assert SingleInstance(paths.data).settle([None]) == "mute"
     instance.release()
     assert title == "Einstellungen"
