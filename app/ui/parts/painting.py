@@ -75,6 +75,12 @@ def _break(text: str, pen: Pen, width: float, max_lines: int) -> list[str]:
         line.setLineWidth(max(width, 1))
         is_last = len(lines) == max_lines - 1
         end = None if is_last else line.textStart() + line.textLength()
-        lines.append(text[line.textStart() : end].strip())
+        lines.append(_part(text, line.textStart(), end).strip())
     layout.endLayout()
     return lines
+
+
+def _part(text: str, start: int, end: int | None) -> str:
+    """Cut by positions of Qt, which counts pictograms and rare letters as two."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[2 * start : None if end is None else 2 * end].decode("utf-16-le", "surrogatepass")
