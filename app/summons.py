@@ -10,8 +10,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-# A connection is made at once, also to a program that is busy; it sees to it when it can.
+# A connection is made at once, also to a program that hangs, or is about to end; an answer is not.
 _CONNECTION_LIMIT_MS: Final = 1_000
+_ANSWER_LIMIT_MS: Final = 5_000
+_ANSWER: Final = b"\n"
 _PATIENCE_S: Final = 5.0
 _PAUSE_S: Final = 0.02
 
@@ -39,16 +41,18 @@ class Summons(QObject):
         while (connection := self._server.nextPendingConnection()) is not None:
             connection.disconnected.connect(connection.deleteLater)
             self.came.emit()
+            connection.write(_ANSWER)
+            connection.flush()
+            connection.disconnectFromServer()
 
 
 def summon(name: str) -> bool:
-    """Asks whoever listens under this name; false when nobody does."""
+    """Asks whoever listens under this name; false when nobody does, or nobody answers."""
     socket = QLocalSocket()
     socket.connectToServer(name)
-    if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
-        return False
-    socket.disconnectFromServer()
-    return True
+    return socket.waitForConnected(_CONNECTION_LIMIT_MS) and socket.waitForReadyRead(
+        _ANSWER_LIMIT_MS
+    )
 
 
 def patience(
