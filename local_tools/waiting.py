@@ -36,8 +36,8 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
     Who waits may be cancelled meanwhile as often as anybody likes, and is when it is over. What it
     gave or raised is lost then.
 
-    Work that hangs, as on a disk that is gone, is waited for as long. A cancel scope of anyio, which
-    cancels again at every turn of the loop, would keep the processor busy meanwhile: shield it there.
+    Work that hangs, as on a disk that is gone, is waited for as long. A cancel scope of anyio
+    cancels again at every turn of the loop, which would keep the processor busy: shield it there.
     """
     working = asyncio.ensure_future(work)
     try:
