@@ -23,6 +23,8 @@ _PATIENT = Waits(_LONG_S, _LONG_S, _LONG_S)
 # Each of these is short for what it is about alone: nobody else is ever late.
 _SHORT_HEAD = Waits(0.3, _LONG_S, _LONG_S)
 _SHORT_BODY = Waits(_LONG_S, 0.8, _LONG_S)
+# Long enough for somebody in earnest whom the machine holds up.
+_FAIR_BODY = Waits(_LONG_S, 2.0, _LONG_S)
 _SHORT_READER = Waits(_LONG_S, _LONG_S, 0.3)
 _JSON = "Content-Type: application/json"
 _ASK = "GET /v1/agents HTTP/1.1"
@@ -108,9 +110,9 @@ async def test_body_that_comes_byte_by_byte_is_cut_off_though_it_has_a_key(tmp_p
 async def test_body_that_comes_slowly_but_in_earnest_is_read(tmp_path: Path) -> None:
     body = json.dumps({"conversation_id": "c", "message": "word " * 800_000}).encode()
     head = ("POST /v1/chat/stream HTTP/1.1", _JSON, f"Content-Length: {len(body)}")
-    async with _attacked(tmp_path, *head, waits=_SHORT_BODY) as attacked:
+    async with _attacked(tmp_path, *head, waits=_FAIR_BODY) as attacked:
         now, sent = asyncio.get_running_loop().time, 0
-        start, lasts_s = now(), 1.3 * _SHORT_BODY.body_s
+        start, lasts_s = now(), 1.3 * _FAIR_BODY.body_s
         while (passed := (now() - start) / lasts_s) < 1:
             due = int(len(body) * passed / 2)
             attacked.attacker.write(body[sent:due])
