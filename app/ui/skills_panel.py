@@ -36,12 +36,13 @@ class SkillsPanel(QWidget):
         self._retry = push_button(self.tr("Try again"), "secondary", theme)
         self._retry.clicked.connect(self._on_retry_clicked)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._list)
-        self._pages.addWidget(self._make_message())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(self._pages, 1)
+        # It shows its first page at once, which would be a window of its own without this panel.
+        self._pages.addWidget(self._list)
+        self._pages.addWidget(self._make_message())
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
             signal.connect(self._on_model_changed)
         theme.changed.connect(self._list.viewport().update)

@@ -114,7 +114,7 @@ class ApprovalCard(RoundedFrame):
         self._column.setSpacing(0)
         self._column.addWidget(self._header)
         self._column.addWidget(self._body, 1)
-        self._column.addWidget(LowArea(self._theme, self._answers, _LEAST_ANSWERS_PX))
+        self._column.addWidget(LowArea(self._theme, self._answers, self, _LEAST_ANSWERS_PX))
 
     def _around(self, inside: int) -> int:
         """How high everything is that always stays in sight."""

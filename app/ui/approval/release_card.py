@@ -68,7 +68,7 @@ class ReleaseCard(RoundedFrame):
         inset.addWidget(self._secrets)
         inset.addWidget(self._text, 1)
         column.addLayout(inset, 1)
-        column.addWidget(LowArea(theme, self._answers, _LEAST_ANSWERS_PX))
+        column.addWidget(LowArea(theme, self._answers, self, _LEAST_ANSWERS_PX))
         self._connect()
 
     def show_view(self, view: HeldView) -> None:

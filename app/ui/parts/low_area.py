@@ -12,12 +12,14 @@ _LEAST_PX = 48
 class LowArea(QScrollArea):
     """Shows `content`, as high as it wants to be, or lower with a scroll bar; hidden with it.
 
-    It is never lower than `least_px`, unless the content is. Made by what it stands in; ends with
-    it.
+    It is never lower than `least_px`, unless the content is. Made by what it stands in, which is
+    its parent: without one, showing the content would open a window. Ends with it.
     """
 
-    def __init__(self, theme: Theme, content: QWidget, least_px: int = _LEAST_PX) -> None:
-        super().__init__()
+    def __init__(
+        self, theme: Theme, content: QWidget, parent: QWidget, least_px: int = _LEAST_PX
+    ) -> None:
+        super().__init__(parent)
         self._least_px = least_px
         self._theme = theme
         self._content = content

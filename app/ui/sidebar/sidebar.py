@@ -156,7 +156,7 @@ class Sidebar(QWidget):
         column.addLayout(header)
         column.addWidget(self.search, 1)
         column.addWidget(self._problem)
-        column.addWidget(LowArea(self._theme, self._delete_bar))
+        column.addWidget(LowArea(self._theme, self._delete_bar, self))
         column.addWidget(hairline())
         column.addWidget(self._foot)
 
@@ -170,7 +170,7 @@ class Sidebar(QWidget):
         column.addStretch(1)
         self._say_empty(is_archive=False)
         set_surface(page, "side")
-        return LowArea(self._theme, page)
+        return LowArea(self._theme, page, self._pages)
 
     def _say_empty(self, *, is_archive: bool) -> None:
         title, words = self._empty_words

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton, QWidget
 
 from app.error_text import ErrorText
 from app.self_test.hands import click, find, type_into
@@ -35,6 +35,37 @@ def _other(person: Person) -> MainWindow:
 
 def _do(window: MainWindow, command: str) -> None:
     window.commands[command].action.trigger()
+
+
+class _Opened(QObject):
+    """Keeps the kinds of widgets that were shown as windows of their own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Looks only."""
+        if event.type() is QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+async def test_no_window_but_the_programs_comes_and_goes(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    opened = _Opened()
+    qapp.installEventFilter(opened)
+    try:
+        async with FakeService() as service:
+            keyring = has_chosen_hosted(tmp_path, service)
+            async with running_program(tmp_path, keyring) as person:
+                await _is_ready(person)
+                _do(person.window, "new-window")
+                _do(person.window, "settings")
+    finally:
+        qapp.removeEventFilter(opened)
+    assert opened.kinds == ["MainWindow", "MainWindow"]
 
 
 async def test_open_chat_moves_to_a_window_of_its_own(tmp_path: Path) -> None:
