@@ -3,6 +3,7 @@
 import ast
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import QMargins, Qt
@@ -11,6 +12,8 @@ from PySide6.QtGui import (
     QFontDatabase,
     QFontInfo,
     QGuiApplication,
+    QImage,
+    QPainter,
     QRawFont,
     QStandardItemModel,
 )
@@ -19,14 +22,16 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QPushButton,
+    QStyle,
+    QStyleOptionButton,
     QVBoxLayout,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
 from app.paths import resources
-from app.settings import Appearance
-from app.ui.parts.buttons import push_button
+from app.settings import Appearance, ThemeChoice
+from app.ui.parts.buttons import Kind, push_button
 from app.ui.parts.fonts import MONO_FAMILY, UI_FAMILY, Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.tokens import TOKENS, Token, Tokens, read_tokens
@@ -277,6 +282,23 @@ def test_other_typefaces_reach_what_exists(theme: Theme, button: QPushButton, qt
     assert (button.font().family(), code.font().family()) == (UI_FAMILY, MONO_FAMILY)
 
 
+@pytest.mark.parametrize("choice", ["light", "dark"])
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_ring_alone_shows_which_button_the_keyboard_is_at(
+    choice: ThemeChoice, kind: Kind, theme: Theme, qtbot: QtBot
+) -> None:
+    theme.wear(Appearance(theme=choice))
+    button = push_button("What is sent …", kind, theme)
+    qtbot.addWidget(button)
+    reached = QStyle.StateFlag.State_HasFocus
+
+    ring = _drawn(button, reached)
+
+    assert ring != _drawn(button, QStyle.StateFlag.State_None)
+    # Styles mark words a second time once the keyboard has moved the focus.
+    assert ring == _drawn(button, reached | QStyle.StateFlag.State_KeyboardFocusChange)
+
+
 def test_nothing_changes_when_the_same_is_worn_again(theme: Theme, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(theme.changed):
         theme.wear(Appearance(theme="light"))
@@ -293,6 +315,21 @@ def test_icons_that_ship_are_those_that_are_used() -> None:
     }
 
     assert shipped - texts == set()
+
+
+def _drawn(button: QPushButton, state: QStyle.StateFlag) -> QImage:
+    """The button as its style draws it in this state, whatever window is in front."""
+    button.resize(button.sizeHint())
+    image = QImage(button.size(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    option = QStyleOptionButton()
+    option.initFrom(button)
+    option.text = button.text()
+    option.state = QStyle.StateFlag.State_Enabled | state
+    painter = QPainter(image)
+    button.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, button)
+    painter.end()
+    return image
 
 
 def _lines_with(pattern: str, *, but: tuple[str, ...]) -> list[str]:
