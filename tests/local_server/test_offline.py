@@ -13,7 +13,16 @@ from local_server.assistant.skills import read_skill
 from local_server.assistant.supervisor import choose_agent
 from local_server.settings import RESOURCES
 from tests.support.event_streams import first_of
-from tests.support.offline_requests import FILES, NOW, pieces_of, request, said, text_of, tool
+from tests.support.offline_requests import (
+    FILES,
+    NOW,
+    TOOLS,
+    pieces_of,
+    request,
+    said,
+    text_of,
+    tool,
+)
 from tests.support.own_service import READ_FILE, own_service
 
 _AGENTS = [read_agent(path) for path in sorted((RESOURCES / "agents").glob("*.md"))]
@@ -89,6 +98,24 @@ def test_who_asks_is_told_that_it_is_no_language_model(message: str) -> None:
     again = text_of(request(message, (), "Hello!"))
     assert again.startswith(f"{name} I work without a language model.")
     assert "beyond me" not in said(message) + again + text_of(request("Hello", (), "Hello!"))
+
+
+# The first is an example that the window offers in an empty chat.
+@pytest.mark.parametrize(
+    "message",
+    ["What can you help me with?", "what can you do", "How can you help me?", "help", "?"],
+)
+def test_who_asks_what_it_can_do_is_told_and_first_what_it_is(message: str) -> None:
+    first, again = said(message), text_of(request(message, TOOLS, "Hello!"))
+    assert first.startswith("I am **Assistant**, played by the built-in assistant. ")
+    assert "without a language model" in first
+    assert again.startswith("What you can try:\n\n- `read notes.md`")
+    assert first.endswith(again)
+
+
+def test_what_is_asked_with_the_words_of_help_is_no_call_for_it() -> None:
+    for message in ("What can you help my cat with?", "How can you help a cat?", "?!"):
+        assert "beyond me" in said(message)
 
 
 def test_markdown_sample_has_a_heading_a_list_a_table_and_code() -> None:

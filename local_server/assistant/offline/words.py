@@ -26,7 +26,11 @@ _WHO: Final = re.compile(
     re.IGNORECASE,
 )
 _SAMPLE: Final = re.compile(r"\b(markdown|formatting|a table|code block)\b", re.IGNORECASE)
-_HELP: Final = re.compile(r"^(help|\?|what can you do|what can i (do|try|ask))\b", re.IGNORECASE)
+_HELP: Final = re.compile(
+    r"^(help|what can you (do|help (me |us )?with)|what can i (do|try|ask))\b"
+    r"|^how can you help( me| us)?\s*[?.!]*$|^\?+$",
+    re.IGNORECASE,
+)
 _QUOTED_CHARS: Final = 100
 _NO_MODEL: Final = "without a language model"
 _SEARCH_BY_COMMAND: Final = (
@@ -152,13 +156,13 @@ def taking_over(agent: Agent) -> str:
 def small_talk(request: ReplyRequest) -> str | None:
     """Answer thanks, greetings, calls for help or for a sample; None when it is none of them."""
     message = request.message.strip()
+    name = f"I am **{request.agent.display_name}**, played by the built-in assistant."
     if _HELP.match(message):
-        return offered(request.tools)
+        return offered(request.tools) if _has_spoken(request) else _introduced(name, request)
     if _THANKS.match(message):
         return _welcome(request.tools)
     if _SAMPLE.search(message):
         return _SAMPLE_TEXT
-    name = f"I am **{request.agent.display_name}**, played by the built-in assistant."
     if _GREETING.match(message):
         return _introduced(f"Hello! {name}", request)
     return _introduced(name, request) if _WHO.match(message) else None
@@ -177,8 +181,12 @@ def at_a_loss(request: ReplyRequest) -> str:
     return _introduced(quoted, request)
 
 
+def _has_spoken(request: ReplyRequest) -> bool:
+    return any(message.role == "assistant" for message in request.history)
+
+
 def _introduced(opening: str, request: ReplyRequest) -> str:
-    if any(message.role == "assistant" for message in request.history):
+    if _has_spoken(request):
         return (
             f"{opening} I work {_NO_MODEL}. Ask *how do I connect a model?* for real answers, or "
             "*help* for what I can do."
