@@ -231,6 +231,8 @@ class ChatPage(QWidget):
     def _on_folder_dialog_file_selected(self, folder: str) -> None:
         self._chat.choose_folder(Path(folder))
         self._approval.folder_offer.make(Path(folder))
+        # A call that offered this does so no longer: the keyboard would be nowhere.
+        self._composer.take_focus()
 
     def _on_folder_offer_changed(self, folder: str) -> None:
         self._offer.show_folder(folder)

@@ -68,10 +68,14 @@ class ReleaseAnswers(QWidget):
         self._show(self._first)
         self._connect()
 
-    @property
-    def is_choosing(self) -> bool:
-        """Whether the person chooses what is sent."""
-        return self._choices.isVisibleTo(self)
+    def is_begun(self) -> bool:
+        """Return whether there is a step to go back to."""
+        return not self._first.isVisibleTo(self)
+
+    def go_back(self) -> None:
+        """Offer the first answers again, and want everything as it was."""
+        self._show(self._first)
+        self.choosing.emit(False)
 
     def start_over(self) -> None:
         """Offer the first answers, nothing typed."""
@@ -126,11 +130,11 @@ class ReleaseAnswers(QWidget):
         self._look.clicked.connect(self.scroll_requested)
         self._choose.answered.connect(self._on_choose_answered)
         self._keep.answered.connect(self._on_keep_answered)
-        self._back.answered.connect(self._on_back_answered)
+        self._back.answered.connect(self.go_back)
         self._only_marked.clicked.connect(self._on_only_marked_clicked)
         self._only_seen.clicked.connect(self._on_only_seen_clicked)
         self._whole.clicked.connect(self._on_whole_clicked)
-        self._line.left.connect(self._on_back_answered)
+        self._line.left.connect(self.go_back)
         self._line.entered.connect(self.kept_back)
 
     def _show(self, page: QWidget) -> None:
@@ -146,10 +150,6 @@ class ReleaseAnswers(QWidget):
     def _on_keep_answered(self) -> None:
         self._show(self._line)
         self._line.begin()
-
-    def _on_back_answered(self) -> None:
-        self._show(self._first)
-        self.choosing.emit(False)
 
     def _on_only_marked_clicked(self) -> None:
         self.part_chosen.emit("marked")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from app.approvals.gate import Chosen
 from app.ui.approval.arming import Arming
+from app.ui.approval.giving_up import GivingUp
 from app.ui.approval.release_answers import ReleaseAnswers, Standing
 from app.ui.approval.result_text import ResultText
 from app.ui.approval.rule_header import RuleHeader
@@ -126,6 +127,9 @@ class ReleaseCard(RoundedFrame):
         self._answers.kept_back.connect(self._on_answers_kept_back)
         self._answers.scroll_requested.connect(self._on_answers_scroll_requested)
         self._answers.page_changed.connect(self.laid_out)
+        # The list would take the key for itself.
+        esc = GivingUp(self, self._secrets, applies=self._answers.is_begun)
+        esc.given_up.connect(self._answers.go_back)
 
     def _around(self, width: int) -> int:
         """How high everything is but the result, its secrets and the answers."""

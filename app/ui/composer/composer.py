@@ -181,6 +181,8 @@ class Composer(QWidget):
             drops.hover_changed.connect(self._on_edit_hover_changed)
         self._row.send_requested.connect(self._on_edit_submitted)
         self._row.stop_requested.connect(self.stop_requested)
+        # Held a little long where it gives something else up, it must not go on to stop the reply.
+        self._esc.setAutoRepeat(False)
         self._esc.activated.connect(self.stop_requested)
         self._note.confirmed.connect(self._on_note_confirmed)
         self._note.wanted_back.connect(self.take_back)

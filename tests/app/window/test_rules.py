@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QWidget
 
-from app.chat.items import CallState, ToolRow
+from app.chat.items import Action, CallState, ToolRow
 from app.self_test.hands import click, find, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
 from tests.support.confined import needs_bubblewrap
+from tests.support.widgets import child
 from tests.support.window import has_chosen_offline, running_program
 
 pytestmark = [pytest.mark.anyio, needs_bubblewrap]
@@ -26,8 +28,8 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "the service")
         chat, approval = program.chat, program.approval
         dock = window.findChildren(ApprovalDock)[0]
-        chat.choose_folder(folder)
-        approval.folder_offer.make(folder)
+        _choose_for_a_call(window, folder)
+        assert window.focusWidget() is person.box
         offer = "Read here without asking"
         await person.sees(
             lambda: _can_see(window, offer), "the offer", approval.folder_offer.changed
@@ -64,6 +66,16 @@ async def test_a_rule_is_made_on_the_card_used_and_listed_in_the_settings(tmp_pa
         )
         names = [rule.names for rule in program.permissions.view.rules]
         assert names == ["List folder, Read file, Search files", "Write file"]
+
+
+def _choose_for_a_call(window: QWidget, folder: Path) -> None:
+    """Choose the folder where a call offers it, with the keyboard there."""
+    transcript = child(window, TranscriptView)
+    transcript.setFocus()
+    transcript.action_chosen.emit("", Action.CHOOSE_FOLDER)
+    (dialog,) = window.findChildren(QFileDialog)
+    dialog.fileSelected.emit(str(folder))
+    dialog.close()
 
 
 def _can_see(window: QWidget, name: str) -> bool:

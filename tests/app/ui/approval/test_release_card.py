@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
 
 from app.approvals.gate import Chosen
 from app.ui.approval.release_card import ReleaseCard
 from app.viewmodels.approval.held_words import HeldView, SecretView
-from tests.support.approval_stage import ApprovalStage
+from tests.support.approval_stage import CHAT, ApprovalStage
+from tests.support.cards import SHORT_CARD
 from tests.support.widgets import child
 
 pytestmark = pytest.mark.security(30)
@@ -208,6 +210,51 @@ def test_a_result_is_kept_back_with_a_reason(stage: ApprovalStage) -> None:
     stage.key(Qt.Key.Key_Return)
 
     assert given == [("release#call-1", 7, "not this")]
+
+
+@pytest.mark.parametrize("page", ["Choose what is sent…", "Keep back…"])
+@pytest.mark.parametrize("tabs", range(3))
+def test_esc_goes_back_a_step_wherever_the_keyboard_is_in_the_card(
+    page: str, tabs: int, stage: ApprovalStage, qtbot: QtBot
+) -> None:
+    given = _answers(stage)
+    stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
+    text = _show(stage)
+    stage.arm()
+    _click(stage, page)
+    stage.settle()
+    for _ in range(tabs):
+        stage.key(Qt.Key.Key_Tab)
+    with qtbot.assertNotEmitted(stage.composer.stop_requested):
+        stage.key(Qt.Key.Key_Escape)
+
+    assert {"Send masked", "Keep back…"} <= _names(stage)
+    assert text.hasFocus()
+    assert given == []
+
+
+def test_esc_goes_back_from_what_was_chosen_and_masks_it_again(stage: ApprovalStage) -> None:
+    text = _show(stage)
+    secrets = _choose(stage)
+    secrets.item(0).setCheckState(Qt.CheckState.Checked)
+    stage.key(Qt.Key.Key_Escape)
+
+    assert "sesame" not in text.toPlainText()
+    assert secrets.isHidden()
+
+
+def test_esc_on_the_first_answers_stops_the_reply_as_on_every_card(
+    stage: ApprovalStage, qtbot: QtBot
+) -> None:
+    given = _answers(stage)
+    stage.composer.show_state(replace(CHAT, is_busy=True, is_asking=True))
+    for show in (lambda: stage.show(SHORT_CARD), lambda: _show(stage)):
+        show()
+        stage.key(Qt.Key.Key_F6)
+        with qtbot.waitSignal(stage.composer.stop_requested, timeout=20_000):
+            stage.key(Qt.Key.Key_Escape)
+
+    assert (given, stage.answers) == ([], [])
 
 
 def test_another_result_begins_with_its_secrets_masked(stage: ApprovalStage) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QMouseEvent, QShortcut
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -130,6 +130,9 @@ def test_esc_and_the_button_stop_a_reply_and_nothing_else(composer: Composer, qt
         press(composer, Qt.Key.Key_Escape)
     with qtbot.waitSignal(composer.stop_requested, timeout=20_000):
         QTest.mouseClick(button_of(composer, "Stop (Esc)"), Qt.MouseButton.LeftButton)
+    # The key that gave something else up may be held a little long.
+    [esc] = composer.findChildren(QShortcut)
+    assert not esc.autoRepeat()
 
 
 def test_the_second_half_of_a_double_click_on_send_does_not_stop_the_reply(
