@@ -13,7 +13,8 @@ from typing import Final
 
 import psutil
 
-from local_tools.waiting import comes_within, to_its_end
+from local_tools.threads import in_thread
+from local_tools.waiting import comes_within
 
 # Below this it is in time; far above, somebody has to end it.
 _LIMIT_S: Final = 300.0
@@ -125,7 +126,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
                 process.kill()
         await comes_within(_END_S, child.wait())
         # Whatever still writes would keep its folder from being removed.
-        await to_its_end(asyncio.to_thread(psutil.wait_procs, below, _END_S))
+        await in_thread(psutil.wait_procs, below, _END_S)
 
 
 def _descendants(pid: int) -> list[psutil.Process]:

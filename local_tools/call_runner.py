@@ -1,7 +1,5 @@
 """Running an allowed call where it belongs, with what is needed to undo it kept first."""
 
-import asyncio
-
 from local_tools.context import ProgressSink
 from local_tools.host_actions import HostActions
 from local_tools.mcp.desk import ServerDesk
@@ -10,9 +8,9 @@ from local_tools.outputs import OutputFiles
 from local_tools.prepare import PreparedCall
 from local_tools.runner import ToolRunner
 from local_tools.steps import CallKey
+from local_tools.threads import in_thread
 from local_tools.tool import Output
 from local_tools.undo import UndoStore
-from local_tools.waiting import to_its_end
 
 
 class CallRunner:
@@ -57,7 +55,7 @@ class CallRunner:
         is_undoable = call.definition.is_undoable
         try:
             if is_undoable:
-                await to_its_end(asyncio.to_thread(self._undo.before, key, call))
+                await in_thread(self._undo.before, key, call)
             if call.definition.runs_in == "program":
                 return await self._host.run(call)
             if self._servers and call.definition.runs_in in ("server", "elsewhere"):
@@ -66,7 +64,7 @@ class CallRunner:
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
-                await to_its_end(asyncio.to_thread(self._undo.after, key))
+                await in_thread(self._undo.after, key)
 
     async def written(self, key: CallKey) -> Output | None:
         """What the program of a call that was stopped wrote until then; None where none is kept.
@@ -76,9 +74,9 @@ class CallRunner:
         outputs = self._outputs
         if outputs is None:
             return None
-        found = await to_its_end(asyncio.to_thread(outputs.read, key))
+        found = await in_thread(outputs.read, key)
         if found is not None and not found.cut_bytes:
-            await to_its_end(asyncio.to_thread(outputs.drop, key))
+            await in_thread(outputs.drop, key)
         return found
 
     async def _run_in_worker(
@@ -96,4 +94,4 @@ class CallRunner:
             return outcome
         finally:
             if is_whole:
-                await to_its_end(asyncio.to_thread(outputs.drop, key))
+                await in_thread(outputs.drop, key)

@@ -36,7 +36,8 @@ from local_tools.processes import (
 from local_tools.reading import only_reads
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
-from local_tools.waiting import comes_within, to_its_end
+from local_tools.threads import in_thread
+from local_tools.waiting import comes_within
 
 _EXIT_GRACE_S: Final = OWN_SWEEP_LIMIT_S + 0.5
 _REAP_TIMEOUT_S: Final = 1.0
@@ -100,13 +101,11 @@ class ToolRunner:
         ready: _Ready | None = None
         try:
             with ExitStack() as held:
-                ready = await to_its_end(
-                    asyncio.to_thread(_made_ready, sandbox, self._worker, call, held)
-                )
+                ready = await in_thread(_made_ready, sandbox, self._worker, call, held)
                 end = await self._run(_started(ready, handed), call.order, on_progress)
         finally:
             if ready is not None:
-                aside = await to_its_end(asyncio.to_thread(_set_aside, ready))
+                aside = await in_thread(_set_aside, ready)
         return _refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:

@@ -1,4 +1,4 @@
-"""Doing what blocks apart from the event loop, for tools that the program itself runs."""
+"""Doing what blocks apart from the event loop; whoever asked for it ends no sooner than it does."""
 
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar

@@ -17,8 +17,8 @@ from local_tools.own.interpreters import find_interpreter
 from local_tools.own.packages import PackagedTools
 from local_tools.own.tool_set import ShowOrder, ToolSet
 from local_tools.registry import ToolRegistry
+from local_tools.threads import in_thread
 from local_tools.tool import AnyTool
-from local_tools.waiting import to_its_end
 
 OwnState: TypeAlias = Literal["off", "on", "changed", "unusable"]
 
@@ -115,7 +115,7 @@ class OwnTools:
             if found is None or found.read is None or found.fingerprint != fingerprint:
                 return
             if found.state != "unusable":
-                await to_its_end(asyncio.to_thread(self._allowed.keep, name, found.read.files))
+                await in_thread(self._allowed.keep, name, found.read.files)
                 await self._look()
 
     async def bring_in(self, source: Path) -> str:
@@ -125,7 +125,7 @@ class OwnTools:
             ToolError: It is not taken; the message says why.
         """
         async with self._turn:
-            name = await to_its_end(asyncio.to_thread(bring_in, source, self.folder))
+            name = await in_thread(bring_in, source, self.folder)
             await self._look()
             return name
 
@@ -136,11 +136,11 @@ class OwnTools:
             UserFacingError: It could not be kept.
         """
         async with self._turn:
-            await to_its_end(asyncio.to_thread(self._allowed.forget, name))
+            await in_thread(self._allowed.forget, name)
             await self._look()
 
     async def _look(self) -> None:
-        sets = await to_its_end(asyncio.to_thread(lambda: tuple(self._read_all())))
+        sets = await in_thread(lambda: tuple(self._read_all()))
         offered = {item.read.source: item for item in sets if item.state == "on" and item.read}
         for source in self._sources - offered.keys():
             self._registry.replace(source, ())

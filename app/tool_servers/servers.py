@@ -27,7 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
 from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
-from local_tools.waiting import to_its_end
+from local_tools.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -201,7 +201,7 @@ class ToolServers:
         """The one change under way, on what the file says by now; tells the others at its end."""
         async with self._changing:
             try:
-                if await to_its_end(asyncio.to_thread(lambda: self._file.has_changed)):
+                if await in_thread(lambda: self._file.has_changed):
                     await self._start_all(await self._take_over_file())
                 yield
             except asyncio.CancelledError:
@@ -213,7 +213,7 @@ class ToolServers:
 
     async def _take_over_file(self) -> tuple[str, ...]:
         """Let hold what is in the file; gives which servers have to be started."""
-        kept = {i.config.name: i for i in await to_its_end(asyncio.to_thread(self._file.read))}
+        kept = {i.config.name: i for i in await in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
             log.warning("The file of tool servers cannot be read.")
             self.put_aside = self._file.put_aside
@@ -306,7 +306,7 @@ class ToolServers:
     async def _write(self, entries: dict[str, ServerEntry]) -> None:
         kept = tuple(entry.kept for entry in entries.values())
         try:
-            await to_its_end(asyncio.to_thread(self._file.write, kept))
+            await in_thread(self._file.write, kept)
         except OSError as error:
             raise UserFacingError(Reason.CHOICE_NOT_KEPT) from error
 

@@ -33,7 +33,8 @@ from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.piped import PipedProcess, start_piped
 from local_tools.processes import end_group
 from local_tools.sandbox.state import Start
-from local_tools.waiting import comes_within, to_its_end
+from local_tools.threads import in_thread
+from local_tools.waiting import comes_within
 
 log = logging.getLogger(__name__)
 
@@ -183,7 +184,7 @@ async def _end(process: PipedProcess, grace_s: float) -> None:
     """
     started: list[psutil.Process] = []
     try:
-        started = await to_its_end(asyncio.to_thread(_descendants, process.pid))
+        started = await in_thread(_descendants, process.pid)
         if process.stdin is not None:
             process.stdin.close()
         await comes_within(grace_s, process.wait())

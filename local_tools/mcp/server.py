@@ -18,7 +18,7 @@ from local_tools.mcp.offered import OfferedTool, Origin
 from local_tools.mcp.signs import Signs
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.sandbox.choice import SandboxChoice
-from local_tools.waiting import to_its_end
+from local_tools.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -254,7 +254,7 @@ class ToolServer:
         state = await self._around.sandboxes.state()
         program = launch.program(counts_processes=state.holds_processes)
         # What it makes ready is undone by `held`, so it has to be over before.
-        start = await to_its_end(asyncio.to_thread(sandbox.start, program, launch.terms, held))
+        start = await in_thread(sandbox.start, program, launch.terms, held)
         is_confined = state.holds_files and state.holds_network
         origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
         return ProgramLine(launch, start, self.tail, signs), origin

@@ -18,7 +18,7 @@ from local_tools.sandbox.probe import probe
 from local_tools.sandbox.seatbelt import Seatbelt
 from local_tools.sandbox.state import Sandbox, SandboxState, nothing_holds
 from local_tools.sandbox.unconfined import Unconfined
-from local_tools.waiting import to_its_end
+from local_tools.threads import in_thread
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class SandboxChoice:
         async with self._lock:
             if self._found is None:
                 # Its thread must not outlive the loop, whoever stops waiting meanwhile.
-                self._found = await to_its_end(asyncio.to_thread(self._try_each))
+                self._found = await in_thread(self._try_each)
             return self._found
 
     def _try_each(self) -> tuple[Sandbox, SandboxState]:
