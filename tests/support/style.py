@@ -4,10 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-FILE_LINES = 400
+# A ratchet against what grows without end, not a shape: a file is split when it holds two subjects.
+FILE_LINES = 600
 FUNCTION_LINES = 60
-CLASS_LINES = 250
-PUBLIC_METHODS = 12
+CLASS_LINES = 400
 NESTING = 3
 
 # Three places may catch whatever comes, and each logs it: the task owner; the tool runner, at both
@@ -78,8 +78,6 @@ def _shapes(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if isinstance(node, _FUNCTIONS) and _depth(node) > NESTING:
             yield node.lineno, f"{node.name} is nested {_depth(node)} deep"
-        if isinstance(node, ast.ClassDef) and _public_methods(node) > PUBLIC_METHODS:
-            yield node.lineno, f"{node.name} has {_public_methods(node)} public methods"
 
 
 def _running_of_data(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -120,12 +118,6 @@ def _depth(node: ast.AST, depth: int = 0) -> int:
     return deepest
 
 
-def _public_methods(node: ast.ClassDef) -> int:
-    """Methods that others call: no properties, no names that Qt gave (camelCase)."""
-    methods = [n for n in node.body if isinstance(n, _FUNCTIONS) and not n.decorator_list]
-    return sum(1 for n in methods if not n.name.startswith("_") and n.name == n.name.lower())
-
-
 def _catches(path: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.ExceptHandler):
@@ -164,7 +156,3 @@ def _names(tree: ast.Module) -> Iterator[tuple[int, str]]:
             name = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
             if name.endswith("QMessageBox"):
                 yield node.lineno, "uses QMessageBox, whose Enter means yes"
-        if isinstance(node, ast.ClassDef) and node.name.endswith(
-            ("Manager", "Helper", "Utils", "Base")
-        ):
-            yield node.lineno, f"{node.name} does not say what it is"
