@@ -45,6 +45,7 @@ class Reason(enum.StrEnum):
     ANSWER_TOO_LARGE = "answer_too_large"
     ID_REFUSED = "id_refused"
     STREAM_ENDED = "stream_ended"
+    STREAM_CUT = "stream_cut"
     STREAM_STALLED = "stream_stalled"
     STREAM_TOO_LARGE = "stream_too_large"
     STREAM_UNREADABLE = "stream_unreadable"
@@ -73,6 +74,7 @@ class Reason(enum.StrEnum):
     STORE_NEWER = "store_newer"
     STORE_UNWRITABLE = "store_unwritable"
     RECORD_UNWRITABLE = "record_unwritable"
+    OUTCOME_NOT_RECORDED = "outcome_not_recorded"
     CHECK_LATER = "check_later"
     MESSAGE_EMPTY = "message_empty"
     MESSAGE_HELD = "message_held"
@@ -222,6 +224,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.STREAM_STALLED: QT_TRANSLATE_NOOP(
             "ErrorText", "Nothing more came for {seconds} s, so the reply is incomplete."
         ),
+        Reason.STREAM_CUT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The connection was lost in the middle of this reply."
+        ),
         Reason.STREAM_TOO_LARGE: QT_TRANSLATE_NOOP(
             "ErrorText", "The reply was too large and was cut."
         ),
@@ -310,6 +315,10 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorText", "The tool was not run, because the record of tool calls cannot be written."
+        ),
+        Reason.OUTCOME_NOT_RECORDED: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The tool may have run, but its outcome could not be recorded. It is not run again.",
         ),
         Reason.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorText", "There is nothing to send yet."),
         Reason.CHECK_LATER: QT_TRANSLATE_NOOP(

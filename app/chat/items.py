@@ -48,6 +48,7 @@ class Action(Enum):
 
     LOAD_REST = "load_rest"
     SEND_AGAIN = "send_again"
+    GO_ON = "go_on"
     CHECK_AGAIN = "check_again"
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"

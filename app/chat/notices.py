@@ -11,12 +11,14 @@ _REST_OR_AGAIN: Final = (Action.LOAD_REST, Action.SEND_AGAIN)
 _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 
 _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
+    Reason.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
     Reason.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
     Reason.CONVERSATION_GONE: (),
     Reason.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
     Reason.REPLY_MISSING: _CHECK_OR_AGAIN,
     Reason.RESULT_UNCONFIRMED: _CHECK_OR_AGAIN,
     Reason.REPLY_CUT: _REST_OR_AGAIN,
+    Reason.STREAM_CUT: _REST_OR_AGAIN,
     Reason.STREAM_ENDED: _REST_OR_AGAIN,
     Reason.STREAM_STALLED: _REST_OR_AGAIN,
     Reason.STREAM_TOO_LARGE: _REST_OR_AGAIN,
@@ -34,10 +36,12 @@ _TONES: Final[dict[str, Tone]] = {
 CUT_SHORT: Final = frozenset(
     {
         Reason.MESSAGE_UNCONFIRMED,
+        Reason.OUTCOME_NOT_RECORDED,
         Reason.REPLY_CUT,
         Reason.REPLY_MISSING,
         Reason.RESULT_NOT_POSTED,
         Reason.RESULT_UNCONFIRMED,
+        Reason.STREAM_CUT,
         Reason.STREAM_ENDED,
         Reason.STREAM_STALLED,
         Reason.STREAM_TOO_LARGE,
@@ -67,14 +71,14 @@ _UNDELIVERED_STATES: Final = {
 }
 
 
-def notice_key(turn_id: str) -> str:
-    """The key of the notice that belongs to a turn."""
-    return f"{turn_id}!"
+def notice_keys(turn_id: str) -> tuple[str, str]:
+    """The keys of the notices that belong to a turn: how it ended, and that it is not kept."""
+    return f"{turn_id}!", f"{turn_id}!kept"
 
 
 def turn_of(key: str) -> str:
     """The turn that a notice or a message belongs to."""
-    return key.removesuffix("!")
+    return key.partition("!")[0]
 
 
 def was_delivered(turn: KeptTurn) -> bool:
@@ -105,29 +109,32 @@ def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
     return UserMessage(turn.turn_id, turn.text, state, turn.created_at, can_move)
 
 
-def turn_notice(turn: KeptTurn) -> Notice | None:
-    """The notice behind a message that failed or was stopped; None when all is well.
+def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
+    """The notices behind a message: that it failed or was stopped, that its reply is not kept.
 
     A message that waits says so itself.
     """
-    failure = turn.failure
-    if failure is None or is_waiting(turn):
-        return None
-    return Notice(
-        key=notice_key(turn.turn_id),
-        tone=_TONES.get(failure.reason, Tone.BAD),
-        words=explain(failure),
-        actions=_ACTIONS.get(failure.reason, _AGAIN),
-    )
+    ended, unkept = notice_keys(turn.turn_id)
+    notices = []
+    if turn.failure is not None and not is_waiting(turn):
+        told = _told(turn, turn.failure)
+        tone, actions = _TONES.get(told.reason, Tone.BAD), _ACTIONS.get(told.reason, _AGAIN)
+        notices.append(Notice(ended, tone, explain(told), actions))
+    if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
+        words = explain(KeptFailure(Reason.REPLY_NOT_KEPT))
+        notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
+    return tuple(notices)
 
 
 def waiting_notice(turn_id: str, seconds: float, until: float) -> Notice:
     """The countdown to the next try after the service was asked too often."""
     failure = KeptFailure(Reason.RATE_LIMITED, {"seconds": round(seconds)})
-    return Notice(notice_key(turn_id), Tone.WARN, explain(failure), (Action.CANCEL,), until)
+    key, _ = notice_keys(turn_id)
+    return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
-def unkept_notice(turn_id: str) -> Notice:
-    """The reply is shown, but not on the disk."""
-    failure = KeptFailure(Reason.REPLY_NOT_KEPT)
-    return Notice(notice_key(turn_id), Tone.WARN, explain(failure))
+def _told(turn: KeptTurn, failure: KeptFailure) -> KeptFailure:
+    """What is said of a failure, as the turn stands now."""
+    if failure.reason == Reason.REPLY_CUT and not turn.is_kept:
+        return KeptFailure(Reason.STREAM_CUT)
+    return failure

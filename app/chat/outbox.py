@@ -5,9 +5,10 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
+from app.chat.calls import RecordError
 from app.chat.endings import Ending, failed
 from app.chat.equipment import Equipment
-from app.chat.notices import unkept_notice, was_delivered
+from app.chat.notices import was_delivered
 from app.chat.sync import ChatSync
 from app.chat.turn import ChatParts, Turn
 from app.error_text import Reason
@@ -139,9 +140,6 @@ class Outbox:
                 # The program closes; the next start finds the turn as it is.
                 return False
             await self._chat.journal.advance(turn_id, ending.state, ending.failure)
-            if not turn.is_kept and ending.failure is None:
-                notice = unkept_notice(turn_id)
-                self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
             await self._look_after(turn_id, ending)
         finally:
             self._turn = self._task = None
@@ -177,7 +175,7 @@ class Outbox:
     async def _finish(self, turn: Turn, ending: Ending) -> None:
         try:
             await turn.finish(ending)
-        except LedgerError:
+        except RecordError:
             log.warning("The end of a tool call was not recorded")
 
     async def _look_after(self, turn_id: str, ending: Ending) -> None:

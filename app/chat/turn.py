@@ -14,7 +14,7 @@ from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
 from app.api.stream import ReplyStream
 from app.chat.call_facts import CallFacts, facts_of
-from app.chat.calls import CallDesk
+from app.chat.calls import CallDesk, RecordError
 from app.chat.deciding import ClosingError
 from app.chat.endings import Ending, Progress, ending_of, failed, stopped
 from app.chat.equipment import Equipment
@@ -26,7 +26,7 @@ from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.rows import KeptFailure, KeptTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger import CallRecord, LedgerError
+from local_tools.ledger import CallRecord
 
 _TRIES: Final = 5
 _SHORTEST_WAIT_S: Final = 1.0
@@ -109,11 +109,6 @@ class Turn:
         """Go on after a restart or a failure: settle these calls and post their results."""
         return await self._to_the_end(self._go_on(records))
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether all of the reply is on the disk."""
-        return self._recorder.is_up_to_date
-
     def stopped(self) -> Ending:
         """How the turn ends when it was cancelled now."""
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
@@ -134,9 +129,7 @@ class Turn:
             await work
         except ApiError as exc:
             return ending_of(exc, self._progress)
-        except LedgerError:
-            return failed(Reason.RECORD_UNWRITABLE)
-        except StoreError as exc:
+        except (RecordError, StoreError) as exc:
             return failed(exc.reason)
         except ClosingError:
             return Ending(TurnState.ASKING)
