@@ -267,6 +267,12 @@ class ConversationSession:
         self.tell_state()
 
     async def _send_again(self, turn: KeptTurn) -> None:
+        if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
+            # Nobody could say yet whether it arrived: not before somebody can.
+            await self._sync.refresh()
+            turn = self._journal.get(turn.turn_id) or turn
+            if was_delivered(turn):
+                return
         left = self._sync.resumable()
         if left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)

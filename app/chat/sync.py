@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
@@ -12,7 +13,7 @@ from app.chat.call_facts import facts_of
 from app.chat.equipment import Equipment
 from app.chat.history import build_items
 from app.chat.journal import Announce, Journal
-from app.chat.notices import CUT_SHORT, RESUMABLE
+from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting
 from app.chat.reconcile import USER, Match, match_turns, merge_reply
 from app.chat.transcript import Transcript
 from app.error_text import Reason
@@ -96,17 +97,18 @@ class ChatSync:
         async with self._lock:
             await self._bring_in(causes)
 
-    async def make_current(self) -> None:
+    async def make_current(self, turn: KeptTurn) -> None:
         """A turn is about to begin: make sure that the messages before it are known.
 
-        Without them nobody could tell later whether its message arrived. Waits for a `refresh`
-        that is under way.
+        Without them nobody could tell later whether its message arrived. What may have left
+        before is looked for anew, as it may have come late. Waits for a `refresh` that is under
+        way.
 
         Raises:
-            UserFacingError: they are not and the service could not be asked.
+            UserFacingError: the service has to be asked and could not be.
         """
         async with self._lock:
-            if not self._is_current:
+            if not self._is_current or self._may_have_left(turn):
                 await self._bring_in({})
 
     def note_deleted(self) -> None:
@@ -167,6 +169,12 @@ class ChatSync:
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
 
+    def _may_have_left(self, turn: KeptTurn) -> bool:
+        """Whether a message that is to be sent, or a result, was sent before."""
+        if is_waiting(turn):
+            return turn.known_upto is not None
+        return any(call.step is Step.POSTED for call in self._open_calls(turn))
+
     async def _adopt_orphans(self) -> None:
         """Give a row to calls that were recorded just before the program was killed."""
         placed = {piece.call_id for turn in self._journal.turns for piece in turn.pieces}
@@ -225,6 +233,9 @@ class ChatSync:
         if match is not None:
             merged = merge_reply(turn.pieces, match.reply)
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
+            if is_waiting(turn):
+                # It is to be sent again, and an earlier try has arrived.
+                turn = replace(turn, failure=KeptFailure(Reason.MESSAGE_UNCONFIRMED))
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
             return
         if not self._is_record_read and any(p.kind is PieceKind.CALL for p in turn.pieces):
