@@ -31,7 +31,8 @@ class Reason(enum.StrEnum):
     DELETED_ELSEWHERE = "deleted_elsewhere"
     NOT_FOUND = "not_found"
     RATE_LIMITED = "rate_limited"
-    RATE_LIMITED_UNTIMED = "rate_limited_untimed"
+    RATE_LIMIT_WAIT = "rate_limit_wait"
+    CONVERSATION_BUSY_WAIT = "conversation_busy_wait"
     INVALID_REQUEST = "invalid_request"
     TOO_LARGE_TO_SEND = "too_large_to_send"
     UNKNOWN_AGENT = "unknown_agent"
@@ -83,12 +84,14 @@ class Reason(enum.StrEnum):
     MESSAGE_UNCONFIRMED = "message_unconfirmed"
     REPLY_MISSING = "reply_missing"
     REPLY_CUT = "reply_cut"
+    REPLY_CLOSED = "reply_closed"
     REPLY_ENDS_HERE = "reply_ends_here"
     REPLY_FAILED = "reply_failed"
     REPLY_NOT_KEPT = "reply_not_kept"
     RESULT_NOT_POSTED = "result_not_posted"
     RESULT_UNCONFIRMED = "result_unconfirmed"
     STOPPED = "stopped"
+    STOPPED_BEFORE_REPLY = "stopped_before_reply"
     STOPPED_UNSENT = "stopped_unsent"
     EXPORT_EXISTS = "export_exists"
     EXPORT_NOT_WRITTEN = "export_not_written"
@@ -181,10 +184,14 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "The service does not know this request. The address may belong to something else.",
         ),
         Reason.RATE_LIMITED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Limit reached. Wait a moment and try again."
+        ),
+        Reason.RATE_LIMIT_WAIT: QT_TRANSLATE_NOOP(
             "ErrorText", "Limit reached. Next try in {seconds} s."
         ),
-        Reason.RATE_LIMITED_UNTIMED: QT_TRANSLATE_NOOP(
-            "ErrorText", "Limit reached. Wait a moment and try again."
+        Reason.CONVERSATION_BUSY_WAIT: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The service is still busy with this conversation. Next try in {seconds} s.",
         ),
         Reason.INVALID_REQUEST: QT_TRANSLATE_NOOP(
             "ErrorText", "The service did not accept this: {message}"
@@ -341,6 +348,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText",
             "The connection was lost in the middle of this reply. What arrived is kept.",
         ),
+        Reason.REPLY_CLOSED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Parley was closed before this reply ended. What arrived is kept."
+        ),
         Reason.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
             "ErrorText", "This is all that the service has of this reply. It may have been cut off."
         ),
@@ -357,6 +367,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText", "The result of the tool may not have reached the service."
         ),
         Reason.STOPPED: QT_TRANSLATE_NOOP("ErrorText", "Stopped."),
+        Reason.STOPPED_BEFORE_REPLY: QT_TRANSLATE_NOOP("ErrorText", "Stopped before a reply."),
         Reason.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
             "ErrorText", "Stopped before this message was sent."
         ),
@@ -388,6 +399,8 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
 )
 
 
+# Reasons that stand in stores of earlier versions.
+_FORMER: Final = {"rate_limited_untimed": Reason.RATE_LIMITED}
 _IN_LOG: Final = frozenset({Reason.SERVICE_FAILED, Reason.UNEXPECTED})
 
 
@@ -401,7 +414,7 @@ class _Values(dict[str, str | int]):
 def explain(error: Explainable) -> ErrorText:
     """Find the words for `error`; one without words of its own is called unexpected."""
     try:
-        reason = Reason(error.reason)
+        reason = Reason(_FORMER.get(error.reason, error.reason))
     except ValueError:
         reason = Reason.UNEXPECTED
     return ErrorText(_WORDS[reason], _Values(error.values), reason in _IN_LOG)

@@ -10,6 +10,7 @@ ApiError
 │   ├── InvalidKey         401
 │   ├── NotFound           404
 │   ├── MethodNotAllowed   405
+│   ├── Conflict           409
 │   ├── RateLimited        429, or our own budget is used up
 │   └── ServerFailed       5xx
 ├── UnexpectedAnswer     answered with something that is not the interface
@@ -118,6 +119,10 @@ class MethodNotAllowed(Refused):
     """405: the service does not offer this operation."""
 
 
+class Conflict(Refused):
+    """409: it does not fit what the conversation is doing, or what was said before."""
+
+
 class RateLimited(Refused):
     """429, or our own budget of requests is used up; nothing was accepted.
 
@@ -134,14 +139,7 @@ class RateLimited(Refused):
         *,
         is_from_service: bool = True,
     ) -> None:
-        timed = retry_after_s is not None
-        super().__init__(
-            429,
-            code,
-            message,
-            reason=Reason.RATE_LIMITED if timed else Reason.RATE_LIMITED_UNTIMED,
-            values={"seconds": round(retry_after_s)} if retry_after_s is not None else None,
-        )
+        super().__init__(429, code, message, reason=Reason.RATE_LIMITED)
         self.retry_after_s = retry_after_s
         self.is_from_service = is_from_service
 
@@ -176,9 +174,10 @@ class UnexpectedAnswer(ApiError):
 
 
 class StreamFault(enum.Enum):
-    """Why a reply did not reach its end."""
+    """Why a reply did not reach its end; `ENDED` was closed in order, `CUT` was not."""
 
     ENDED = Reason.STREAM_ENDED
+    CUT = Reason.STREAM_CUT
     STALLED = Reason.STREAM_STALLED
     TOO_LARGE = Reason.STREAM_TOO_LARGE
     UNREADABLE = Reason.STREAM_UNREADABLE

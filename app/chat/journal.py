@@ -17,7 +17,7 @@ Announce = Callable[[Changes], None]
 
 _HELD = KeptFailure(Reason.MESSAGE_HELD)
 _UNKNOWN = KeptFailure(Reason.MESSAGE_UNCONFIRMED)
-_CUT = KeptFailure(Reason.REPLY_CUT)
+_CLOSED = KeptFailure(Reason.REPLY_CLOSED)
 
 
 class Journal:
@@ -258,5 +258,5 @@ def _after_restart(turn: KeptTurn) -> KeptTurn:
     if not turn.state.is_under_way:
         return turn
     if turn.pieces:
-        return replace(turn, state=TurnState.FAILED, failure=_CUT)
+        return replace(turn, state=TurnState.FAILED, failure=_CLOSED)
     return replace(turn, state=TurnState.UNCONFIRMED, failure=_UNKNOWN)

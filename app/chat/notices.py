@@ -17,6 +17,7 @@ _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
     Reason.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
     Reason.REPLY_MISSING: _CHECK_OR_AGAIN,
     Reason.RESULT_UNCONFIRMED: _CHECK_OR_AGAIN,
+    Reason.REPLY_CLOSED: _REST_OR_AGAIN,
     Reason.REPLY_CUT: _REST_OR_AGAIN,
     Reason.STREAM_CUT: _REST_OR_AGAIN,
     Reason.STREAM_ENDED: _REST_OR_AGAIN,
@@ -24,12 +25,16 @@ _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
     Reason.STREAM_TOO_LARGE: _REST_OR_AGAIN,
     Reason.STREAM_UNREADABLE: _REST_OR_AGAIN,
     Reason.STOPPED: (),
+    Reason.STOPPED_BEFORE_REPLY: (Action.TRY_AGAIN,),
+    Reason.STOPPED_UNSENT: (Action.TRY_AGAIN,),
 }
 _TONES: Final[dict[str, Tone]] = {
     Reason.STOPPED: Tone.INFO,
+    Reason.STOPPED_BEFORE_REPLY: Tone.INFO,
     Reason.STOPPED_UNSENT: Tone.INFO,
     Reason.MESSAGE_UNCONFIRMED: Tone.WARN,
     Reason.RESULT_UNCONFIRMED: Tone.WARN,
+    Reason.REPLY_CLOSED: Tone.INFO,
     Reason.REPLY_ENDS_HERE: Tone.INFO,
 }
 
@@ -37,6 +42,7 @@ CUT_SHORT: Final = frozenset(
     {
         Reason.MESSAGE_UNCONFIRMED,
         Reason.OUTCOME_NOT_RECORDED,
+        Reason.REPLY_CLOSED,
         Reason.REPLY_CUT,
         Reason.REPLY_MISSING,
         Reason.RESULT_NOT_POSTED,
@@ -56,6 +62,7 @@ RESUMABLE: Final = CUT_SHORT | {Reason.INVALID_KEY}
 _DELIVERED: Final = CUT_SHORT - {Reason.MESSAGE_UNCONFIRMED} | {
     Reason.REPLY_ENDS_HERE,
     Reason.REPLY_FAILED,
+    Reason.STOPPED,
     Reason.STREAM_MISDIRECTED,
     Reason.TOOL_CALL_OVER,
 }
@@ -67,7 +74,7 @@ _SEND_STATES: Final = {
 _UNDELIVERED_STATES: Final = {
     TurnState.WAITING: SendState.SENDING,
     TurnState.FAILED: SendState.FAILED,
-    TurnState.STOPPED: SendState.FAILED,
+    TurnState.STOPPED: SendState.UNSENT,
 }
 
 
@@ -118,7 +125,11 @@ def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
     notices = []
     if turn.failure is not None and not is_waiting(turn):
         told = _told(turn, turn.failure)
-        tone, actions = _TONES.get(told.reason, Tone.BAD), _ACTIONS.get(told.reason, _AGAIN)
+        actions = _ACTIONS.get(told.reason, _AGAIN)
+        if turn.state is TurnState.DONE:
+            # The service has no more of it.
+            actions = _AGAIN
+        tone = _TONES.get(told.reason, Tone.BAD)
         notices.append(Notice(ended, tone, explain(told), actions))
     if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
         words = explain(KeptFailure(Reason.REPLY_NOT_KEPT))
@@ -126,9 +137,9 @@ def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
     return tuple(notices)
 
 
-def waiting_notice(turn_id: str, seconds: float, until: float) -> Notice:
-    """The countdown to the next try after the service was asked too often."""
-    failure = KeptFailure(Reason.RATE_LIMITED, {"seconds": round(seconds)})
+def waiting_notice(turn_id: str, reason: Reason, seconds: float, until: float) -> Notice:
+    """The countdown to the next try after the service could not take it yet."""
+    failure = KeptFailure(reason, {"seconds": round(seconds)})
     key, _ = notice_keys(turn_id)
     return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
@@ -137,4 +148,6 @@ def _told(turn: KeptTurn, failure: KeptFailure) -> KeptFailure:
     """What is said of a failure, as the turn stands now."""
     if failure.reason == Reason.REPLY_CUT and not turn.is_kept:
         return KeptFailure(Reason.STREAM_CUT)
+    if failure.reason == Reason.STOPPED and not turn.pieces:
+        return KeptFailure(Reason.STOPPED_BEFORE_REPLY)
     return failure

@@ -182,7 +182,7 @@ class ConversationSession:
             case Action.SEND_NOW:
                 async with self._acting:
                     await self._waiting.send(key)
-            case Action.SEND_AGAIN | Action.GO_ON:
+            case Action.SEND_AGAIN | Action.TRY_AGAIN | Action.GO_ON:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
                     turn = self._journal.get(turn_of(key))

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
 from app.chat.call_facts import facts_of
+from app.chat.endings import Ending, failed
 from app.chat.equipment import Equipment
 from app.chat.history import build_items
 from app.chat.journal import Announce, Journal
@@ -242,10 +243,8 @@ class ChatSync:
             # A call may wait for a person: nobody can say that the turn is over.
             return
         ending = self._ending(turn, turn.failure, match, cause)
-        if ending != turn.failure:
-            is_over = ending.reason == Reason.REPLY_ENDS_HERE
-            state = TurnState.DONE if is_over else TurnState.FAILED
-            await self._journal.advance(turn.turn_id, state, ending)
+        if (ending.state, ending.failure) != (turn.state, turn.failure):
+            await self._journal.advance(turn.turn_id, ending.state, ending.failure)
 
     def _ending(
         self,
@@ -253,19 +252,27 @@ class ChatSync:
         failure: KeptFailure,
         match: Match | None,
         cause: KeptFailure | None,
-    ) -> KeptFailure:
-        """Why the turn is not done: of a reply that was cut, nobody can tell that it is whole."""
+    ) -> Ending:
+        """How the turn stands: of a reply that was cut, nobody can tell that it is whole."""
+        was_stopped = cause is not None and cause.reason == Reason.STOPPED_UNSENT
         if match is None:
             if turn.pieces:
-                return failure
-            return cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED)
+                return Ending(turn.state, failure)
+            state = TurnState.STOPPED if was_stopped else TurnState.FAILED
+            return Ending(state, cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED))
+        if was_stopped:
+            return Ending(TurnState.STOPPED, KeptFailure(Reason.STOPPED))
         has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
         open_calls = self._open_calls(turn)
         is_posted = any(call.step is Step.POSTED for call in open_calls)
         if open_calls and not (is_posted and has_more):
-            return KeptFailure(Reason.RESULT_UNCONFIRMED) if is_posted else failure
-        has_reply = has_more or bool(turn.pieces)
-        return KeptFailure(Reason.REPLY_ENDS_HERE if has_reply else Reason.REPLY_MISSING)
+            return failed(Reason.RESULT_UNCONFIRMED) if is_posted else Ending(turn.state, failure)
+        if not (has_more or turn.pieces):
+            return failed(Reason.REPLY_MISSING)
+        was_closed = failure.reason == Reason.REPLY_CLOSED
+        return Ending(
+            TurnState.DONE, failure if was_closed else KeptFailure(Reason.REPLY_ENDS_HERE)
+        )
 
     def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
         own = {piece.call_id for piece in turn.pieces if piece.kind is PieceKind.CALL}
