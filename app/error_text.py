@@ -53,6 +53,7 @@ class Reason(enum.StrEnum):
     STREAM_MISDIRECTED = "stream_misdirected"
     SERVICE_FAILED = "service_failed"
     SERVICE_RESTARTING = "service_restarting"
+    SERVICE_GONE = "service_gone"
     MODEL_SILENT = "model_silent"
     CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
@@ -74,6 +75,7 @@ class Reason(enum.StrEnum):
     STORE_DAMAGED = "store_damaged"
     STORE_NEWER = "store_newer"
     STORE_UNWRITABLE = "store_unwritable"
+    STORE_GONE = "store_gone"
     RECORD_UNWRITABLE = "record_unwritable"
     OUTCOME_NOT_RECORDED = "outcome_not_recorded"
     CHECK_LATER = "check_later"
@@ -256,6 +258,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText",
             "The service on this computer stopped and is starting again. Nothing was lost.",
         ),
+        Reason.SERVICE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service on this computer has stopped, so nothing was sent."
+        ),
         Reason.NOT_CONNECTED: QT_TRANSLATE_NOOP("ErrorText", "Parley is not connected yet."),
         Reason.KEY_MISSING: QT_TRANSLATE_NOOP(
             "ErrorText", "The key for {host} is not in this computer’s keyring."
@@ -319,6 +324,11 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         ),
         Reason.STORE_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorText", "Chats cannot be kept: the data folder cannot be written."
+        ),
+        Reason.STORE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The folder in which Parley keeps its chats is gone, so this could not be kept. "
+            "Put it back, or start Parley again.",
         ),
         Reason.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorText", "The tool was not run, because the record of tool calls cannot be written."

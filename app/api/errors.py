@@ -3,6 +3,7 @@
 ApiError
 ├── IdRefused            the id cannot stand in an address; nothing was sent
 ├── ConnectFailed        no connection came about; nothing was sent
+├── ServiceGone          the service was given up; nothing was sent
 ├── RequestTimeout       connected, but no answer in time
 ├── ConnectionLost       connected, then cut before an answer
 ├── Refused              answered with an error status
@@ -68,6 +69,13 @@ class ConnectFailed(ApiError):
         super().__init__(cause.value, {"host": host}, was_maybe_delivered=False)
         self.cause = cause
         self.host = host
+
+
+class ServiceGone(ApiError):
+    """The service ended for good, so nothing is sent to where it was."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.SERVICE_GONE, was_maybe_delivered=False)
 
 
 class RequestTimeout(ApiError):

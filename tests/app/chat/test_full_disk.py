@@ -8,6 +8,7 @@ import pytest
 
 from app.chat.items import Action, CallState
 from app.error_text import Reason, explain
+from app.store.errors import StoreError
 from app.store.rows import KeptFailure
 from local_tools.ledger import INTERRUPTED_TEXT, Step
 from tests.support.chat import START, Chat, ChatKit, chat_kit, posts, results, stored
@@ -235,3 +236,49 @@ async def test_what_is_not_kept_is_kept_when_the_program_closes(tmp_path: Path) 
 
         async with chat_kit(tmp_path, service) as kit:
             assert (await kit.turns())[0].pieces[0].text == "Half of it"
+
+
+@pytest.mark.expects_log("not kept")
+async def test_folder_that_is_gone_is_said_and_used_again_when_it_is_back(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    data.mkdir()
+    async with FakeService() as service, chat_kit(data, service) as kit:
+        service.holds("c1")
+        service.says("Hello.")
+        go_on = service.pauses_after(1)
+        chat = await kit.open()
+        await chat.send("Hi")
+        await service.received(2)
+        data.rename(elsewhere)
+        go_on.set()
+        await chat.is_idle()
+
+        assert chat.says(Reason.REPLY_NOT_KEPT)
+        with pytest.raises(StoreError) as caught:
+            await chat.send("Are you there?")
+        assert caught.value.reason == Reason.STORE_GONE
+        elsewhere.rename(data)
+        service.says("Always.")
+        await chat.said("Are you there?")
+        assert chat.text == "Hello.Always."
+        assert not chat.notices
+        assert (await kit.turns())[0].pieces[0].text == "Hello."
+
+
+@pytest.mark.expects_log("was not recorded")
+async def test_tool_is_not_run_when_the_folder_of_its_record_is_gone(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    data.mkdir()
+    async with FakeService() as service, chat_kit(data, service) as kit:
+        service.holds("c1")
+        service.asks_tool("run_command", _RUN)
+        chat = await kit.open()
+        await chat.session.set_folder(tmp_path)
+        await chat.send("Run it")
+        await chat.asks()
+        (data / "ledger.db").rename(elsewhere)
+        await chat.allow()
+        await chat.is_idle()
+
+        assert chat.says(Reason.RECORD_UNWRITABLE)
+        assert not (tmp_path / "ran.txt").exists()
