@@ -31,7 +31,8 @@ class Reason(enum.StrEnum):
     DELETED_ELSEWHERE = "deleted_elsewhere"
     NOT_FOUND = "not_found"
     RATE_LIMITED = "rate_limited"
-    RATE_LIMITED_UNTIMED = "rate_limited_untimed"
+    RATE_LIMIT_WAIT = "rate_limit_wait"
+    CONVERSATION_BUSY_WAIT = "conversation_busy_wait"
     INVALID_REQUEST = "invalid_request"
     TOO_LARGE_TO_SEND = "too_large_to_send"
     UNKNOWN_AGENT = "unknown_agent"
@@ -45,12 +46,14 @@ class Reason(enum.StrEnum):
     ANSWER_TOO_LARGE = "answer_too_large"
     ID_REFUSED = "id_refused"
     STREAM_ENDED = "stream_ended"
+    STREAM_CUT = "stream_cut"
     STREAM_STALLED = "stream_stalled"
     STREAM_TOO_LARGE = "stream_too_large"
     STREAM_UNREADABLE = "stream_unreadable"
     STREAM_MISDIRECTED = "stream_misdirected"
     SERVICE_FAILED = "service_failed"
     SERVICE_RESTARTING = "service_restarting"
+    SERVICE_GONE = "service_gone"
     MODEL_SILENT = "model_silent"
     CATALOG_FAILED = "catalog_failed"
     NOT_CONNECTED = "not_connected"
@@ -72,7 +75,9 @@ class Reason(enum.StrEnum):
     STORE_DAMAGED = "store_damaged"
     STORE_NEWER = "store_newer"
     STORE_UNWRITABLE = "store_unwritable"
+    STORE_GONE = "store_gone"
     RECORD_UNWRITABLE = "record_unwritable"
+    OUTCOME_NOT_RECORDED = "outcome_not_recorded"
     CHECK_LATER = "check_later"
     MESSAGE_EMPTY = "message_empty"
     MESSAGE_HELD = "message_held"
@@ -81,12 +86,14 @@ class Reason(enum.StrEnum):
     MESSAGE_UNCONFIRMED = "message_unconfirmed"
     REPLY_MISSING = "reply_missing"
     REPLY_CUT = "reply_cut"
+    REPLY_CLOSED = "reply_closed"
     REPLY_ENDS_HERE = "reply_ends_here"
     REPLY_FAILED = "reply_failed"
     REPLY_NOT_KEPT = "reply_not_kept"
     RESULT_NOT_POSTED = "result_not_posted"
     RESULT_UNCONFIRMED = "result_unconfirmed"
     STOPPED = "stopped"
+    STOPPED_BEFORE_REPLY = "stopped_before_reply"
     STOPPED_UNSENT = "stopped_unsent"
     EXPORT_EXISTS = "export_exists"
     EXPORT_NOT_WRITTEN = "export_not_written"
@@ -179,10 +186,14 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "The service does not know this request. The address may belong to something else.",
         ),
         Reason.RATE_LIMITED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Limit reached. Wait a moment and try again."
+        ),
+        Reason.RATE_LIMIT_WAIT: QT_TRANSLATE_NOOP(
             "ErrorText", "Limit reached. Next try in {seconds} s."
         ),
-        Reason.RATE_LIMITED_UNTIMED: QT_TRANSLATE_NOOP(
-            "ErrorText", "Limit reached. Wait a moment and try again."
+        Reason.CONVERSATION_BUSY_WAIT: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The service is still busy with this conversation. Next try in {seconds} s.",
         ),
         Reason.INVALID_REQUEST: QT_TRANSLATE_NOOP(
             "ErrorText", "The service did not accept this: {message}"
@@ -222,6 +233,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.STREAM_STALLED: QT_TRANSLATE_NOOP(
             "ErrorText", "Nothing more came for {seconds} s, so the reply is incomplete."
         ),
+        Reason.STREAM_CUT: QT_TRANSLATE_NOOP(
+            "ErrorText", "The connection was lost in the middle of this reply."
+        ),
         Reason.STREAM_TOO_LARGE: QT_TRANSLATE_NOOP(
             "ErrorText", "The reply was too large and was cut."
         ),
@@ -243,6 +257,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.SERVICE_RESTARTING: QT_TRANSLATE_NOOP(
             "ErrorText",
             "The service on this computer stopped and is starting again. Nothing was lost.",
+        ),
+        Reason.SERVICE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorText", "The service on this computer has stopped, so nothing was sent."
         ),
         Reason.NOT_CONNECTED: QT_TRANSLATE_NOOP("ErrorText", "Parley is not connected yet."),
         Reason.KEY_MISSING: QT_TRANSLATE_NOOP(
@@ -308,8 +325,17 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.STORE_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorText", "Chats cannot be kept: the data folder cannot be written."
         ),
+        Reason.STORE_GONE: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The folder in which Parley keeps its chats is gone, so this could not be kept. "
+            "Put it back, or start Parley again.",
+        ),
         Reason.RECORD_UNWRITABLE: QT_TRANSLATE_NOOP(
             "ErrorText", "The tool was not run, because the record of tool calls cannot be written."
+        ),
+        Reason.OUTCOME_NOT_RECORDED: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "The tool may have run, but its outcome could not be recorded. It is not run again.",
         ),
         Reason.MESSAGE_EMPTY: QT_TRANSLATE_NOOP("ErrorText", "There is nothing to send yet."),
         Reason.CHECK_LATER: QT_TRANSLATE_NOOP(
@@ -332,6 +358,9 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText",
             "The connection was lost in the middle of this reply. What arrived is kept.",
         ),
+        Reason.REPLY_CLOSED: QT_TRANSLATE_NOOP(
+            "ErrorText", "Parley was closed before this reply ended. What arrived is kept."
+        ),
         Reason.REPLY_ENDS_HERE: QT_TRANSLATE_NOOP(
             "ErrorText", "This is all that the service has of this reply. It may have been cut off."
         ),
@@ -348,6 +377,7 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
             "ErrorText", "The result of the tool may not have reached the service."
         ),
         Reason.STOPPED: QT_TRANSLATE_NOOP("ErrorText", "Stopped."),
+        Reason.STOPPED_BEFORE_REPLY: QT_TRANSLATE_NOOP("ErrorText", "Stopped before a reply."),
         Reason.STOPPED_UNSENT: QT_TRANSLATE_NOOP(
             "ErrorText", "Stopped before this message was sent."
         ),
@@ -379,6 +409,8 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
 )
 
 
+# Reasons that stand in stores of earlier versions.
+_FORMER: Final = {"rate_limited_untimed": Reason.RATE_LIMITED}
 _IN_LOG: Final = frozenset({Reason.SERVICE_FAILED, Reason.UNEXPECTED})
 
 
@@ -392,7 +424,7 @@ class _Values(dict[str, str | int]):
 def explain(error: Explainable) -> ErrorText:
     """Find the words for `error`; one without words of its own is called unexpected."""
     try:
-        reason = Reason(error.reason)
+        reason = Reason(_FORMER.get(error.reason, error.reason))
     except ValueError:
         reason = Reason.UNEXPECTED
     return ErrorText(_WORDS[reason], _Values(error.values), reason in _IN_LOG)

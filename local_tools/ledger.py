@@ -56,7 +56,7 @@ class Ledger:
     `LedgerError` with a sentence when the file cannot be read or written.
 
     Attributes:
-        running: the calls that were started since it was made, and did not finish yet.
+        running: the calls that were started since it was made, and did not end yet.
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime] = _utc_now) -> None:
@@ -116,6 +116,8 @@ class Ledger:
         file = self._opened()
         if step is Step.ASKED:
             raise LedgerOrderError("A call is asked by `ask`.")
+        # It runs no longer, also where its end cannot be written.
+        self.running.discard(key)
         await self._call(
             file.append,
             key,
@@ -127,8 +129,6 @@ class Ledger:
         )
         if step is Step.STARTED:
             self.running.add(key)
-        else:
-            self.running.discard(key)
         self._tell(key)
 
     def subscribe(self, on_step: Callable[[CallKey], None]) -> Callable[[], None]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
+from local_tools.file_identity import file_identity
 from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
 from local_tools.steps import (
     INTERRUPTED_TEXT,
@@ -152,6 +153,7 @@ class LedgerFile:
                 self._connection.close()
                 raise
         self._path = path
+        self._identity = file_identity(path)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -176,6 +178,8 @@ class LedgerFile:
         Raises:
             LedgerError: When it cannot be written or cannot come now.
         """
+        if file_identity(self._path) != self._identity:
+            raise LedgerError(f"The record of tool calls in {self._path} is gone.")
         with _in_words(self._path):
             with self._transaction():
                 past = self._connection.execute(_OF_CALL, astuple(key)).fetchall()

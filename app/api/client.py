@@ -19,6 +19,7 @@ from app.api.errors import (
     MethodNotAllowed,
     NotFound,
     RateLimited,
+    ServiceGone,
     UnexpectedAnswer,
 )
 from app.api.gate import StreamLimits
@@ -92,6 +93,7 @@ class ApiClient:
         self._budget = budget
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
+        self._is_given_up = False
 
     def __repr__(self) -> str:
         return f"ApiClient({self._base_url!r})"
@@ -178,6 +180,13 @@ class ApiClient:
         }
         return self._reply("/v1/tool-result", conversation_id, body)
 
+    def give_up(self) -> None:
+        """Send nothing more: the service ended for good, and another may answer in its place.
+
+        Every method raises `ServiceGone` from now on; what waits for an answer goes on waiting.
+        """
+        self._is_given_up = True
+
     async def aclose(self) -> None:
         """Close every connection."""
         await self._wire.aclose()
@@ -215,6 +224,8 @@ class ApiClient:
     ) -> T:
         """Try until it works or may not be tried again; `failures` collects what went wrong."""
         while True:
+            if self._is_given_up:
+                raise ServiceGone
             self._spend()
             try:
                 return await attempt()

@@ -3,6 +3,7 @@
 ApiError
 ├── IdRefused            the id cannot stand in an address; nothing was sent
 ├── ConnectFailed        no connection came about; nothing was sent
+├── ServiceGone          the service was given up; nothing was sent
 ├── RequestTimeout       connected, but no answer in time
 ├── ConnectionLost       connected, then cut before an answer
 ├── Refused              answered with an error status
@@ -10,6 +11,7 @@ ApiError
 │   ├── InvalidKey         401
 │   ├── NotFound           404
 │   ├── MethodNotAllowed   405
+│   ├── Conflict           409
 │   ├── RateLimited        429, or our own budget is used up
 │   └── ServerFailed       5xx
 ├── UnexpectedAnswer     answered with something that is not the interface
@@ -69,6 +71,13 @@ class ConnectFailed(ApiError):
         self.host = host
 
 
+class ServiceGone(ApiError):
+    """The service ended for good, so nothing is sent to where it was."""
+
+    def __init__(self) -> None:
+        super().__init__(Reason.SERVICE_GONE, was_maybe_delivered=False)
+
+
 class RequestTimeout(ApiError):
     """The service was reached and did not answer in time."""
 
@@ -118,6 +127,10 @@ class MethodNotAllowed(Refused):
     """405: the service does not offer this operation."""
 
 
+class Conflict(Refused):
+    """409: it does not fit what the conversation is doing, or what was said before."""
+
+
 class RateLimited(Refused):
     """429, or our own budget of requests is used up; nothing was accepted.
 
@@ -134,14 +147,7 @@ class RateLimited(Refused):
         *,
         is_from_service: bool = True,
     ) -> None:
-        timed = retry_after_s is not None
-        super().__init__(
-            429,
-            code,
-            message,
-            reason=Reason.RATE_LIMITED if timed else Reason.RATE_LIMITED_UNTIMED,
-            values={"seconds": round(retry_after_s)} if retry_after_s is not None else None,
-        )
+        super().__init__(429, code, message, reason=Reason.RATE_LIMITED)
         self.retry_after_s = retry_after_s
         self.is_from_service = is_from_service
 
@@ -176,9 +182,10 @@ class UnexpectedAnswer(ApiError):
 
 
 class StreamFault(enum.Enum):
-    """Why a reply did not reach its end."""
+    """Why a reply did not reach its end; `ENDED` was closed in order, `CUT` was not."""
 
     ENDED = Reason.STREAM_ENDED
+    CUT = Reason.STREAM_CUT
     STALLED = Reason.STREAM_STALLED
     TOO_LARGE = Reason.STREAM_TOO_LARGE
     UNREADABLE = Reason.STREAM_UNREADABLE

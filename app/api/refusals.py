@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from app.api.errors import (
     AnswerFault,
     ApiError,
+    Conflict,
     InvalidKey,
     InvalidRequest,
     MethodNotAllowed,
@@ -31,6 +32,7 @@ _CLASSES: dict[int, tuple[type[Refused], Reason]] = {
     401: (InvalidKey, Reason.INVALID_KEY),
     404: (NotFound, Reason.NOT_FOUND),
     405: (MethodNotAllowed, Reason.NOT_FOUND),
+    409: (Conflict, Reason.REFUSED),
     413: (InvalidRequest, Reason.TOO_LARGE_TO_SEND),
     415: (InvalidRequest, Reason.INVALID_REQUEST),
     422: (InvalidRequest, Reason.INVALID_REQUEST),

@@ -113,7 +113,7 @@ class WireStream:
         except httpx.TimeoutException as exc:
             raise StreamBroken(StreamFault.STALLED, {"seconds": round(_READ_S)}) from exc
         except httpx.TransportError as exc:
-            raise StreamBroken(StreamFault.ENDED) from exc
+            raise StreamBroken(StreamFault.CUT) from exc
 
     async def aclose(self) -> None:
         """Close the connection, unless it is at its end, and everything that read from it."""

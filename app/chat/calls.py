@@ -19,9 +19,18 @@ from app.chat.equipment import Equipment
 from app.chat.gate import Gate
 from app.chat.items import CallState
 from app.chat.running import RunningCall
+from app.error_text import Reason
+from app.errors import UserFacingError
 from app.store.rows import TurnState
 from local_tools.context import Progress
-from local_tools.ledger import INTERRUPTED_TEXT, CallKey, CallRecord, Step, StepDetails
+from local_tools.ledger import (
+    INTERRUPTED_TEXT,
+    CallKey,
+    CallRecord,
+    LedgerError,
+    Step,
+    StepDetails,
+)
 from local_tools.outcome import ToolOutcome
 from local_tools.prepare import PreparedCall
 
@@ -35,14 +44,25 @@ _STATES: Final = {
     "answered": CallState.ANSWERED,
     "refused": CallState.REFUSED,
 }
+# What a step that could not be recorded means, by the last one that was; before, nothing ran.
+_REASONS: Final = {
+    Step.STARTED: Reason.OUTCOME_NOT_RECORDED,
+    Step.FINISHED: Reason.RESULT_NOT_POSTED,
+    Step.RELEASED: Reason.RESULT_NOT_POSTED,
+    Step.POSTED: Reason.RESULT_UNCONFIRMED,
+}
 _INPUT: Final = TypeAdapter(dict[str, JsonValue])
+
+
+class RecordError(UserFacingError):
+    """A step of a call could not be recorded; the reason says how far the call had come."""
 
 
 class CallDesk:
     """Takes the calls of one turn, one at a time. Every step is in the ledger before it is taken.
 
-    Made for a turn, ends with it. Every method may raise `LedgerError`; the step it was about to
-    record was then not taken.
+    Made for a turn, ends with it. Every method but `acknowledged` may raise `RecordError`; the
+    step it was about to record was then not taken, but for the end of a run, which has happened.
     """
 
     def __init__(
@@ -65,6 +85,8 @@ class CallDesk:
         self._show = show
         self._on_state = on_state
         self._facts: dict[str, CallFacts] = {}
+        # The last step of each call that is in the ledger.
+        self._steps: dict[str, Step] = {}
         self._running: RunningCall | None = None
         self._gate = Gate(equipment, conversation_id, self._show_held, on_state)
         self._deciding = Deciding(
@@ -78,12 +100,15 @@ class CallDesk:
     async def take(self, call: ToolUse) -> bool:
         """Record that the assistant wants this; False when the id was used before: ignore it."""
         input_text = json.dumps(call.input, ensure_ascii=False)[:_RECORDED_INPUT_CHARS]
-        is_new = await self._ledger.ask(
-            self._key(call.id),
-            tool=call.name,
-            digest=self._declared.get(call.name, ""),
-            input_text=input_text,
-        )
+        try:
+            is_new = await self._ledger.ask(
+                self._key(call.id),
+                tool=call.name,
+                digest=self._declared.get(call.name, ""),
+                input_text=input_text,
+            )
+        except LedgerError as exc:
+            raise RecordError(Reason.RECORD_UNWRITABLE) from exc
         if not is_new:
             log.info("A tool call came twice and is ignored: %s", call.id)
         return is_new
@@ -105,6 +130,7 @@ class CallDesk:
         """Bring a call that a restart or a failure left behind to its result; run nothing twice."""
         call_id = record.key.call_id
         self._facts[call_id] = facts_of(record)
+        self._steps[call_id] = record.step
         match record.step:
             case Step.ASKED:
                 return await self.settle(ToolUse(call_id, record.tool, _input_of(record)))
@@ -131,8 +157,11 @@ class CallDesk:
         await self._record(call_id, Step.POSTED)
 
     async def acknowledged(self, call_id: str) -> None:
-        """The service took the result."""
-        await self._record(call_id, Step.ACKNOWLEDGED)
+        """The service took the result; where that cannot be recorded, the reply goes on."""
+        try:
+            await self._record(call_id, Step.ACKNOWLEDGED)
+        except RecordError:
+            log.warning("The arrival of a tool's result was not recorded")
 
     async def close(self) -> None:
         """The user pressed Stop: whatever has no result yet gets its end in the ledger."""
@@ -203,11 +232,16 @@ class CallDesk:
         details = StepDetails(
             status=outcome.status, duration_ms=outcome.duration_ms, cut_bytes=outcome.cut_bytes
         )
-        await self._record(call_id, Step.FINISHED, details, outcome.text)
+        facts = self._facts.get(call_id, CallFacts())
+        try:
+            await self._record(call_id, Step.FINISHED, details, outcome.text)
+        except RecordError:
+            # What is told later is what the record knows: it was started, and no more.
+            self._tell(call_id, replace(facts, state=CallState.INTERRUPTED, output_text=""))
+            raise
         state = CallState.DONE if outcome.status == "ok" else CallState.FAILED
         if outcome.text == INTERRUPTED_TEXT:
             state = CallState.INTERRUPTED
-        facts = self._facts.get(call_id, CallFacts())
         self._tell(
             call_id,
             replace(facts, state=state, output_text=outcome.text, duration_ms=outcome.duration_ms),
@@ -242,7 +276,12 @@ class CallDesk:
     async def _record(
         self, call_id: str, step: Step, details: StepDetails | None = None, text: str = ""
     ) -> None:
-        await self._ledger.record(self._key(call_id), step, details, text)
+        try:
+            await self._ledger.record(self._key(call_id), step, details, text)
+        except LedgerError as exc:
+            before = self._steps.get(call_id, Step.ASKED)
+            raise RecordError(_REASONS.get(before, Reason.RECORD_UNWRITABLE)) from exc
+        self._steps[call_id] = step
 
     def _tell(self, call_id: str, facts: CallFacts) -> None:
         self._facts[call_id] = facts

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from app.api.errors import (
     ApiError,
+    Conflict,
     ConnectionLost,
     InvalidKey,
     RateLimited,
@@ -56,6 +57,11 @@ def ending_of(error: ApiError, progress: Progress) -> Ending:
     return Ending(TurnState.FAILED, told)
 
 
+def is_busy(error: ApiError) -> bool:
+    """Whether the conversation is at work for another request, and free again soon."""
+    return isinstance(error, Conflict) and error.reason == Reason.CONVERSATION_BUSY
+
+
 def stopped(progress: Progress, *, is_unsent: bool) -> Ending:
     """What Stop means at this point."""
     if is_unsent:
@@ -73,12 +79,14 @@ def stopped(progress: Progress, *, is_unsent: bool) -> Ending:
 def _result_ending(error: ApiError, told: KeptFailure) -> Ending:
     if error.was_maybe_delivered:
         return failed(Reason.RESULT_UNCONFIRMED)
-    if isinstance(error, Refused) and not isinstance(error, InvalidKey | RateLimited):
+    if isinstance(error, Refused) and not (
+        isinstance(error, InvalidKey | RateLimited) or is_busy(error)
+    ):
         return Ending(TurnState.FAILED, told)
     return failed(Reason.RESULT_NOT_POSTED)
 
 
 def _is_cut(error: ApiError) -> bool:
     if isinstance(error, StreamBroken):
-        return error.fault is StreamFault.ENDED
+        return error.fault in (StreamFault.ENDED, StreamFault.CUT)
     return isinstance(error, ConnectionLost | RequestTimeout)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from app.chat.call_facts import CallFacts
 from app.chat.items import Item, ReplyPart, SendState, UserMessage
-from app.chat.notices import is_waiting, turn_notice, user_message
+from app.chat.notices import is_waiting, turn_notices, user_message
 from app.chat.reconcile import USER, Match, merge_reply
 from app.chat.reply_items import foreign_key, piece_key, reply_items
 from app.store.rows import KeptMessage, KeptTurn
@@ -24,8 +24,9 @@ def build_items(
     """
     by_message = {match.user.message_id: turn_id for turn_id, match in matches.items()}
     by_id = {turn.turn_id: turn for turn in turns}
-    waiting = [turn for turn in turns if is_waiting(turn)]
-    followers = followers_of([turn for turn in turns if not is_waiting(turn)], matches)
+    # One that is to be sent again may have arrived by its first try.
+    waiting = [turn for turn in turns if is_waiting(turn) and turn.turn_id not in matches]
+    followers = followers_of([turn for turn in turns if turn not in waiting], matches)
     items: list[Item] = []
     skipped: set[str] = set()
     for message in messages:
@@ -72,21 +73,19 @@ def key_of(message_id: str, turns: Sequence[KeptTurn]) -> str:
 def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> list[Item]:
     pieces = merge_reply(turn.pieces, match.reply)
     created_at = match.reply[0].created_at if match.reply else turn.created_at
-    notice = turn_notice(turn)
     return [
         user_message(turn),
         *reply_items(turn.turn_id, pieces, calls, created_at),
-        *((notice,) if notice else ()),
+        *turn_notices(turn),
     ]
 
 
 def _unmatched(turns: Sequence[KeptTurn], calls: Mapping[str, CallFacts]) -> list[Item]:
     items: list[Item] = []
     for turn in turns:
-        notice = turn_notice(turn)
         items.append(user_message(turn))
         items += reply_items(turn.turn_id, turn.pieces, calls, turn.created_at)
-        items += (notice,) if notice else ()
+        items += turn_notices(turn)
     return items
 
 

@@ -12,13 +12,17 @@ from app.error_text import ErrorText
 
 
 class SendState(Enum):
-    """How far a message of the user has come; one that is held waits for a click."""
+    """How far a message of the user has come.
+
+    One that is held waits for a click; one that is unsent was stopped on its way.
+    """
 
     QUEUED = "queued"
     HELD = "held"
     SENDING = "sending"
     SENT = "sent"
     UNCONFIRMED = "unconfirmed"
+    UNSENT = "unsent"
     FAILED = "failed"
 
 
@@ -48,6 +52,8 @@ class Action(Enum):
 
     LOAD_REST = "load_rest"
     SEND_AGAIN = "send_again"
+    TRY_AGAIN = "try_again"
+    GO_ON = "go_on"
     CHECK_AGAIN = "check_again"
     CANCEL = "cancel"
     OPEN_SETTINGS = "open_settings"

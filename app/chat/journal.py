@@ -1,10 +1,10 @@
 """The turns of one chat: every step is written down first, then shown."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
-from app.chat.notices import is_held, is_waiting, notice_key, turn_notice, user_message
+from app.chat.notices import is_held, is_waiting, notice_keys, turn_notices, user_message
 from app.chat.transcript import Changes, Transcript
 from app.error_text import Reason
 from app.store.errors import StoreError
@@ -17,14 +17,14 @@ Announce = Callable[[Changes], None]
 
 _HELD = KeptFailure(Reason.MESSAGE_HELD)
 _UNKNOWN = KeptFailure(Reason.MESSAGE_UNCONFIRMED)
-_CUT = KeptFailure(Reason.REPLY_CUT)
+_CLOSED = KeptFailure(Reason.REPLY_CLOSED)
 
 
 class Journal:
     """What this computer knows of one chat's turns; the only way to change it.
 
     What cannot be written while a reply runs is logged, not raised: the reply goes on, and the
-    next write brings everything. Made by a session, lives as long.
+    next write that works brings everything. Made by a session, lives as long.
     """
 
     def __init__(
@@ -54,6 +54,11 @@ class Journal:
         turns = reversed(self._turns.values())
         return next((turn for turn in turns if turn.state is not TurnState.QUEUED), None)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the disk has all that is known here."""
+        return all(turn.is_kept for turn in self._turns.values())
+
     async def restore(self) -> None:
         """Read what was kept; what was at work when the program ended was cut short."""
         kept = await self._store.turns.of_conversation(self._conversation_id)
@@ -62,7 +67,7 @@ class Journal:
         for before in kept:
             after = self._turns[before.turn_id]
             if after.state is not before.state:
-                await self._write_step(after)
+                await self._note(after)
 
     async def accept(self, text: str, agent_name: str | None) -> KeptTurn:
         """Keep a message of the user; when this returns, it is on the disk.
@@ -74,15 +79,20 @@ class Journal:
         self._turns[turn.turn_id] = turn
         self._show_waiting()
         await self._put_held_last()
+        await self.catch_up()
         return turn
 
     async def begin(self, turn_id: str, declared: Mapping[str, str]) -> KeptTurn:
         """The message is about to be sent: remember what is known and declared until now.
 
+        Of one that was sent before, what was known then counts: that try may still arrive.
+
         Raises:
             StoreError: it could not be written, so the message must not be sent.
         """
-        known_upto = await self._store.messages.high_water(self._conversation_id)
+        known_upto = self._turns[turn_id].known_upto
+        if known_upto is None:
+            known_upto = await self._store.messages.high_water(self._conversation_id)
         await self._store.turns.begin(turn_id, known_upto, declared)
         turn = replace(self._turns[turn_id], known_upto=known_upto, declared=declared)
         return self._show(replace(turn, state=TurnState.SENDING, failure=None))
@@ -91,25 +101,17 @@ class Journal:
         self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
     ) -> KeptTurn:
         """Write down how far a turn has come, then show it."""
-        await self._write_step(replace(self._turns[turn_id], state=state, failure=failure))
-        # Pieces may have been written meanwhile.
-        return self._show(replace(self._turns[turn_id], state=state, failure=failure))
+        await self._note(replace(self._turns[turn_id], state=state, failure=failure))
+        return self._show(self._turns[turn_id])
 
     async def adopt(
         self, turn_id: str, user_message_id: str | None, pieces: tuple[ReplyPiece, ...]
     ) -> None:
         """Take over what the service has of a turn: the message's id, and the whole reply."""
-        turn = self._turns[turn_id]
-        try:
-            if user_message_id is not None and turn.user_message_id != user_message_id:
-                await self._store.turns.confirm(turn_id, user_message_id)
-            if turn.pieces != pieces:
-                await self._store.turns.replace_pieces(turn_id, pieces)
-        except StoreError as exc:
-            log.warning("What the service has of a turn was not kept: %s", exc.reason)
-        self._turns[turn_id] = replace(
-            self._turns[turn_id], user_message_id=user_message_id, pieces=pieces
-        )
+        before = self._turns[turn_id]
+        turn = replace(before, user_message_id=user_message_id, pieces=pieces)
+        if turn != before:
+            await self._keep(turn)
 
     async def requeue(self, turn_id: str) -> None:
         """Move a message that was not delivered behind all but those that are held; to be sent.
@@ -119,11 +121,8 @@ class Journal:
         """
         await self._store.turns.requeue(turn_id)
         turn = self._turns.pop(turn_id)
-        self._turns[turn_id] = replace(
-            turn, state=TurnState.QUEUED, failure=None, known_upto=None, declared={}
-        )
-        self._announce(self._transcript.remove(notice_key(turn_id)))
-        self._announce(self._transcript.remove(turn_id))
+        self._turns[turn_id] = replace(turn, state=TurnState.QUEUED, failure=None, declared={})
+        self._hide(turn_id)
         self._show(self._turns[turn_id])
         await self._put_held_last()
 
@@ -135,8 +134,7 @@ class Journal:
         """
         await self._store.turns.remove(turn_id)
         del self._turns[turn_id]
-        self._announce(self._transcript.remove(notice_key(turn_id)))
-        self._announce(self._transcript.remove(turn_id))
+        self._hide(turn_id)
         self._show_waiting()
 
     async def move(self, turn_id: str, by: int, at_work: str) -> bool:
@@ -161,15 +159,21 @@ class Journal:
         self._show(replace(self._turns[turn_id], state=TurnState.QUEUED, failure=_HELD))
 
     async def keep_pieces(self, turn_id: str, changed: Mapping[int, ReplyPiece]) -> None:
-        """Write the pieces of a reply that changed, at their positions.
+        """Write the pieces of a reply that changed, at their positions."""
+        turn = self._turns[turn_id]
+        if changed:
+            pieces = dict(enumerate(turn.pieces)) | dict(changed)
+            kept = tuple(pieces[position] for position in sorted(pieces))
+            turn = replace(turn, pieces=kept)
+        elif turn.is_kept:
+            return
+        await self._keep(turn, lambda: self._store.turns.keep_pieces(turn_id, changed))
 
-        Raises:
-            StoreError: they could not be written.
-        """
-        await self._store.turns.keep_pieces(turn_id, changed)
-        pieces = dict(enumerate(self._turns[turn_id].pieces)) | dict(changed)
-        kept = tuple(pieces[position] for position in sorted(pieces))
-        self._turns[turn_id] = replace(self._turns[turn_id], pieces=kept)
+    async def catch_up(self) -> None:
+        """Write what could not be written before."""
+        for turn in [turn for turn in self._turns.values() if not turn.is_kept]:
+            if not await self._keep(turn):
+                return
 
     async def _swap(self, first: str, second: str) -> None:
         await self._store.turns.swap(first, second)
@@ -203,23 +207,49 @@ class Journal:
         for turn in waiting:
             self._announce(self._transcript.put(user_message(turn, can_move=len(waiting) > 1)))
 
-    async def _write_step(self, turn: KeptTurn) -> None:
+    async def _note(self, turn: KeptTurn) -> None:
+        """Take over how far a turn has come, and write it."""
+        step = (turn.turn_id, turn.state, turn.failure)
+        if await self._keep(turn, lambda: self._store.turns.advance(*step)):
+            await self.catch_up()
+
+    async def _keep(
+        self, turn: KeptTurn, write_change: Callable[[], Awaitable[None]] | None = None
+    ) -> bool:
+        """Take a turn over as it is now, then write it; say whether that worked.
+
+        Writing the change alone is enough unless something was not written before, or nobody
+        waited for the end of that.
+        """
+        was_kept = self._turns[turn.turn_id].is_kept
+        turn = self._turns[turn.turn_id] = replace(turn, is_kept=False)
         try:
-            await self._store.turns.advance(turn.turn_id, turn.state, turn.failure)
+            await (write_change() if write_change and was_kept else self._store.turns.replace(turn))
         except StoreError as exc:
-            log.warning("A turn became %s, which was not kept: %s", turn.state.value, exc.reason)
+            log.warning("A turn that is %s was not kept: %s", turn.state.value, exc.reason)
+            return False
+        if self._turns.get(turn.turn_id) is turn:
+            self._turns[turn.turn_id] = replace(turn, is_kept=True)
+            if not was_kept:
+                self._show(self._turns[turn.turn_id])
+        return True
 
     def _show(self, turn: KeptTurn) -> KeptTurn:
         self._turns[turn.turn_id] = turn
         if not is_waiting(turn):
             self._announce(self._transcript.put(user_message(turn)))
         self._show_waiting()
-        notice = turn_notice(turn)
-        if notice is None:
-            self._announce(self._transcript.remove(notice_key(turn.turn_id)))
-        else:
-            self._announce(self._transcript.put(notice, after=turn.turn_id))
+        notices = {notice.key: notice for notice in turn_notices(turn)}
+        for key in notice_keys(turn.turn_id):
+            if key in notices:
+                self._announce(self._transcript.put(notices[key], after=turn.turn_id))
+            else:
+                self._announce(self._transcript.remove(key))
         return turn
+
+    def _hide(self, turn_id: str) -> None:
+        for key in (*notice_keys(turn_id), turn_id):
+            self._announce(self._transcript.remove(key))
 
 
 def _after_restart(turn: KeptTurn) -> KeptTurn:
@@ -228,5 +258,5 @@ def _after_restart(turn: KeptTurn) -> KeptTurn:
     if not turn.state.is_under_way:
         return turn
     if turn.pieces:
-        return replace(turn, state=TurnState.FAILED, failure=_CUT)
+        return replace(turn, state=TurnState.FAILED, failure=_CLOSED)
     return replace(turn, state=TurnState.UNCONFIRMED, failure=_UNKNOWN)

@@ -11,33 +11,43 @@ _REST_OR_AGAIN: Final = (Action.LOAD_REST, Action.SEND_AGAIN)
 _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 
 _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
+    Reason.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
     Reason.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
     Reason.CONVERSATION_GONE: (),
     Reason.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
     Reason.REPLY_MISSING: _CHECK_OR_AGAIN,
     Reason.RESULT_UNCONFIRMED: _CHECK_OR_AGAIN,
+    Reason.REPLY_CLOSED: _REST_OR_AGAIN,
     Reason.REPLY_CUT: _REST_OR_AGAIN,
+    Reason.STREAM_CUT: _REST_OR_AGAIN,
     Reason.STREAM_ENDED: _REST_OR_AGAIN,
     Reason.STREAM_STALLED: _REST_OR_AGAIN,
     Reason.STREAM_TOO_LARGE: _REST_OR_AGAIN,
     Reason.STREAM_UNREADABLE: _REST_OR_AGAIN,
     Reason.STOPPED: (),
+    Reason.STOPPED_BEFORE_REPLY: (Action.TRY_AGAIN,),
+    Reason.STOPPED_UNSENT: (Action.TRY_AGAIN,),
 }
 _TONES: Final[dict[str, Tone]] = {
     Reason.STOPPED: Tone.INFO,
+    Reason.STOPPED_BEFORE_REPLY: Tone.INFO,
     Reason.STOPPED_UNSENT: Tone.INFO,
     Reason.MESSAGE_UNCONFIRMED: Tone.WARN,
     Reason.RESULT_UNCONFIRMED: Tone.WARN,
+    Reason.REPLY_CLOSED: Tone.INFO,
     Reason.REPLY_ENDS_HERE: Tone.INFO,
 }
 
 CUT_SHORT: Final = frozenset(
     {
         Reason.MESSAGE_UNCONFIRMED,
+        Reason.OUTCOME_NOT_RECORDED,
+        Reason.REPLY_CLOSED,
         Reason.REPLY_CUT,
         Reason.REPLY_MISSING,
         Reason.RESULT_NOT_POSTED,
         Reason.RESULT_UNCONFIRMED,
+        Reason.STREAM_CUT,
         Reason.STREAM_ENDED,
         Reason.STREAM_STALLED,
         Reason.STREAM_TOO_LARGE,
@@ -52,6 +62,7 @@ RESUMABLE: Final = CUT_SHORT | {Reason.INVALID_KEY}
 _DELIVERED: Final = CUT_SHORT - {Reason.MESSAGE_UNCONFIRMED} | {
     Reason.REPLY_ENDS_HERE,
     Reason.REPLY_FAILED,
+    Reason.STOPPED,
     Reason.STREAM_MISDIRECTED,
     Reason.TOOL_CALL_OVER,
 }
@@ -63,18 +74,18 @@ _SEND_STATES: Final = {
 _UNDELIVERED_STATES: Final = {
     TurnState.WAITING: SendState.SENDING,
     TurnState.FAILED: SendState.FAILED,
-    TurnState.STOPPED: SendState.FAILED,
+    TurnState.STOPPED: SendState.UNSENT,
 }
 
 
-def notice_key(turn_id: str) -> str:
-    """The key of the notice that belongs to a turn."""
-    return f"{turn_id}!"
+def notice_keys(turn_id: str) -> tuple[str, str]:
+    """The keys of the notices that belong to a turn: how it ended, and that it is not kept."""
+    return f"{turn_id}!", f"{turn_id}!kept"
 
 
 def turn_of(key: str) -> str:
     """The turn that a notice or a message belongs to."""
-    return key.removesuffix("!")
+    return key.partition("!")[0]
 
 
 def was_delivered(turn: KeptTurn) -> bool:
@@ -105,29 +116,38 @@ def user_message(turn: KeptTurn, *, can_move: bool = False) -> UserMessage:
     return UserMessage(turn.turn_id, turn.text, state, turn.created_at, can_move)
 
 
-def turn_notice(turn: KeptTurn) -> Notice | None:
-    """The notice behind a message that failed or was stopped; None when all is well.
+def turn_notices(turn: KeptTurn) -> tuple[Notice, ...]:
+    """The notices behind a message: that it failed or was stopped, that its reply is not kept.
 
     A message that waits says so itself.
     """
-    failure = turn.failure
-    if failure is None or is_waiting(turn):
-        return None
-    return Notice(
-        key=notice_key(turn.turn_id),
-        tone=_TONES.get(failure.reason, Tone.BAD),
-        words=explain(failure),
-        actions=_ACTIONS.get(failure.reason, _AGAIN),
-    )
+    ended, unkept = notice_keys(turn.turn_id)
+    notices = []
+    if turn.failure is not None and not is_waiting(turn):
+        told = _told(turn, turn.failure)
+        actions = _ACTIONS.get(told.reason, _AGAIN)
+        if turn.state is TurnState.DONE:
+            # The service has no more of it.
+            actions = _AGAIN
+        tone = _TONES.get(told.reason, Tone.BAD)
+        notices.append(Notice(ended, tone, explain(told), actions))
+    if turn.pieces and not turn.is_kept and not turn.state.is_under_way:
+        words = explain(KeptFailure(Reason.REPLY_NOT_KEPT))
+        notices.append(Notice(unkept, Tone.WARN, words, (Action.CHECK_AGAIN,)))
+    return tuple(notices)
 
 
-def waiting_notice(turn_id: str, seconds: float, until: float) -> Notice:
-    """The countdown to the next try after the service was asked too often."""
-    failure = KeptFailure(Reason.RATE_LIMITED, {"seconds": round(seconds)})
-    return Notice(notice_key(turn_id), Tone.WARN, explain(failure), (Action.CANCEL,), until)
+def waiting_notice(turn_id: str, reason: Reason, seconds: float, until: float) -> Notice:
+    """The countdown to the next try after the service could not take it yet."""
+    failure = KeptFailure(reason, {"seconds": round(seconds)})
+    key, _ = notice_keys(turn_id)
+    return Notice(key, Tone.WARN, explain(failure), (Action.CANCEL,), until)
 
 
-def unkept_notice(turn_id: str) -> Notice:
-    """The reply is shown, but not on the disk."""
-    failure = KeptFailure(Reason.REPLY_NOT_KEPT)
-    return Notice(notice_key(turn_id), Tone.WARN, explain(failure))
+def _told(turn: KeptTurn, failure: KeptFailure) -> KeptFailure:
+    """What is said of a failure, as the turn stands now."""
+    if failure.reason == Reason.REPLY_CUT and not turn.is_kept:
+        return KeptFailure(Reason.STREAM_CUT)
+    if failure.reason == Reason.STOPPED and not turn.pieces:
+        return KeptFailure(Reason.STOPPED_BEFORE_REPLY)
+    return failure

@@ -5,14 +5,15 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
+from app.chat.calls import RecordError
 from app.chat.endings import Ending, failed
 from app.chat.equipment import Equipment
-from app.chat.notices import unkept_notice, was_delivered
+from app.chat.notices import was_delivered
 from app.chat.sync import ChatSync
 from app.chat.turn import ChatParts, Turn
 from app.error_text import Reason
 from app.errors import UserFacingError
-from app.store.rows import KeptFailure, TurnState
+from app.store.rows import KeptFailure, KeptTurn, TurnState
 from local_tools.ledger import LedgerError
 
 log = logging.getLogger(__name__)
@@ -133,15 +134,12 @@ class Outbox:
             return True
         turn = self._turn = Turn(self._equipment, self._chat, kept, self._on_change)
         try:
-            ending = await self._ending_of(turn, turn_id)
+            ending = await self._ending_of(turn, kept)
             await self._finish(turn, ending)
             if ending.state.is_under_way:
                 # The program closes; the next start finds the turn as it is.
                 return False
             await self._chat.journal.advance(turn_id, ending.state, ending.failure)
-            if not turn.is_kept and ending.failure is None:
-                notice = unkept_notice(turn_id)
-                self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
             await self._look_after(turn_id, ending)
         finally:
             self._turn = self._task = None
@@ -149,8 +147,8 @@ class Outbox:
         after = self._chat.journal.get(turn_id)
         return after is not None and after.state is TurnState.DONE
 
-    async def _ending_of(self, turn: Turn, turn_id: str) -> Ending:
-        self._task = self._chat.tasks.start(self._run(turn, turn_id), name="turn")
+    async def _ending_of(self, turn: Turn, kept: KeptTurn) -> Ending:
+        self._task = self._chat.tasks.start(self._run(turn, kept), name="turn")
         self._on_change()
         await asyncio.wait({self._task})
         if self._task.cancelled():
@@ -160,13 +158,17 @@ class Outbox:
             return failed(Reason.UNEXPECTED)
         return self._task.result()
 
-    async def _run(self, turn: Turn, turn_id: str) -> Ending:
+    async def _run(self, turn: Turn, kept: KeptTurn) -> Ending:
         try:
-            await self._sync.make_current()
+            await self._sync.make_current(kept)
             await self._sync.read_calls()
             left = self._sync.resumable()
-            if left is not None and left[0] == turn_id:
+            if left is not None and left[0] == kept.turn_id:
                 return await turn.resume(left[1])
+            found = self._chat.journal.get(kept.turn_id)
+            if found is not None and was_delivered(found):
+                # An earlier try has come through.
+                return Ending(found.state, found.failure)
             await self._sync.close_left_calls()
         except UserFacingError as exc:
             return Ending(TurnState.FAILED, KeptFailure(exc.reason, exc.values))
@@ -177,7 +179,7 @@ class Outbox:
     async def _finish(self, turn: Turn, ending: Ending) -> None:
         try:
             await turn.finish(ending)
-        except LedgerError:
+        except RecordError:
             log.warning("The end of a tool call was not recorded")
 
     async def _look_after(self, turn_id: str, ending: Ending) -> None:

@@ -1,16 +1,12 @@
 """Writes a reply down while it streams, at most a moment behind."""
 
 import asyncio
-import logging
 from collections.abc import Callable
 from typing import Final
 
 from app.chat.clock import Clock
 from app.chat.journal import Journal
-from app.store.errors import StoreError
 from app.store.rows import ReplyPiece
-
-log = logging.getLogger(__name__)
 
 _INTERVAL_S: Final = 0.25
 
@@ -18,7 +14,7 @@ _INTERVAL_S: Final = 0.25
 class ReplyRecorder:
     """Keeps the pieces of one live reply. Made for a turn; `run` is a task of its own.
 
-    A write that fails is tried again with the next one: the reply goes on meanwhile.
+    A write that fails is made good by the journal: the reply goes on meanwhile.
     """
 
     def __init__(
@@ -33,13 +29,7 @@ class ReplyRecorder:
         self._pieces = pieces
         self._clock = clock
         self._changed = asyncio.Event()
-        self._written = pieces()
-        self._is_up_to_date = True
-
-    @property
-    def is_up_to_date(self) -> bool:
-        """Whether the last write succeeded."""
-        return self._is_up_to_date
+        self._given = pieces()
 
     def note(self) -> None:
         """The reply has changed."""
@@ -55,20 +45,11 @@ class ReplyRecorder:
     async def flush(self) -> None:
         """Write what changed, now."""
         self._changed.clear()
-        pieces = self._pieces()
-        before = self._written
+        before, pieces = self._given, self._pieces()
+        self._given = pieces
         changed = {
             at: piece
             for at, piece in enumerate(pieces)
             if at >= len(before) or piece is not before[at]
         }
-        if not changed:
-            return
-        self._is_up_to_date = False
-        try:
-            await self._journal.keep_pieces(self._turn_id, changed)
-        except StoreError as exc:
-            log.warning("A part of a reply was not kept: %s", exc.reason)
-        else:
-            self._written = pieces
-            self._is_up_to_date = True
+        await self._journal.keep_pieces(self._turn_id, changed)

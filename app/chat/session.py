@@ -45,7 +45,7 @@ class ConversationSession:
 
     Followers are called on the loop's thread; a change of the transcript is announced when it has
     happened. `on_activity` is told each state, and whether anybody follows. Made by
-    `Sessions.get`; lives while somebody holds it or its turn runs.
+    `Sessions.get`; lives while somebody holds it, its turn runs, or something is not kept.
     """
 
     def __init__(
@@ -100,6 +100,7 @@ class ConversationSession:
             is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
             has_failed=newest is not None and newest.state in _FAILED_STATES,
+            is_kept=self._journal.is_kept,
             title=self._title,
             message_count=self._sync.message_count,
             updated_at=self._sync.updated_at,
@@ -181,7 +182,7 @@ class ConversationSession:
             case Action.SEND_NOW:
                 async with self._acting:
                     await self._waiting.send(key)
-            case Action.SEND_AGAIN:
+            case Action.SEND_AGAIN | Action.TRY_AGAIN | Action.GO_ON:
                 async with self._acting:
                     # A second click comes when the first has taken the notice away.
                     turn = self._journal.get(turn_of(key))
@@ -227,11 +228,12 @@ class ConversationSession:
     async def delete(self) -> None:
         """The chat is gone: end what runs. Whoever still holds this can do nothing with it."""
         self._sync.note_deleted()
-        await self.aclose()
+        await self._tasks.aclose()
 
     async def aclose(self) -> None:
         """End what runs; a turn that is cut short is found so at the next start."""
         await self._tasks.aclose()
+        await self._journal.catch_up()
 
     async def _open(self) -> None:
         async with self._opening:
@@ -249,6 +251,7 @@ class ConversationSession:
     async def _refresh(self) -> None:
         if self._outbox.is_busy:
             return
+        await self._journal.catch_up()
         try:
             await self._sync.refresh()
         except UserFacingError as exc:
@@ -264,6 +267,12 @@ class ConversationSession:
         self.tell_state()
 
     async def _send_again(self, turn: KeptTurn) -> None:
+        if turn.state is TurnState.UNCONFIRMED and not self._outbox.is_busy:
+            # Nobody could say yet whether it arrived: not before somebody can.
+            await self._sync.refresh()
+            turn = self._journal.get(turn.turn_id) or turn
+            if was_delivered(turn):
+                return
         left = self._sync.resumable()
         if left is not None and left[0] == turn.turn_id:
             self._outbox.add(turn.turn_id)

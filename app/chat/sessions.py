@@ -29,6 +29,8 @@ class Activity:
 class Sessions:
     """Gives everybody the same session of a chat, for as long as somebody holds it or it works.
 
+    One of which something could not be kept stays as well: it is all there is of that.
+
     Made for a profile with its equipment; `aclose` ends every turn, keeping what arrived.
     """
 
@@ -111,7 +113,7 @@ class Sessions:
         session = self._sessions.get(conversation_id)
         if session is None:
             return
-        if state.is_busy:
+        if state.is_busy or not state.is_kept:
             self._at_work[conversation_id] = session
         else:
             self._at_work.pop(conversation_id, None)

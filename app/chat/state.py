@@ -14,7 +14,8 @@ class ChatState:
     `turn` is where the turn at work stands, None when none is; `queued` messages wait behind it.
     `tools_off` are the tools that the chat goes without. While `is_asking`, a tool call waits for
     a decision. `has_failed`: the newest message or its reply did not get through. `is_missing`:
-    the service no longer has this conversation. `message_count` and `updated_at` are as far as is
+    the service no longer has this conversation. `is_kept`: all that is known here of its turns is
+    on the disk. `message_count` and `updated_at` are as far as is
     known here.
     """
 
@@ -26,6 +27,7 @@ class ChatState:
     is_asking: bool = False
     is_missing: bool = False
     has_failed: bool = False
+    is_kept: bool = True
     title: str = ""
     message_count: int = 0
     updated_at: datetime | None = None

@@ -3,16 +3,18 @@
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import MappingProxyType
 
 from app.api.errors import NotFound
 from app.api.models import ConversationDetail
 from app.chat.call_facts import facts_of
+from app.chat.endings import Ending, failed
 from app.chat.equipment import Equipment
 from app.chat.history import build_items
 from app.chat.journal import Announce, Journal
-from app.chat.notices import CUT_SHORT, RESUMABLE
+from app.chat.notices import CUT_SHORT, RESUMABLE, is_waiting
 from app.chat.reconcile import USER, Match, match_turns, merge_reply
 from app.chat.transcript import Transcript
 from app.error_text import Reason
@@ -96,17 +98,18 @@ class ChatSync:
         async with self._lock:
             await self._bring_in(causes)
 
-    async def make_current(self) -> None:
+    async def make_current(self, turn: KeptTurn) -> None:
         """A turn is about to begin: make sure that the messages before it are known.
 
-        Without them nobody could tell later whether its message arrived. Waits for a `refresh`
-        that is under way.
+        Without them nobody could tell later whether its message arrived. What may have left
+        before is looked for anew, as it may have come late. Waits for a `refresh` that is under
+        way.
 
         Raises:
-            UserFacingError: they are not and the service could not be asked.
+            UserFacingError: the service has to be asked and could not be.
         """
         async with self._lock:
-            if not self._is_current:
+            if not self._is_current or self._may_have_left(turn):
                 await self._bring_in({})
 
     def note_deleted(self) -> None:
@@ -167,6 +170,12 @@ class ChatSync:
         except LedgerError:
             log.warning("The record of tool calls cannot be read")
 
+    def _may_have_left(self, turn: KeptTurn) -> bool:
+        """Whether a message that is to be sent, or a result, was sent before."""
+        if is_waiting(turn):
+            return turn.known_upto is not None
+        return any(call.step is Step.POSTED for call in self._open_calls(turn))
+
     async def _adopt_orphans(self) -> None:
         """Give a row to calls that were recorded just before the program was killed."""
         placed = {piece.call_id for turn in self._journal.turns for piece in turn.pieces}
@@ -225,16 +234,17 @@ class ChatSync:
         if match is not None:
             merged = merge_reply(turn.pieces, match.reply)
             await self._journal.adopt(turn.turn_id, match.user.message_id, merged)
+            if is_waiting(turn):
+                # It is to be sent again, and an earlier try has arrived.
+                turn = replace(turn, failure=KeptFailure(Reason.MESSAGE_UNCONFIRMED))
         if turn.failure is None or turn.failure.reason not in CUT_SHORT:
             return
         if not self._is_record_read and any(p.kind is PieceKind.CALL for p in turn.pieces):
             # A call may wait for a person: nobody can say that the turn is over.
             return
         ending = self._ending(turn, turn.failure, match, cause)
-        if ending != turn.failure:
-            is_over = ending.reason == Reason.REPLY_ENDS_HERE
-            state = TurnState.DONE if is_over else TurnState.FAILED
-            await self._journal.advance(turn.turn_id, state, ending)
+        if (ending.state, ending.failure) != (turn.state, turn.failure):
+            await self._journal.advance(turn.turn_id, ending.state, ending.failure)
 
     def _ending(
         self,
@@ -242,19 +252,27 @@ class ChatSync:
         failure: KeptFailure,
         match: Match | None,
         cause: KeptFailure | None,
-    ) -> KeptFailure:
-        """Why the turn is not done: of a reply that was cut, nobody can tell that it is whole."""
+    ) -> Ending:
+        """How the turn stands: of a reply that was cut, nobody can tell that it is whole."""
+        was_stopped = cause is not None and cause.reason == Reason.STOPPED_UNSENT
         if match is None:
             if turn.pieces:
-                return failure
-            return cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED)
+                return Ending(turn.state, failure)
+            state = TurnState.STOPPED if was_stopped else TurnState.FAILED
+            return Ending(state, cause or KeptFailure(Reason.MESSAGE_NOT_DELIVERED))
+        if was_stopped:
+            return Ending(TurnState.STOPPED, KeptFailure(Reason.STOPPED))
         has_more = merge_reply(turn.pieces, match.reply) != turn.pieces
         open_calls = self._open_calls(turn)
         is_posted = any(call.step is Step.POSTED for call in open_calls)
         if open_calls and not (is_posted and has_more):
-            return KeptFailure(Reason.RESULT_UNCONFIRMED) if is_posted else failure
-        has_reply = has_more or bool(turn.pieces)
-        return KeptFailure(Reason.REPLY_ENDS_HERE if has_reply else Reason.REPLY_MISSING)
+            return failed(Reason.RESULT_UNCONFIRMED) if is_posted else Ending(turn.state, failure)
+        if not (has_more or turn.pieces):
+            return failed(Reason.REPLY_MISSING)
+        was_closed = failure.reason == Reason.REPLY_CLOSED
+        return Ending(
+            TurnState.DONE, failure if was_closed else KeptFailure(Reason.REPLY_ENDS_HERE)
+        )
 
     def _open_calls(self, turn: KeptTurn) -> tuple[CallRecord, ...]:
         own = {piece.call_id for piece in turn.pieces if piece.kind is PieceKind.CALL}

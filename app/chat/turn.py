@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from app.api.errors import ApiError, RateLimited, StreamBroken, StreamFault
+from app.api.errors import ApiError, Conflict, RateLimited, StreamBroken, StreamFault
 from app.api.events import Event, StreamError, ToolUse
 from app.api.models import ToolDefinition
 from app.api.stream import ReplyStream
 from app.chat.call_facts import CallFacts, facts_of
-from app.chat.calls import CallDesk
+from app.chat.calls import CallDesk, RecordError
 from app.chat.deciding import ClosingError
-from app.chat.endings import Ending, Progress, ending_of, failed, stopped
+from app.chat.endings import Ending, Progress, ending_of, failed, is_busy, stopped
 from app.chat.equipment import Equipment
 from app.chat.journal import Announce, Journal
 from app.chat.notices import RESUMABLE, waiting_notice
@@ -26,7 +26,7 @@ from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.rows import KeptFailure, KeptTurn, TurnState
 from app.tasks import TaskOwner
-from local_tools.ledger import CallRecord, LedgerError
+from local_tools.ledger import CallRecord
 
 _TRIES: Final = 5
 _SHORTEST_WAIT_S: Final = 1.0
@@ -109,11 +109,6 @@ class Turn:
         """Go on after a restart or a failure: settle these calls and post their results."""
         return await self._to_the_end(self._go_on(records))
 
-    @property
-    def is_kept(self) -> bool:
-        """Whether all of the reply is on the disk."""
-        return self._recorder.is_up_to_date
-
     def stopped(self) -> Ending:
         """How the turn ends when it was cancelled now."""
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
@@ -134,9 +129,7 @@ class Turn:
             await work
         except ApiError as exc:
             return ending_of(exc, self._progress)
-        except LedgerError:
-            return failed(Reason.RECORD_UNWRITABLE)
-        except StoreError as exc:
+        except (RecordError, StoreError) as exc:
             return failed(exc.reason)
         except ClosingError:
             return Ending(TurnState.ASKING)
@@ -186,17 +179,20 @@ class Turn:
         )
 
     async def _exchange(self, request: Request, call_id: str | None = None) -> None:
-        """One POST and its stream, with waiting for as long as the rate limit says."""
+        """One POST and its stream, with waiting for as long as the service cannot take it."""
         for tries in itertools.count(1):
             self._progress = Progress(is_result=call_id is not None)
             try:
                 await self._follow(request, call_id)
-            except RateLimited as exc:
-                if tries > _TRIES:
+            except (RateLimited, Conflict) as exc:
+                if tries > _TRIES or not self._may_wait(exc):
                     raise
                 await self._wait(exc, tries)
             else:
                 return
+
+    def _may_wait(self, error: RateLimited | Conflict) -> bool:
+        return isinstance(error, RateLimited) or (self._progress.is_result and is_busy(error))
 
     async def _follow(self, request: Request, call_id: str | None) -> None:
         if call_id is not None:
@@ -227,15 +223,18 @@ class Turn:
         if isinstance(event, ToolUse):
             await self._recorder.flush()
 
-    async def _wait(self, error: RateLimited, tries: int) -> None:
-        seconds = error.retry_after_s
+    async def _wait(self, error: RateLimited | Conflict, tries: int) -> None:
+        seconds, reason = None, Reason.CONVERSATION_BUSY_WAIT
+        if isinstance(error, RateLimited):
+            seconds, reason = error.retry_after_s, Reason.RATE_LIMIT_WAIT
         if seconds is None:
             seconds = 2.0**tries + random.random()  # noqa: S311 - only spreads the load
         seconds = min(max(seconds, _SHORTEST_WAIT_S), _LONGEST_WAIT_S)
         before = self._state
         await self._advance(TurnState.WAITING)
-        notice = waiting_notice(self._kept.turn_id, seconds, self._clock.now() + seconds)
-        self._chat.announce(self._chat.transcript.put(notice, after=self._kept.turn_id))
+        turn_id = self._kept.turn_id
+        notice = waiting_notice(turn_id, reason, seconds, self._clock.now() + seconds)
+        self._chat.announce(self._chat.transcript.put(notice, after=turn_id))
         await self._clock.sleep(seconds)
         await self._advance(before)
 

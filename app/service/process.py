@@ -42,8 +42,9 @@ class ServiceProcess:
     """Starts the service, watches it, starts it again, and leaves no process behind.
 
     Address and key stand from the beginning and stay the same over restarts: what connects while
-    the child is away waits for it. Made when the bundled service is chosen; `run` is a task of
-    its owner, who calls `aclose` in the end.
+    the child is away waits for it, until it has failed for good: then the port is given back, and
+    whoever follows the state sends nothing there any more. Made when the bundled service is
+    chosen; `run` is a task of its owner, who calls `aclose` in the end.
 
     Args:
         data: the service's own folder.
@@ -144,6 +145,8 @@ class ServiceProcess:
             if pause_s is None:
                 log.warning("the service keeps ending; it is not started again")
                 self._enter(ServiceState.FAILED)
+                # What connected meanwhile waits for nobody any more.
+                self._launch.close()
                 return
             state = ServiceState.RESTARTING
             self._enter(state)

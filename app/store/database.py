@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 from app.error_text import Reason
 from app.store.errors import DamagedError, StoreError, in_words
 from app.store.schema import migrate
+from local_tools.file_identity import file_identity
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -44,6 +45,7 @@ class Database:
         self._now = now
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         self._connection: sqlite3.Connection | None = None
+        self._identity: tuple[int, int] | None = None
 
     async def open(self) -> Path | None:
         """Open the file, making it when there is none.
@@ -121,6 +123,7 @@ class Database:
         except BaseException:
             connection.close()
             raise
+        self._identity = file_identity(self._path)
         return connection
 
     def _begin_anew(self) -> Path:
@@ -141,6 +144,9 @@ class Database:
 
     def _write(self, work: Work[T]) -> T:
         connection = self._opened()
+        # SQLite goes on in a file that was removed, and what it writes there is gone at the end.
+        if file_identity(self._path) != self._identity:
+            raise StoreError(Reason.STORE_GONE)
         with _transaction(connection):
             return work(connection)
 

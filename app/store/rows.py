@@ -86,7 +86,8 @@ class KeptTurn:
     `sequence` orders the turns of a conversation. `known_upto` is how far the messages of the
     service were known before sending (`MessageTable.high_water`); None when it was never sent.
     `declared` are the tools that were declared with it: name → digest of the definition.
-    `user_message_id` is the service's id of the message, once it was seen there.
+    `user_message_id` is the service's id of the message, once it was seen there. `is_kept` is
+    False while the disk has less of it than is known here.
     """
 
     turn_id: str
@@ -101,6 +102,7 @@ class KeptTurn:
     failure: KeptFailure | None = None
     declared: Mapping[str, str] = field(default_factory=dict)
     pieces: tuple[ReplyPiece, ...] = ()
+    is_kept: bool = True
 
     @property
     def reply_ids(self) -> tuple[str, ...]:

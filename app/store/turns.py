@@ -28,6 +28,10 @@ _SELECT_LABELS = (
     "SELECT conversation_id, call_id, title, target FROM pieces JOIN turns USING (turn_id)"
     " WHERE profile = ? AND call_id <> '' AND call_id IN (SELECT value FROM json_each(?))"
 )
+_REPLACE = (
+    "UPDATE turns SET state = ?, failure = ?, known_upto = ?, declared = ?, user_message_id = ?"
+    " WHERE turn_id = ?"
+)
 _PUT_PIECE = (
     "INSERT OR REPLACE INTO pieces (turn_id, position, kind, text, message_id, agent_name,"
     " agent_display_name, call_id, title, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -79,11 +83,8 @@ class TurnTable(Table):
         self, turn_id: str, state: TurnState, failure: KeptFailure | None = None
     ) -> None:
         """Write down how far a message has come."""
-        told = None
-        if failure is not None:
-            told = json.dumps({"reason": failure.reason, "values": dict(failure.values)})
         sql = "UPDATE turns SET state = ?, failure = ? WHERE turn_id = ?"
-        await self._update(sql, state.value, told, turn_id)
+        await self._update(sql, state.value, _failure_text(failure), turn_id)
 
     async def begin(self, turn_id: str, known_upto: int, declared: Mapping[str, str]) -> None:
         """A message is about to be sent, with the messages up to the mark known."""
@@ -94,15 +95,13 @@ class TurnTable(Table):
         tools = json.dumps(dict(declared))
         await self._update(sql, TurnState.SENDING.value, known_upto, tools, turn_id)
 
-    async def confirm(self, turn_id: str, user_message_id: str) -> None:
-        """The service has the message, under this id."""
-        sql = "UPDATE turns SET user_message_id = ? WHERE turn_id = ?"
-        await self._update(sql, user_message_id, turn_id)
-
     async def requeue(self, turn_id: str) -> None:
-        """Put a message that was not delivered at the end of the queue."""
+        """Put a message that was not delivered at the end of the queue.
+
+        What was known before it was first sent stays: it may have left then, and come late.
+        """
         sql = (
-            "UPDATE turns SET state = ?, failure = NULL, known_upto = NULL, declared = '{}',"
+            "UPDATE turns SET state = ?, failure = NULL, declared = '{}',"
             " sequence = (SELECT max(sequence) + 1 FROM turns) WHERE turn_id = ?"
         )
         await self._update(sql, TurnState.QUEUED.value, turn_id)
@@ -120,14 +119,15 @@ class TurnTable(Table):
         rows = [(turn_id, position, *_piece_row(piece)) for position, piece in pieces.items()]
         await self._database.change(_PUT_PIECE, *rows)
 
-    async def replace_pieces(self, turn_id: str, pieces: Sequence[ReplyPiece]) -> None:
-        """Write all pieces of a reply anew; none where the turn was deleted meanwhile."""
-        rows = [(turn_id, position, *_piece_row(piece)) for position, piece in enumerate(pieces)]
+    async def replace(self, turn: KeptTurn) -> None:
+        """Write anew all that came of a message; nothing where it was deleted meanwhile."""
+        known = (turn.known_upto, json.dumps(dict(turn.declared)), turn.user_message_id)
+        values = (turn.state.value, _failure_text(turn.failure), *known, turn.turn_id)
+        rows = [(turn.turn_id, at, *_piece_row(piece)) for at, piece in enumerate(turn.pieces)]
 
         def work(connection: sqlite3.Connection) -> None:
-            known = connection.execute("SELECT 1 FROM turns WHERE turn_id = ?", (turn_id,))
-            if known.fetchone():
-                connection.execute("DELETE FROM pieces WHERE turn_id = ?", (turn_id,))
+            if connection.execute(_REPLACE, values).rowcount:
+                connection.execute("DELETE FROM pieces WHERE turn_id = ?", (turn.turn_id,))
                 connection.executemany(_PUT_PIECE, rows)
 
         await self._database.write(work)
@@ -158,6 +158,12 @@ def _piece_row(piece: ReplyPiece) -> tuple[str | None, ...]:
         storable(piece.title),
         storable(piece.target),
     )
+
+
+def _failure_text(failure: KeptFailure | None) -> str | None:
+    if failure is None:
+        return None
+    return json.dumps({"reason": failure.reason, "values": dict(failure.values)})
 
 
 def _kept(conversation_id: str, row: _TurnRow, pieces: _Pieces) -> KeptTurn:

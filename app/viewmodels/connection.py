@@ -64,6 +64,9 @@ class ConnectionViewModel(QObject):
         self._workspace: Workspace | None = None
         self._key_place: Kept | None = None
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
+        # Its end comes behind that of the replies, which would break off otherwise.
+        self._serving = TaskOwner(failure_route(self._on_task_failed))
+        self._local_client: ApiClient | None = None
         # Ends with the profile that it asks about.
         self._reaching = TaskOwner(failure_route(self._on_task_failed))
         # Two quick choices must not open two profiles at once.
@@ -171,6 +174,7 @@ class ConnectionViewModel(QObject):
         await self._tasks.aclose()
         await self._reaching.aclose()
         await self._close()
+        await self._serving.aclose()
 
     async def _open_local(self, model: str) -> None:
         await self._close()
@@ -178,8 +182,9 @@ class ConnectionViewModel(QObject):
         self._service = service
         service.subscribe(self._on_service_state)
         client = await self._connectors.connect(service.address.base_url, service.address.api_key)
+        self._local_client = client
         await self._work_with(LOCAL_PROJECT, client)
-        self._tasks.start(service.run(), name="bundled service")
+        self._serving.start(service.run(), name="bundled service")
 
     async def _use(self, project: Project, key: SecretStr) -> Kept:
         client = await self._connectors.connect(project.base_url, key)
@@ -247,6 +252,7 @@ class ConnectionViewModel(QObject):
             self.workspace_changed.emit(None)
             await workspace.aclose()
         service, self._service = self._service, None
+        self._local_client = None
         if service:
             await service.aclose()
 
@@ -260,6 +266,8 @@ class ConnectionViewModel(QObject):
                 words = explain(UserFacingError(Reason.SERVICE_RESTARTING))
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
+                if self._local_client:
+                    self._local_client.give_up()
                 said = self._service.last_words if self._service else ""
                 words = explain(UserFacingError(Reason.SERVICE_FAILED, {"message": said}))
                 self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))

@@ -23,6 +23,7 @@ from app.key_store import KeyStore
 from app.paths import paths_under
 from app.service.process import ServiceProcess
 from app.service.provider_keys import ProviderKeys
+from app.service.restarts import RestartPlan
 from app.settings import Provider, SettingsFile
 from app.store.store import Store
 from app.viewmodels.connection import ConnectionViewModel, Connectors
@@ -48,7 +49,8 @@ class Desk:
     `delete_fault` what removing the data of a project ends with.
     """
 
-    def __init__(self, folder: Path, keyring: KeyringInMemory) -> None:
+    def __init__(self, folder: Path, keyring: KeyringInMemory, way: str = "good") -> None:
+        self._way = way
         paths = paths_under(folder)
         paths.make()
         self._paths = paths
@@ -94,7 +96,8 @@ class Desk:
         self.started.append((model, _plain(await self._provider_keys.load())))
         return ServiceProcess(
             self._paths.service_data,
-            command=lambda fd: [sys.executable, "-I", "-S", str(_STAND_IN), "good", str(fd)],
+            command=lambda fd: [sys.executable, "-I", "-S", str(_STAND_IN), self._way, str(fd)],
+            restarts=RestartPlan((0.0, 0.0)),
         )
 
     async def _connect(self, base_url: str, key: SecretStr) -> ApiClient:
@@ -133,9 +136,14 @@ class Desk:
 
 
 @asynccontextmanager
-async def projects_desk(folder: Path, keyring: KeyringInMemory) -> AsyncIterator[Desk]:
-    """Opens a desk with everything in `folder`, and ends it with the block."""
-    desk = Desk(folder, keyring)
+async def projects_desk(
+    folder: Path, keyring: KeyringInMemory, way: str = "good"
+) -> AsyncIterator[Desk]:
+    """Opens a desk with everything in `folder`, and ends it with the block.
+
+    The stand-in for the service behaves in this `way`.
+    """
+    desk = Desk(folder, keyring, way)
     try:
         await desk.open()
         yield desk

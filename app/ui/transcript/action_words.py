@@ -11,6 +11,8 @@ def action_words(action: Action) -> str:
     return {
         Action.LOAD_REST: translate("Transcript", "Load the rest"),
         Action.SEND_AGAIN: translate("Transcript", "Send again"),
+        Action.TRY_AGAIN: translate("Transcript", "Try again"),
+        Action.GO_ON: translate("Transcript", "Go on"),
         Action.CHECK_AGAIN: translate("Transcript", "Check again"),
         Action.CANCEL: translate("Transcript", "Cancel"),
         Action.OPEN_SETTINGS: translate("Transcript", "Open settings"),

@@ -115,6 +115,8 @@ class UserRow(BoxRow):
             case SendState.UNCONFIRMED:
                 words = QCoreApplication.translate("Transcript", "May have been sent")
                 return "triangle-alert", words, "warn"
+            case SendState.UNSENT:
+                return "info", QCoreApplication.translate("Transcript", "Not sent"), "ink-2"
             case SendState.FAILED:
                 return "circle-alert", QCoreApplication.translate("Transcript", "Not sent"), "bad"
         return None

@@ -87,12 +87,15 @@ class Drafts(QObject):
     async def forget(self, place: Place) -> None:
         """What was typed at this place was sent; what is typed there since stays.
 
-        Raises:
-            StoreError: it could not be written down.
+        Where that cannot be written down it is due with the next write: the message is kept.
         """
         text = self._text if place == self._place else ""
         self._due.pop(place, None)
-        await self._keep(place, text)
+        try:
+            await self._keep(place, text)
+        except StoreError as exc:
+            self._due.setdefault(place, text)
+            log.warning("A draft that was sent was not removed: %s", exc.reason)
 
     async def aclose(self) -> None:
         """Keeps what was typed last."""

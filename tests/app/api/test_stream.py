@@ -85,6 +85,31 @@ async def test_a_reply_cut_at_any_event_is_incomplete_and_sent_once(act: Act, he
         assert len(chaos.requests) == len(cuts)
 
 
+@pytest.mark.parametrize(
+    ("head", "act", "fault"),
+    [
+        (OK_STREAM, Act.FINISH, StreamFault.ENDED),
+        (OK_STREAM, Act.RESET, StreamFault.CUT),
+        (_CHUNKED, Act.FINISH, StreamFault.CUT),
+        (_CHUNKED, Act.RESET, StreamFault.CUT),
+    ],
+)
+async def test_a_lost_connection_is_told_from_an_end_in_order(
+    head: bytes, act: Act, fault: StreamFault
+) -> None:
+    body = head if head is _CHUNKED else head + _START
+    has_begun = asyncio.Event()
+    steps = [Step(body), Step(wait_for=has_begun, then=act)]
+    async with ChaosService([steps]) as chaos, client_of(chaos) as client:
+        async with client.chat_stream("c1", "Hi") as reply:
+            if head is OK_STREAM:
+                await anext(reply)
+            has_begun.set()
+            with pytest.raises(StreamBroken) as caught:
+                await anext(reply)
+        assert caught.value.fault is fault
+
+
 async def test_a_reply_cut_inside_any_event_is_incomplete() -> None:
     stream = STREAMS["plain"]
     cuts = range(1, len(stream))

@@ -8,7 +8,7 @@ import pytest
 from app.chat.items import Action, SendState, Tone
 from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
-from tests.support.chat import START, STOP, chat_kit, posts
+from tests.support.chat import START, STOP, chat_kit, posts, stored
 from tests.support.fake_service import TIME, FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
@@ -148,7 +148,9 @@ async def test_messages_behind_one_that_failed_wait_for_a_click(tmp_path: Path) 
         assert chat.text == "HalfTwo it is."
 
 
-async def test_a_stream_cut_between_two_calls_goes_on_with_the_second(tmp_path: Path) -> None:
+async def test_a_stream_cut_behind_a_call_is_not_whole_and_goes_on_with_it_on_a_click(
+    tmp_path: Path,
+) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
         uses = [sse("tool_use", id=id_, name="current_time", input={}) for id_ in ("a", "b")]
@@ -158,12 +160,31 @@ async def test_a_stream_cut_between_two_calls_goes_on_with_the_second(tmp_path: 
         service.says("Two.")
         chat = await kit.open()
 
-        await chat.send("Twice")
+        await chat.said("Twice")
+        assert chat.says(Reason.REPLY_CUT)
+        assert posts(service) == ["/v1/chat/stream"]
+        service.conversations["c1"] = stored(("u1", "user", "Twice"))
+        await chat.session.act(chat.notice.key, Action.LOAD_REST)
         for _ in range(2):
             await chat.allow()
         await chat.is_idle()
 
         assert chat.text == "One. Two."
+        assert not chat.notices
+
+
+async def test_a_stream_that_ends_in_order_behind_a_call_goes_on_with_it(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, sse("tool_use", id="a", name="current_time", input={}))
+        service.says("Noon.")
+        chat = await kit.open()
+
+        await chat.send("When?")
+        await chat.allow()
+        await chat.is_idle()
+
+        assert chat.text == "Noon."
         assert not chat.notices
 
 

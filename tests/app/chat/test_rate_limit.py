@@ -8,7 +8,7 @@ from app.chat.items import Action, SendState
 from app.error_text import Reason
 from app.store.rows import TurnState
 from local_tools.ledger import Step
-from tests.support.chat import chat_kit, posts
+from tests.support.chat import chat_kit, posts, results
 from tests.support.fake_service import FakeService
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ async def test_a_rate_limit_is_waited_for_with_a_countdown_and_then_sent(tmp_pat
         await chat.until(lambda: chat.session.state.turn is TurnState.WAITING)
         await chat.until(lambda: bool(chat.notices))
 
-        assert chat.says(Reason.RATE_LIMITED, seconds=12)
+        assert chat.says(Reason.RATE_LIMIT_WAIT, seconds=12)
         assert chat.notice.until == kit.clock.now() + 12
         assert chat.notice.actions == (Action.CANCEL,)
         assert chat.user_messages[0].state is SendState.SENDING
@@ -73,6 +73,8 @@ async def test_after_five_waits_the_message_waits_for_a_click(tmp_path: Path) ->
 
         assert chat.user_messages[0].state is SendState.FAILED
         assert chat.notice.actions == (Action.SEND_AGAIN,)
+        # There is none.
+        assert "Next try" not in chat.notice.words.sentence
         assert len(posts(service)) == 6
 
 
@@ -88,9 +90,10 @@ async def test_a_wait_that_is_cancelled_leaves_the_message_unsent(tmp_path: Path
         await chat.is_idle()
 
         assert chat.says(Reason.STOPPED_UNSENT)
-        assert chat.user_messages[0].state is SendState.FAILED
+        assert chat.user_messages[0].state is SendState.UNSENT
+        assert not chat.session.state.has_failed
         service.says("Now.")
-        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.session.act(chat.notice.key, Action.TRY_AGAIN)
         await chat.is_idle()
         assert (chat.text, len(chat.user_messages)) == ("Now.", 1)
 
@@ -112,3 +115,79 @@ async def test_a_rate_limit_on_a_result_is_waited_for_too(tmp_path: Path) -> Non
 
         assert chat.text == "Late."
         assert [call.step for call in await kit.calls()] == [Step.ACKNOWLEDGED]
+
+
+async def test_a_result_for_a_conversation_that_is_busy_is_sent_when_it_is_free(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.fails_with(409, "conversation_busy")
+        service.says("Noon.")
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.until(lambda: bool(chat.notices))
+
+        until = chat.notice.until
+        assert until is not None
+        assert chat.notice.words.text.startswith("The service is still busy")
+        kit.clock.advance(until - kit.clock.now())
+        await chat.is_idle()
+
+        assert chat.text == "Noon."
+        assert not chat.notices
+        (first, second) = results(service)
+        assert first == second
+
+
+async def test_a_result_for_a_conversation_that_stays_busy_is_kept_for_a_click(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        for _ in range(6):
+            service.fails_with(409, "conversation_busy")
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        for _ in range(5):
+            await chat.until(lambda: any(n.until for n in chat.notices))
+            kit.clock.advance(60)
+            await chat.until(lambda: not any(n.until for n in chat.notices))
+        await chat.is_idle()
+
+        assert chat.says(Reason.RESULT_NOT_POSTED)
+        service.says("Noon.")
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+        assert chat.text == "Noon."
+        assert len({result for _, result in results(service)}) == 1
+        assert len(results(service)) == 7
+
+
+async def test_a_result_that_has_another_already_is_not_sent_again(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.fails_with(409, "tool_result_conflict")
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+
+        assert chat.says(Reason.TOOL_CALL_OVER)
+        assert len(results(service)) == 1
+
+
+async def test_a_refused_look_at_the_chat_promises_no_next_try(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.fails_with(429, retry_after=12, method="GET")
+
+        chat = await kit.open()
+
+        assert chat.notice.words.sentence.startswith("Limit reached.")
+        assert "Next try" not in chat.notice.words.sentence

@@ -114,13 +114,15 @@ async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_aske
             chat = await kit.open()
 
             assert chat.text == "Once upon"
-            assert chat.notices[0].words == explain(KeptFailure(Reason.REPLY_CUT))
+            assert chat.notices[0].words == explain(KeptFailure(Reason.REPLY_CLOSED))
             service.conversations["c1"] = stored(
                 ("u1", "user", "A story"), ("m1", "assistant", "Once upon a time.")
             )
             await chat.session.act(chat.notices[0].key, Action.LOAD_REST)
             assert chat.text == "Once upon a time."
-            assert chat.says(Reason.REPLY_ENDS_HERE)
+            assert chat.says(Reason.REPLY_CLOSED)
+            assert chat.notice.actions == (Action.SEND_AGAIN,)
+            assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
 
 
 async def test_killed_while_a_card_waits_the_card_comes_again(tmp_path: Path) -> None:
@@ -214,16 +216,14 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
 
             assert [m.text for m in chat.user_messages] == ["First", "Second"]
             assert chat.user_messages[1].state is SendState.HELD
-            assert [notice.words for notice in chat.notices] == [
-                explain(KeptFailure(Reason.REPLY_ENDS_HERE)),
-            ]
+            assert chat.says(Reason.REPLY_CLOSED)
             assert not chat.session.state.is_busy
             assert chat.text == "One!"
             service.says("Two")
             await chat.session.act(chat.user_messages[1].key, Action.SEND_NOW)
             await chat.is_idle()
             assert chat.text == "One!Two"
-            assert chat.says(Reason.REPLY_ENDS_HERE)
+            assert chat.says(Reason.REPLY_CLOSED)
 
 
 async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> None:

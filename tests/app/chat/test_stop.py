@@ -7,7 +7,7 @@ import pytest
 
 from app.approvals.queue import Released
 from app.chat.call_facts import facts_of
-from app.chat.items import Action, CallState, ReplyPart, SendState
+from app.chat.items import Action, CallState, ReplyPart, SendState, Tone
 from app.error_text import Reason
 from app.errors import UserFacingError
 from app.store.rows import TurnState
@@ -73,7 +73,9 @@ async def test_stop_before_an_answer_asks_whether_the_message_arrived(tmp_path: 
         await chat.is_idle()
 
         assert chat.says(Reason.STOPPED_UNSENT)
-        assert chat.user_messages[0].state is SendState.FAILED
+        assert chat.notice.actions == (Action.TRY_AGAIN,)
+        assert chat.user_messages[0].state is SendState.UNSENT
+        assert not chat.session.state.has_failed
         assert service.requests[-1].method == "GET"
 
 
@@ -91,8 +93,34 @@ async def test_stop_before_an_answer_shows_a_message_that_did_arrive(tmp_path: P
         chat.session.stop()
         await chat.is_idle()
 
-        assert chat.says(Reason.REPLY_MISSING)
+        assert chat.says(Reason.STOPPED_BEFORE_REPLY)
         assert chat.user_messages[0].state is SendState.SENT
+        assert not chat.session.state.has_failed
+
+
+@pytest.mark.parametrize("events", [(), (START,)])
+async def test_stop_before_the_first_word_says_so_and_offers_to_try_again(
+    tmp_path: Path, events: tuple[bytes, ...]
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(*events, delta("Too late"))
+        service.hangs_after(len(events))
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.until(lambda: chat.session.state.turn is TurnState.STREAMING)
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert chat.says(Reason.STOPPED_BEFORE_REPLY)
+        assert (chat.notice.tone, chat.notice.actions) == (Tone.INFO, (Action.TRY_AGAIN,))
+        assert [message.state for message in chat.user_messages] == [SendState.SENT]
+        assert not chat.session.state.has_failed
+        service.says("Here.")
+        await chat.session.act(chat.notice.key, Action.TRY_AGAIN)
+        await chat.is_idle()
+        assert chat.text == "Here."
 
 
 async def test_stop_closes_the_card_and_runs_nothing(tmp_path: Path) -> None:

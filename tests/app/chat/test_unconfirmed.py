@@ -6,6 +6,7 @@ import pytest
 
 from app.chat.items import Action, SendState
 from app.error_text import Reason
+from app.errors import UserFacingError
 from app.store.rows import TurnState
 from tests.support.chat import START, STOP, chat_kit, posts, stored
 from tests.support.fake_service import TIME, FakeService, delta, sse
@@ -177,3 +178,105 @@ async def test_a_result_that_did_arrive_shows_in_the_reply_of_the_service(tmp_pa
         assert chat.text == "Let me see. Noon."
         assert chat.says(Reason.REPLY_ENDS_HERE)
         assert [turn.state for turn in await kit.turns()] == [TurnState.DONE]
+
+
+def _late(service: FakeService, *replies: str) -> None:
+    """What was thought lost has arrived after all."""
+    service.conversations["c1"] += [
+        {"id": "u9", "role": "user", "content": "Hi", "created_at": TIME},
+        *(
+            {"id": "m9", "role": "assistant", "content": reply, "created_at": TIME}
+            for reply in replies
+        ),
+    ]
+
+
+@pytest.mark.parametrize("reply", ["", "Here I am."])
+async def test_a_message_that_came_through_late_is_shown_and_not_sent_again(
+    tmp_path: Path, reply: str
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.cuts()
+        chat = await kit.open()
+        await chat.said("Hi")
+        assert chat.says(Reason.CONNECTION_LOST)
+        _late(service, *filter(None, [reply]))
+
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+
+        assert posts(service) == ["/v1/chat/stream"]
+        assert [message.state for message in chat.user_messages] == [SendState.SENT]
+        assert chat.text == reply
+        assert chat.says(Reason.REPLY_ENDS_HERE if reply else Reason.REPLY_MISSING)
+        assert chat.mirror == list(chat.items)
+
+
+async def test_a_message_that_may_have_arrived_is_not_sent_again_before_somebody_can_tell(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        chat = await kit.open()
+        service.cuts()
+        service.fails_with(500, method="GET")
+        await chat.said("Hi")
+        assert chat.says(Reason.MESSAGE_UNCONFIRMED)
+        service.fails_with(500, method="GET")
+
+        with pytest.raises(UserFacingError):
+            await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+
+        assert chat.user_messages[0].state is SendState.UNCONFIRMED
+        assert posts(service) == ["/v1/chat/stream"]
+        service.says("There you are.")
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+        assert posts(service) == ["/v1/chat/stream"] * 2
+        assert chat.text == "There you are."
+
+
+async def test_a_message_that_came_late_while_parley_was_closed_is_not_sent_again(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        async with chat_kit(tmp_path, service) as kit:
+            service.cuts()
+            chat = await kit.open()
+            await chat.said("Hi")
+            # It was about to be sent again when the program ended.
+            await kit.store.turns.requeue((await kit.turns())[0].turn_id)
+        _late(service, "Here I am.")
+        service.fails_with(500, method="GET")
+
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            await chat.session.act(chat.user_messages[0].key, Action.SEND_NOW)
+            await chat.is_idle()
+
+            assert posts(service) == ["/v1/chat/stream"]
+            assert (chat.text, len(chat.user_messages)) == ("Here I am.", 1)
+
+
+async def test_a_result_that_came_through_late_is_not_sent_again(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.cuts()
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        service.conversations["c1"] = stored(
+            ("u1", "user", "What time is it?"), ("message-1", "assistant", "Noon.")
+        )
+
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+
+        assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
+        assert chat.text == "Noon."
+        assert len(chat.user_messages) == 1

@@ -14,6 +14,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.api.client import ApiClient
+from app.api.errors import ApiError
 from app.api.proof import is_proven
 from app.errors import UserFacingError
 from app.service.child import ServiceChild
@@ -264,3 +265,15 @@ async def test_the_proof_is_asked_for_without_the_key() -> None:
         assert not await is_proven(service.base_url, SecretStr("secret"))
         assert service.requests[0].header("X-API-Key") is None
         assert service.requests[0].path == "/proof"
+
+
+@pytest.mark.expects_log("keeps ending")
+async def test_what_waits_for_a_service_that_is_given_up_is_let_go(tmp_path: Path) -> None:
+    async with running(stand_in("crash", tmp_path, (0.0, 0.1))) as watched:
+        address = watched.service.address
+        async with ApiClient(address.base_url, address.api_key) as client:
+            await watched.reaches(ServiceState.RESTARTING)
+
+            async with asyncio.timeout(20):
+                with pytest.raises(ApiError):
+                    await client.list_agents()

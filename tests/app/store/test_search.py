@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -188,7 +189,7 @@ async def test_what_the_service_does_not_have_yet_is_found(store: Store) -> None
 
     assert await texts_found(store, "just now") == ["typed just now", "answered just now"]
 
-    await home.turns.confirm(turn.turn_id, "u1")
+    await home.turns.replace(replace(turn, user_message_id="u1", pieces=(reply, call)))
     await home.messages.keep(
         "c1",
         [

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -41,9 +42,10 @@ async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path
     async with opened(tmp_path) as store:
         turn = await store.turns.add("c1", "Hi \ud800 there", "writer")
         await store.turns.begin(turn.turn_id, 7, {"read_file": "digest"})
-        await store.turns.confirm(turn.turn_id, "u1")
         await store.turns.keep_pieces(turn.turn_id, {0: TEXT, 1: CALL})
         await store.turns.keep_pieces(turn.turn_id, {0: ReplyPiece(PieceKind.TEXT, "Hello", "m1")})
+        (read,) = await store.turns.of_conversation("c1")
+        await store.turns.replace(replace(read, user_message_id="u1"))
         await store.turns.advance(turn.turn_id, TurnState.FAILED, failure)
 
     async with opened(tmp_path) as store:
@@ -62,7 +64,7 @@ async def test_a_reply_to_what_was_deleted_meanwhile_is_nothing_to_keep(tmp_path
         turn = await store.turns.add("c1", "Hi", None)
         await store.conversations.forget("c1")
 
-        await store.turns.replace_pieces(turn.turn_id, [TEXT])
+        await store.turns.replace(replace(turn, pieces=(TEXT,)))
 
         assert await store.turns.of_conversation("c1") == ()
 
@@ -72,13 +74,14 @@ async def test_turns_keep_their_order_and_a_requeued_one_goes_last(tmp_path: Pat
         first = await store.turns.add("c1", "one", None)
         await store.turns.add("c2", "elsewhere", None)
         second = await store.turns.add("c1", "two", None)
-        await store.turns.begin(first.turn_id, 0, {})
+        await store.turns.begin(first.turn_id, 7, {"read_file": "digest"})
 
         await store.turns.requeue(first.turn_id)
 
         kept = await store.turns.of_conversation("c1")
         assert [turn.turn_id for turn in kept] == [second.turn_id, first.turn_id]
-        assert (kept[1].state, kept[1].known_upto) == (TurnState.QUEUED, None)
+        assert (kept[1].state, kept[1].known_upto) == (TurnState.QUEUED, 7)
+        assert kept[1].declared == {}
         await store.turns.remove(second.turn_id)
         assert [turn.text for turn in await store.turns.of_conversation("c1")] == ["one"]
 

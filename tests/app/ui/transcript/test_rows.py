@@ -59,6 +59,7 @@ def test_message_of_the_user_stands_on_the_right(show: Show) -> None:
         (SendState.HELD, True),
         (SendState.UNCONFIRMED, True),
         (SendState.FAILED, True),
+        (SendState.UNSENT, True),
     ],
 )
 def test_message_says_what_became_of_it(state: SendState, extra: bool, show: Show) -> None:

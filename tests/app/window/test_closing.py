@@ -1,0 +1,74 @@
+"""The program closed in mid-reply, and what it cannot keep meanwhile."""
+
+from pathlib import Path
+
+import pytest
+
+from app.chat.items import Notice, UserMessage
+from app.error_text import ErrorText, Reason, explain
+from app.paths import paths_under
+from app.self_test.hands import press_enter
+from app.store.rows import KeptFailure
+from tests.support.fake_service import FakeService
+from tests.support.refused_writes import refused_writes
+from tests.support.window import (
+    has_chosen_hosted,
+    has_chosen_offline,
+    hosted_program,
+    running_program,
+)
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_reply_cut_by_closing_says_so_at_the_next_start(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        connection = person.program.connection
+        await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
+        person.say("Show me some markdown")
+        await person.sees(lambda: len(person.reply) > 40, "the reply streams in")
+        conversation_id = person.program.chat.conversation_id
+        assert person.program.chat.state.is_busy
+
+    async with running_program(tmp_path) as person:
+        chat, connection = person.program.chat, person.program.connection
+        chat.open(conversation_id)
+        await person.sees(lambda: len(person.reply) > 40, "what arrived")
+        await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
+        rows = chat.transcript.rows
+        words = [row.words for row in rows if isinstance(row, Notice)]
+        assert words == [explain(KeptFailure(Reason.REPLY_CLOSED))]
+
+
+@pytest.mark.expects_log("was sent")
+async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
+    tmp_path: Path,
+) -> None:
+    store_file = paths_under(tmp_path).store_file
+    async with FakeService() as service:
+        service.holds("one")
+        service.says("Here.")
+        keyring = has_chosen_hosted(tmp_path, service)
+        async with hosted_program(tmp_path, service) as person:
+            chat, workspace = person.program.chat, person.program.connection.workspace
+            assert workspace is not None
+            chat.open("one")
+            refused: list[ErrorText] = []
+            chat.refused.connect(refused.append)
+            person.write("Hello")
+            while await workspace.draft("one") != "Hello":
+                pass
+            with refused_writes(store_file, "DELETE ON drafts"):
+                press_enter(person.box)
+                await person.sees(lambda: person.reply == "Here.", "the reply")
+
+            assert refused == []
+            assert person.box.toPlainText() == ""
+
+        async with running_program(tmp_path, keyring) as person:
+            person.program.chat.open("one")
+            await person.sees(lambda: bool(person.program.chat.transcript.rows), "the chat")
+            assert person.box.toPlainText() == ""
+            rows = person.program.chat.transcript.rows
+            assert [row.text for row in rows if isinstance(row, UserMessage)] == ["Hello"]
