@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from app.api.errors import NotFound
 from app.api.models import ConversationSummary, Order
 from app.approvals.observers import Observers
 from app.chat.conversation_rows import ConversationRow, ConversationRows, Gone
-from app.chat.copies import forget_calls, forget_copies
+from app.chat.copies import forget_copies
+from app.chat.deletions import Deletions
 from app.chat.equipment import Equipment
 from app.chat.first_words import FirstWords
 from app.chat.items import Change
@@ -19,7 +19,6 @@ from app.chat.kept_drafts import KeptDrafts
 from app.chat.marks import Mark
 from app.chat.sessions import Activity, Sessions
 from app.chat.titles import given_title, title_from
-from app.error_text import Reason
 from app.store.errors import StoreError
 from app.store.rows import KeptConversation
 
@@ -53,6 +52,7 @@ class Conversations:
         self._paging = asyncio.Lock()
         table = equipment.store.conversations
         self.drafts = KeptDrafts(equipment.store, self._rows)
+        self._deletions = Deletions(equipment)
         self._first_words = FirstWords(equipment.client, table, self._rows, sessions)
         # The page that was asked for before a deletion may still list what is gone.
         self._deleted: set[str] = set()
@@ -80,11 +80,13 @@ class Conversations:
         Raises:
             StoreError: they cannot be read.
         """
+        await self._deletions.load()
         await self._sessions.load_marks()
         await self.drafts.load()
         kept = await self._store.conversations.first_rows()
         if not self._rows.all:
-            self._rows.replace_all(self._row(known) for known in kept)
+            there = (known for known in kept if not self._is_deleted(known.conversation_id))
+            self._rows.replace_all(self._row(known) for known in there)
 
     def sort(self, order: Order) -> None:
         """Have the rows in this order; what is on further pages comes with the next `refresh`."""
@@ -98,6 +100,7 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
+            await self._deletions.finish()
             order = self._order
             self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
@@ -140,21 +143,18 @@ class Conversations:
     async def delete(self, conversation_id: str) -> None:
         """Remove a conversation for ever: at the service, and every word of it here.
 
+        One that is cut off in between is finished by `load_kept` and `refresh` at the next start.
+
         Raises:
             UserFacingError: it was not removed, or not completely.
         """
-        try:
-            await self._client.delete_conversation(conversation_id)
-        except NotFound as exc:
-            if exc.reason != Reason.CONVERSATION_GONE:
-                raise
+        await self._deletions.remove_there(conversation_id)
         self._deleted.add(conversation_id)
         self._unlisted.discard(conversation_id)
         self._observers.tell(Gone(conversation_id))
         await self._sessions.forget(conversation_id)
         self._take_away(conversation_id)
-        await self._store.conversations.forget(conversation_id)
-        await forget_calls(self._store.profile, conversation_id, self._ledger, self._undo)
+        await self._deletions.erase_here(conversation_id)
 
     async def forget_copies(self) -> None:
         """Remove what this computer keeps of all conversations.
@@ -211,7 +211,7 @@ class Conversations:
     async def _keep_first(self, summaries: Sequence[ConversationSummary]) -> None:
         try:
             await self._store.conversations.keep_first_rows(
-                [_kept(s) for s in summaries if s.id not in self._deleted]
+                [_kept(s) for s in summaries if not self._is_deleted(s.id)]
             )
         except StoreError as exc:
             log.warning("The first rows of the sidebar were not kept: %s", exc.reason)
@@ -230,6 +230,9 @@ class Conversations:
         return [
             row for row in self._rows.all if row.conversation_id in self._unlisted or stays(row)
         ]
+
+    def _is_deleted(self, conversation_id: str) -> bool:
+        return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
 
     def _take_away(self, conversation_id: str) -> None:
         if self._rows.take(conversation_id):
@@ -257,7 +260,7 @@ class Conversations:
         rows = []
         self._unlisted -= {summary.id for summary in listed}
         # Only now: what was deleted while the store was asked must not come back.
-        for summary in (summary for summary in listed if summary.id not in self._deleted):
+        for summary in (summary for summary in listed if not self._is_deleted(summary.id)):
             known = noted.get(summary.id, KeptConversation(summary.id))
             count, moment = summary.message_count, _moment(summary)
             rows.append(self._row(replace(known, message_count=count, updated_at=moment)))

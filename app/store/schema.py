@@ -129,7 +129,16 @@ ALTER TABLE conversations ADD COLUMN tools_off TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX pieces_of_call ON pieces (call_id) WHERE call_id <> '';
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF)
+# The conversations whose deletion has begun, until nothing is left of them.
+_DELETIONS: Final = """
+CREATE TABLE deletions (
+    profile TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    PRIMARY KEY (profile, conversation_id)
+) STRICT, WITHOUT ROWID;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _DELETIONS)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:

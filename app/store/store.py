@@ -8,6 +8,7 @@ from pathlib import Path
 from app.store.archive import ArchiveTable
 from app.store.conversations import ConversationTable
 from app.store.database import BUSY_TIMEOUT_S, Database
+from app.store.deletions import DeletionTable
 from app.store.marks import MarkTable
 from app.store.messages import MessageTable
 from app.store.rules import RuleTable
@@ -25,6 +26,7 @@ class ProfileStore:
     turns: TurnTable
     marks: MarkTable
     rules: RuleTable
+    deletions: DeletionTable
 
 
 class Store:
@@ -76,6 +78,7 @@ class Store:
             TurnTable(*given),
             MarkTable(*given),
             RuleTable(*given),
+            DeletionTable(*given),
         )
 
 

@@ -8,8 +8,14 @@ import pytest
 from pydantic import SecretStr
 from starlette.responses import PlainTextResponse
 
+from local_server.application import create_app
+from local_server.assistant.assistants import Assistants
+from local_server.assistant.offline.assistant import OfflineAssistant
 from local_server.auth import KeyGate, LaunchKey, WrongKeys, hash_key
+from local_server.settings import Settings
+from local_server.shared import Shared
 from local_server.store.records import Mode
+from local_server.store.store import Store
 from tests.support.own_service import KEY, HandClock, own_service
 
 pytestmark = pytest.mark.anyio
@@ -101,3 +107,29 @@ async def test_guessing_becomes_slow_and_a_right_key_does_not() -> None:
         assert (await client.get("/", headers=wrong)).status_code == 401
         pause.set()
         assert (await late).status_code == 401
+
+
+@pytest.mark.security(53)
+async def test_the_whole_service_slows_guessing_down_by_what_it_is_set_to(tmp_path: Path) -> None:
+    clock = HandClock()
+    store = await Store.open(tmp_path / "data", clock)
+    settings = Settings(
+        frozenset({"service"}), launch_key=SecretStr(KEY), wrong_key_delay_s=24 * 3600
+    )
+    offline = OfflineAssistant(0, clock)
+    app = create_app(
+        settings, store, Assistants(offline, offline), clock, Shared.in_this_process(clock, 0)
+    )
+    transport = httpx.ASGITransport(app)
+    right, wrong = {"X-API-Key": KEY}, {"X-API-Key": "pk_live_guessed"}
+    async with httpx.AsyncClient(transport=transport, base_url="http://service") as client:
+        for _ in range(20):
+            assert (await client.get("/v1/agents", headers=wrong)).status_code == 401
+        late = asyncio.create_task(client.get("/v1/agents", headers=wrong))
+        for _ in range(5):
+            assert (await client.get("/v1/agents", headers=right)).status_code == 200
+        assert not late.done()
+        late.cancel()
+        await asyncio.wait({late})
+    await store.aclose()
+    assert Settings(frozenset()).wrong_key_delay_s > 0

@@ -297,6 +297,31 @@ def test_the_hash_binds_order_facts_and_preview(tmp_path: Path) -> None:
     assert prepared(write, tmp_path, path="b", content="two").sha256 == calls[2].sha256
 
 
+@pytest.mark.security(11)
+def test_the_hash_binds_the_preview_also_where_nothing_else_differs() -> None:
+    @tool()
+    def send(words: str) -> None:
+        """Send."""
+
+    shown = [
+        Preview("text", "To one person."),
+        Preview("text", "To everybody."),
+        Preview("files", "To everybody."),
+        None,
+    ]
+    remaining = iter(shown)
+
+    @send.preview
+    def show(words: str) -> Preview | None:
+        del words
+        return next(remaining)
+
+    calls = [prepared(send, words="all") for _ in shown]
+    assert len({call.order.sha256 for call in calls}) == 1
+    assert len({call.facts for call in calls}) == 1
+    assert len({call.sha256 for call in calls}) == len(shown)
+
+
 def test_an_order_comes_back_from_json_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("one")
     for call in (

@@ -2,8 +2,10 @@
 
 import pytest
 
-from app.approvals.gate import Chosen, HeldResult
+from app.approvals.gate import Chosen, HeldResult, hold
 from app.approvals.secret_scan import Secret
+from local_tools.tool import ToolDefinition
+from tests.support.rules import definition
 
 pytestmark = pytest.mark.security(30)
 
@@ -46,3 +48,26 @@ _TWO_MASKED = "[2 secrets in this result were masked on the user's computer]"
 def test_what_was_chosen_leaves(chosen: Chosen, told: str, way: str) -> None:
     assert _HELD.told(chosen) == told
     assert _HELD.way(chosen) == way
+
+
+def _held(known: ToolDefinition | None, text: str, input_text: str) -> HeldResult | None:
+    return hold(known, text, input_text, place=("c1", "call"), shown=("A tool", ""))
+
+
+def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote() -> None:
+    command = definition("run_command")
+    given = '{"argv": ["cat", ".env"]}'
+    said = "Error: exit code 1 after 0.1 s. Output:\n\nCOLOUR=teal\n"
+
+    held = _held(command, said, given)
+
+    assert held is not None
+    assert "teal" not in held.told(Chosen())
+    assert _held(command, "Error: there is no program “cat”.", given) is None
+
+
+def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> None:
+    held = _held(None, "COLOUR=teal\n", '{"path": ".env"}')
+
+    assert held is not None
+    assert "teal" not in held.told(Chosen())

@@ -54,6 +54,22 @@ def test_each_message_answers_for_one_turn_and_the_certain_one_comes_first() -> 
     assert list(matches) == ["t2"]
 
 
+def test_of_two_turns_with_the_same_words_one_has_the_only_message() -> None:
+    messages = [user("u1", "yes"), reply("a1", "Good")]
+    alike = [turn("t1", "yes"), turn("t2", "yes")]
+
+    assert list(match_turns(messages, alike, {})) == ["t1"]
+    matches = match_turns([*messages, user("u2", "yes")], alike, {})
+    assert [match.user.message_id for match in matches.values()] == ["u1", "u2"]
+
+
+def test_of_two_turns_with_the_same_reply_one_has_its_message() -> None:
+    messages = [user("u1", "yes"), reply("a1", "Good")]
+    alike = [turn("t1", "yes", text("Good")), turn("t2", "yes", text("Good"))]
+
+    assert list(match_turns(messages, alike, {"t2": {"u1"}})) == ["t1"]
+
+
 def test_a_turn_that_was_never_sent_is_not_looked_for() -> None:
     waiting = replace(turn("t1", "yes"), known_upto=None)
 

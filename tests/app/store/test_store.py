@@ -59,6 +59,16 @@ async def test_a_turn_is_read_back_with_its_reply_and_its_failure(tmp_path: Path
     assert kept.reply_ids == ("m1",)
 
 
+async def test_the_labels_of_a_call_are_those_of_its_own_profile(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        turn = await store.turns.add("c1", "Hi", None)
+        await store.turns.keep_pieces(turn.turn_id, {0: CALL})
+        assert await store.turns.labels(["a"]) == {("c1", "a"): ("Read file", "/notes")}
+
+    async with opened(tmp_path, "work") as store:
+        assert await store.turns.labels(["a"]) == {}
+
+
 async def test_a_reply_to_what_was_deleted_meanwhile_is_nothing_to_keep(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         turn = await store.turns.add("c1", "Hi", None)

@@ -1,0 +1,123 @@
+"""The deletion of chats: at the service, then every word of them on this computer.
+
+A deletion is written down before its first step and crossed out after its last, so that one that
+is cut off by a kill or a full disk is finished at the next start. Each step may be taken again.
+"""
+
+import logging
+from collections.abc import Collection
+
+from app.api.errors import ApiError, InvalidKey, NotFound, RateLimited, Refused, ServerFailed
+from app.chat.copies import forget_calls
+from app.chat.equipment import Equipment
+from app.error_text import Reason
+from app.store.errors import StoreError
+
+log = logging.getLogger(__name__)
+
+
+class Deletions:
+    """Deletes the chats of one profile. Made by `Conversations`; holds nothing open."""
+
+    def __init__(self, equipment: Equipment) -> None:
+        self._client = equipment.client
+        self._store = equipment.store
+        self._ledger = equipment.ledger
+        self._undo = equipment.undo
+        self._running: set[str] = set()
+        self._cut_off: set[str] = set()
+        self._is_loaded = False
+
+    @property
+    def cut_off(self) -> Collection[str]:
+        """The chats whose deletion began, and is finished when that becomes possible."""
+        return self._cut_off
+
+    async def load(self) -> None:
+        """Find the deletions that were cut off, and erase what is left of them here.
+
+        Raises:
+            StoreError: they cannot be read.
+        """
+        if self._is_loaded:
+            return
+        found = await self._store.deletions.all()
+        self._is_loaded = True
+        for conversation_id in found:
+            if conversation_id in self._running:
+                continue
+            self._cut_off.add(conversation_id)
+            try:
+                await self._erase(conversation_id)
+            except StoreError as exc:
+                log.info("The words of a deleted chat are still kept: %s", exc.reason)
+
+    async def finish(self) -> None:
+        """Finish the deletions that were cut off; what does not succeed now is tried again."""
+        for conversation_id in tuple(self._cut_off):
+            try:
+                await self._remove_there(conversation_id)
+                await self.erase_here(conversation_id)
+            except ApiError as exc:
+                log.info("A chat is not deleted at the service yet: %s", exc.reason)
+                if _is_for_good(exc):
+                    await self._withdraw(conversation_id)
+            except StoreError as exc:
+                log.info("The words of a deleted chat are still kept: %s", exc.reason)
+
+    async def remove_there(self, conversation_id: str) -> None:
+        """Write down that a chat is deleted, and have the service remove it.
+
+        Raises:
+            StoreError: it could not be written down, so nothing was removed.
+            ApiError: the service did not remove it; the deletion is off.
+        """
+        await self._store.deletions.add(conversation_id)
+        self._running.add(conversation_id)
+        try:
+            await self._remove_there(conversation_id)
+        except ApiError:
+            self._running.discard(conversation_id)
+            await self._withdraw(conversation_id)
+            raise
+
+    async def erase_here(self, conversation_id: str) -> None:
+        """Remove every word of a chat that the service has removed; its deletion ends here.
+
+        Raises:
+            StoreError: not everything could be removed; the rest is, when `finish` is called.
+        """
+        try:
+            await self._erase(conversation_id)
+            await self._store.deletions.remove(conversation_id)
+        except StoreError:
+            self._cut_off.add(conversation_id)
+            raise
+        finally:
+            self._running.discard(conversation_id)
+        self._cut_off.discard(conversation_id)
+
+    async def _remove_there(self, conversation_id: str) -> None:
+        try:
+            await self._client.delete_conversation(conversation_id)
+        except NotFound as exc:
+            if exc.reason != Reason.CONVERSATION_GONE:
+                raise
+
+    async def _erase(self, conversation_id: str) -> None:
+        await self._store.conversations.forget(conversation_id)
+        await forget_calls(self._store.profile, conversation_id, self._ledger, self._undo)
+
+    async def _withdraw(self, conversation_id: str) -> None:
+        self._cut_off.discard(conversation_id)
+        try:
+            await self._store.deletions.remove(conversation_id)
+        except StoreError as exc:
+            log.warning("A deletion that was refused could not be taken back: %s", exc.reason)
+
+
+def _is_for_good(error: ApiError) -> bool:
+    """Whether asking again would be answered the same."""
+    return isinstance(error, Refused) and not isinstance(
+        error, InvalidKey | RateLimited | ServerFailed
+    )

@@ -1,0 +1,87 @@
+"""A program that deletes the chat "c1" over the data in a folder, and dies at one step of it."""
+
+import asyncio
+import os
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NoReturn
+
+from app.chat.conversations import Conversations
+from app.chat.equipment import Equipment
+from app.store.conversations import ConversationTable
+from app.store.deletions import DeletionTable
+from local_tools.ledger import Ledger
+from local_tools.undo import UndoStore
+from tests.support.chat import chat_kit
+
+STEPS: Final = ("words", "record", "copies", "end")
+
+
+class _DyingWords(ConversationTable):
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    async def forget(self, conversation_id: str) -> NoReturn:
+        _die(conversation_id)
+
+
+class _DyingLedger(Ledger):
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    async def erase(self, profile: str, conversation_id: str) -> NoReturn:
+        _die(profile, conversation_id)
+
+
+class _DyingCopies(UndoStore):
+    def __init__(self) -> None:
+        """Hold nothing."""
+
+    def erase(self, profile: str, conversation_id: str) -> NoReturn:
+        _die(profile, conversation_id)
+
+
+class _DyingDeletions(DeletionTable):
+    def __init__(self, table: DeletionTable) -> None:
+        self._table = table
+
+    async def add(self, conversation_id: str) -> None:
+        await self._table.add(conversation_id)
+
+    async def remove(self, conversation_id: str) -> NoReturn:
+        _die(conversation_id)
+
+
+def dying(equipment: Equipment, step: str) -> Equipment:
+    """The same, but for what the program does not survive."""
+    store = equipment.store
+    match step:
+        case "words":
+            return replace(equipment, store=replace(store, conversations=_DyingWords()))
+        case "record":
+            return replace(equipment, ledger=_DyingLedger())
+        case "copies":
+            return replace(equipment, undo=_DyingCopies())
+        case "end":
+            deletions = _DyingDeletions(store.deletions)
+            return replace(equipment, store=replace(store, deletions=deletions))
+        case _:
+            return equipment
+
+
+def _die(*_asked: str) -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+async def _delete(data: Path, address: tuple[str, str], step: str) -> None:
+    async with chat_kit(data, address=address) as kit:
+        conversations = Conversations(dying(kit.equipment, step), kit.sessions)
+        await conversations.delete("c1")
+
+
+if __name__ == "__main__":
+    folder, url, key, where = sys.argv[1:]
+    asyncio.run(_delete(Path(folder), (url, key), where))
