@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
 from app.ui.ground import ColumnWidths, KeptLook
+from app.ui.parts.screen_fit import ScreenFit
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
@@ -55,7 +56,7 @@ class Contents(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """A window at the place where it was last, as large as it was.
+    """A window at the place where it was last, as large as it was; always within its screen.
 
     Its geometry is kept in `geometry_file`. Closing the window emits `closed`; with the last one
     the program ends. Until `fill` it shows what `setCentralWidget` is given.
@@ -73,7 +74,7 @@ class MainWindow(QMainWindow):
         self._contents: Contents | None = None
         self.setWindowTitle(self.tr("Parley"))
         self.resize(_SIZE)
-        self.setMinimumSize(_LEAST_SIZE)
+        ScreenFit(self, _LEAST_SIZE)
         kept = self._geometry.value("window")
         if isinstance(kept, QByteArray):
             self.restoreGeometry(kept)
