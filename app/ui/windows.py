@@ -91,6 +91,12 @@ class Windows(QObject):
             window.isVisible() and not window.isMinimized() for window in self._open
         )
 
+    @property
+    def is_put_away(self) -> bool:
+        """Whether there are windows, and all of them are minimised or hidden."""
+        hidden = [window.isMinimized() or not window.isVisible() for window in self._open]
+        return bool(hidden) and all(hidden)
+
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence in every window, those that open later included; None takes it away."""
         self._banner = banner
