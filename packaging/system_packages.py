@@ -93,6 +93,8 @@ FOR_TESTS: Final = (
     SystemPackage("rg", "ripgrep", "searching files"),
     SystemPackage("strace", "strace", "what the system is asked for"),
     SystemPackage("rpmbuild", "rpm", "packages in that form"),
+    SystemPackage("openbox", "openbox", "a window manager"),
+    SystemPackage("sway", "sway", "Wayland"),
 )
 
 

@@ -21,6 +21,7 @@ from app.ui.giving_way import GivingWay
 from app.ui.link_dialog import LinkDialog
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.column import Column
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.surfaces import hairline, set_surface
 from app.ui.parts.words import spoken
 from app.ui.regions import Region
@@ -217,11 +218,10 @@ class ChatPage(QWidget):
 
     def _on_composer_folder_requested(self) -> None:
         title, start = self.tr("Choose a folder for this chat"), self._chat.nearest_folder
-        dialog = QFileDialog(self, title, str(start))
+        dialog = make_file_dialog(self, title, str(start))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._on_folder_dialog_file_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _on_empty_folder_needed(self) -> None:

@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.ui.ground import OpenSides
 from app.ui.theme import Theme
 
 # Below these widths at 100 % the panel, and then the sidebar, give way to the chat.
@@ -15,7 +16,8 @@ _SIDEBAR_FROM_PX: Final = 760
 class Folding(QObject):
     """Tells when there begins or ceases to be room, and at the first look.
 
-    What a person folds or unfolds in between stays as it is. Made by the workbench.
+    A side that a person closes where there is room for it stays closed, however the room changes.
+    What is opened or closed where there is none counts until there is. Made by the workbench.
     """
 
     panel_fitted = Signal(bool)
@@ -27,25 +29,52 @@ class Folding(QObject):
         super().__init__(workbench)
         self._theme = theme
         self._workbench = workbench
-        self._before: tuple[bool, bool] | None = None
+        self._sides = OpenSides()
+        self._room_before: OpenSides | None = None
         theme.changed.connect(self._on_theme_changed)
 
     @property
-    def has_panel_room(self) -> bool:
-        """Whether the right panel can stand beside the chat."""
-        return self._workbench.width() >= self._theme.px(_PANEL_FROM_PX)
+    def sides(self) -> OpenSides:
+        """Which sides are wanted, and there where they have room."""
+        return self._sides
+
+    @property
+    def has_panel(self) -> bool:
+        """Whether the right panel is wanted, and can stand beside the chat."""
+        return self._room.panel and self._sides.panel
+
+    def want(self, sides: OpenSides) -> None:
+        """Shows these sides from now on where there is room for them."""
+        self._sides = sides
+        if self._room_before is not None:
+            self._room_before = None
+            self.look()
+
+    def note_panel(self, is_open: bool) -> None:
+        """A person opened or closed the right panel."""
+        if self._room.panel:
+            self._sides = self._sides._replace(panel=is_open)
+
+    def note_sidebar(self, is_open: bool) -> None:
+        """A person opened or closed the sidebar."""
+        if self._room.sidebar:
+            self._sides = self._sides._replace(sidebar=is_open)
 
     def look(self) -> None:
         """Compares with the look before: the workbench has another width."""
-        has_sidebar_room = self._workbench.width() >= self._theme.px(_SIDEBAR_FROM_PX)
-        now, before = (self.has_panel_room, has_sidebar_room), self._before
-        self._before = now
-        for fitted, has, had in zip(
-            (self.panel_fitted, self.sidebar_fitted), now, before or (None, None), strict=True
-        ):
-            if has is not had:
-                fitted.emit(has)
+        now, before = self._room, self._room_before
+        self._room_before = now
+        if before is None or now.panel is not before.panel:
+            self.panel_fitted.emit(now.panel and self._sides.panel)
+        if before is None or now.sidebar is not before.sidebar:
+            self.sidebar_fitted.emit(now.sidebar and self._sides.sidebar)
+
+    @property
+    def _room(self) -> OpenSides:
+        """For which sides there is room."""
+        width, px = self._workbench.width(), self._theme.px
+        return OpenSides(sidebar=width >= px(_SIDEBAR_FROM_PX), panel=width >= px(_PANEL_FROM_PX))
 
     def _on_theme_changed(self) -> None:
-        if self._before is not None:
+        if self._room_before is not None:
             self.look()

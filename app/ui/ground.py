@@ -20,6 +20,13 @@ class ColumnWidths(NamedTuple):
     panel: int
 
 
+class OpenSides(NamedTuple):
+    """Which of its sides a window shows where there is room for them."""
+
+    sidebar: bool = True
+    panel: bool = True
+
+
 class KeptLook(NamedTuple):
     """The look of the last run; `is_dark` is None where the system decides."""
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QRect, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -12,7 +12,9 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.low_area import LowArea
 from app.ui.parts.scaling import hold_size
+from app.ui.parts.screen_fit import ScreenFit, room_of
 from app.ui.parts.surfaces import set_surface
 from app.ui.theme import Theme
 
@@ -49,6 +51,7 @@ class LinkDialog(QDialog):
         self._copy.clicked.connect(self._on_copy_clicked)
         self._cancel.clicked.connect(self.reject)
         self._lay_out()
+        ScreenFit(self)
 
     def ask(self, address: str, words: str = "") -> None:
         """Shows the address, and waits for an answer without holding up anything.
@@ -72,13 +75,19 @@ class LinkDialog(QDialog):
         self._cancel.setFocus()
 
     def _fit(self) -> None:
-        """As wide as the design has it, or as the window is; then as high as the words need."""
+        """As wide as the design has it, or as the window is; then as high as the words need.
+
+        On a screen that is lower than that, they scroll above the buttons.
+        """
         width = self._theme.px(_WIDTH_PX)
         if parent := self.parentWidget():
             width = min(width, parent.window().width())
         self.setFixedWidth(width)
-        self._column.activate()
-        self.resize(width, self._column.totalHeightForWidth(width))
+        # The words know their height only once they are as wide as they will be.
+        room = room_of(self).height()
+        self._column.setGeometry(QRect(0, 0, width, room))
+        self._asked.updateGeometry()
+        self.resize(width, min(self._column.totalHeightForWidth(width), room))
 
     def _warn(self, url: QUrl, words: str, *, can_open: bool) -> str:
         if not can_open:
@@ -119,8 +128,14 @@ class LinkDialog(QDialog):
         column = self._column
         column.setContentsMargins(20, 20, 20, 16)
         column.setSpacing(12)
+        asked = QWidget()
+        words = QVBoxLayout(asked)
+        words.setContentsMargins(0, 0, 0, 0)
+        words.setSpacing(12)
         for widget in (self._question, self._warning, self._shown):
-            column.addWidget(widget)
+            words.addWidget(widget)
+        self._asked = LowArea(self._theme, asked, self)
+        column.addWidget(self._asked)
         column.addLayout(buttons)
 
     def _on_open_clicked(self) -> None:

@@ -12,12 +12,14 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
-from app.ui.ground import ColumnWidths, KeptLook
+from app.ui.ground import ColumnWidths, KeptLook, OpenSides
+from app.ui.parts.screen_fit import ScreenFit
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
 # What the first start shows: the sidebar, and the question whom to talk to.
 _FIRST_WIDTHS: Final = ColumnWidths(272, 0)
+_SIDE_KEY: Final = "shows_{}"
 
 
 class Contents(Protocol):
@@ -39,6 +41,13 @@ class Contents(Protocol):
         """How wide the columns are, for `arrange`."""
 
     @property
+    def sides(self) -> OpenSides:
+        """Which sides are there where there is room for them."""
+
+    def show_sides(self, sides: OpenSides) -> None:
+        """Shows these sides from now on where there is room for them."""
+
+    @property
     def widths(self) -> ColumnWidths:
         """How wide the columns at the sides are."""
 
@@ -55,7 +64,7 @@ class Contents(Protocol):
 
 
 class MainWindow(QMainWindow):
-    """A window at the place where it was last, as large as it was.
+    """A window at the place where it was last, as large as it was; always within its screen.
 
     Its geometry is kept in `geometry_file`. Closing the window emits `closed`; with the last one
     the program ends. Until `fill` it shows what `setCentralWidget` is given.
@@ -73,7 +82,7 @@ class MainWindow(QMainWindow):
         self._contents: Contents | None = None
         self.setWindowTitle(self.tr("Parley"))
         self.resize(_SIZE)
-        self.setMinimumSize(_LEAST_SIZE)
+        ScreenFit(self, _LEAST_SIZE)
         kept = self._geometry.value("window")
         if isinstance(kept, QByteArray):
             self.restoreGeometry(kept)
@@ -90,16 +99,13 @@ class MainWindow(QMainWindow):
     @property
     def kept_look(self) -> KeptLook:
         """In which colours the window was when it was closed last."""
-        # Truth comes back from the file as text.
-        is_dark, has_high_contrast = (
-            {"true": True, "false": False}.get(str(self._geometry.value(name)).lower())
-            for name in KeptLook._fields
-        )
+        is_dark, has_high_contrast = map(self._kept_truth, KeptLook._fields)
         return KeptLook(is_dark, bool(has_high_contrast))
 
     def fill(self, contents: Contents) -> None:
         """Shows `contents` from now on, with the keyboard where people write."""
         self._contents = contents
+        contents.show_sides(self._kept_sides)
         self.setCentralWidget(contents.pages)
         # By itself it would be shown one turn later, and keys pressed meanwhile had no goal.
         contents.pages.show()
@@ -140,8 +146,19 @@ class MainWindow(QMainWindow):
             self._geometry.setValue("splitter", self._contents.arrangement)
             self._geometry.setValue("panel_tab", self._contents.panel_tab)
             kept = self._contents.widths._asdict() | self._contents.look._asdict()
+            for name, is_open in self._contents.sides._asdict().items():
+                kept[_SIDE_KEY.format(name)] = is_open
             for name, value in kept.items():
                 self._geometry.setValue(name, "" if value is None else value)
         self._geometry.sync()
         event.accept()
         self.closed.emit()
+
+    @property
+    def _kept_sides(self) -> OpenSides:
+        kept = (self._kept_truth(_SIDE_KEY.format(name)) for name in OpenSides._fields)
+        return OpenSides(*(is_open is not False for is_open in kept))
+
+    def _kept_truth(self, name: str) -> bool | None:
+        # Truth comes back from the file as text.
+        return {"true": True, "false": False}.get(str(self._geometry.value(name)).lower())

@@ -5,7 +5,7 @@ from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.commands import CommandGroup
-from app.ui.ground import ColumnWidths, KeptLook
+from app.ui.ground import ColumnWidths, KeptLook, OpenSides
 from app.ui.main_window import MainWindow
 from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
@@ -100,6 +100,15 @@ class WindowContents(QObject):
     def arrangement(self) -> QByteArray:
         """How wide the columns are, for `arrange`."""
         return self._workbench.arrangement()
+
+    @property
+    def sides(self) -> OpenSides:
+        """Which sides are there where there is room for them."""
+        return self._workbench.sides
+
+    def show_sides(self, sides: OpenSides) -> None:
+        """Shows these sides from now on where there is room for them."""
+        self._workbench.show_sides(sides)
 
     @property
     def widths(self) -> ColumnWidths:

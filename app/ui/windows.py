@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.error_text import ErrorText
 from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow
+from app.ui.parts.screen_fit import fitted, room_of
 from app.ui.theme import Theme
 from app.ui.window_contents import WindowContents
 from app.viewmodels.failures import failure_route
@@ -90,6 +91,12 @@ class Windows(QObject):
             window.isVisible() and not window.isMinimized() for window in self._open
         )
 
+    @property
+    def is_put_away(self) -> bool:
+        """Whether there are windows, and all of them are minimised or hidden."""
+        hidden = [window.isMinimized() or not window.isVisible() for window in self._open]
+        return bool(hidden) and all(hidden)
+
     def show_banner(self, banner: BannerView | None) -> None:
         """Shows a sentence in every window, those that open later included; None takes it away."""
         self._banner = banner
@@ -136,7 +143,8 @@ class Windows(QObject):
         taken = {shown.number for shown in self._open.values()}
         free = [number for number in range(2, _MOST_WINDOWS + 1) if number not in taken]
         if free and self._open:
-            self._open_at(free[0], conversation_id)
+            beside = self._open[self._used_last].contents.sides
+            self._open_at(free[0], conversation_id).show_sides(beside)
 
     def reopen(self) -> None:
         """Opens the windows that were open at the end of the last run."""
@@ -163,13 +171,13 @@ class Windows(QObject):
             await task
         await self._tasks.aclose()
 
-    def _open_at(self, number: int, conversation_id: str) -> None:
+    def _open_at(self, number: int, conversation_id: str) -> WindowContents:
         beside = self._used_last
         parts = self._make_parts(False)
         parts.show_workspace(parts.models.connection.workspace)
         has_place = bool(self._kept(number).value("window"))
         window = MainWindow(self._file_of(number))
-        self._fill(window, parts, number)
+        contents = self._fill(window, parts, number)
         if not has_place:
             _place_beside(window, beside)
         if conversation_id:
@@ -177,8 +185,9 @@ class Windows(QObject):
         if parts.models.connection.workspace:
             parts.catalog.load()
         window.come_forward()
+        return contents
 
-    def _fill(self, window: MainWindow, parts: WindowParts, number: int) -> None:
+    def _fill(self, window: MainWindow, parts: WindowParts, number: int) -> WindowContents:
         contents = WindowContents(self._theme, parts.models, window)
         self._theme.fit(contents.pages)
         self._theme.dress(window)
@@ -190,6 +199,7 @@ class Windows(QObject):
         contents.window_requested.connect(self.open_window)
         contents.quit_requested.connect(self.close_all)
         parts.chat.found_elsewhere.connect(self.show_chat)
+        return contents
 
     def _file_of(self, number: int) -> Path:
         if number == 1:
@@ -231,13 +241,7 @@ class Windows(QObject):
 def _place_beside(window: MainWindow, other: MainWindow) -> None:
     """Puts a window a little below another one, as large, and on its screen as a whole."""
     place = other.normalGeometry().translated(_SHIFT_PX, _SHIFT_PX)
-    screen = other.screen().availableGeometry()
-    place.moveRight(min(place.right(), screen.right()))
-    place.moveBottom(min(place.bottom(), screen.bottom()))
-    place.moveLeft(max(place.left(), screen.left()))
-    place.moveTop(max(place.top(), screen.top()))
-    window.resize(place.size())
-    window.move(place.topLeft())
+    window.setGeometry(fitted(place, room_of(other)))
 
 
 def _log_failure(words: ErrorText) -> None:

@@ -13,7 +13,7 @@ from app.ui.columns import Columns
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.desk import ExchangeDesk
 from app.ui.folding import Folding
-from app.ui.ground import ColumnWidths
+from app.ui.ground import ColumnWidths, OpenSides
 from app.ui.notice_bar import NoticeBar
 from app.ui.panel.right_panel import RightPanel
 from app.ui.parts.surfaces import set_surface
@@ -114,7 +114,7 @@ class Workbench(QWidget):
     def search_chats(self) -> None:
         """Brings the keyboard to the search over the list of chats, unfolding it if need be."""
         if self._chat_page.isVisible():
-            self._show_sidebar(is_open=True)
+            self._choose_sidebar(is_open=True)
             self._sidebar.search.take_focus()
 
     def begin_chat(self) -> None:
@@ -131,6 +131,15 @@ class Workbench(QWidget):
     def arrange(self, arrangement: QByteArray) -> None:
         """Makes the parts as wide as they were, as soon as there is a width to divide."""
         self._splitter.arrange(arrangement)
+
+    @property
+    def sides(self) -> OpenSides:
+        """Which sides are there where there is room for them."""
+        return self._folding.sides
+
+    def show_sides(self, sides: OpenSides) -> None:
+        """Shows these sides from now on where there is room for them."""
+        self._folding.want(sides)
 
     def widths(self) -> ColumnWidths:
         """Returns how wide the columns at the sides are now."""
@@ -199,7 +208,7 @@ class Workbench(QWidget):
 
     def _join_chat(self) -> None:
         page, models = self._chat_page, self._models
-        page.header.panel_toggled.connect(self._show_panel)
+        page.header.panel_toggled.connect(self._choose_panel)
         page.header.sidebar_requested.connect(self._on_header_sidebar_requested)
         page.archive_note.left.connect(models.archive.close)
         page.header.export_requested.connect(self._desk.export_open)
@@ -211,7 +220,7 @@ class Workbench(QWidget):
             bar.retry_requested.connect(models.connection.retry)
             bar.settings_requested.connect(self.projects_requested)
             bar.details_requested.connect(self.log_requested)
-        self.panel.wanted.connect(self._show_panel)
+        self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
         models.activity.work_changed.connect(self._desk.bar.show_work)
 
@@ -231,8 +240,16 @@ class Workbench(QWidget):
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
             self._centre.setCurrentWidget(self._chat_page)
-            self._show_panel(self._folding.has_panel_room)
+            self._show_panel(self._folding.has_panel)
         self.take_focus()
+
+    def _choose_panel(self, is_open: bool) -> None:
+        self._folding.note_panel(is_open)
+        self._show_panel(is_open)
+
+    def _choose_sidebar(self, is_open: bool) -> None:
+        self._folding.note_sidebar(is_open)
+        self._show_sidebar(is_open)
 
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
@@ -246,7 +263,7 @@ class Workbench(QWidget):
         self._chat_page.header.show_sidebar(is_open)
 
     def _toggle_sidebar(self) -> None:
-        self._show_sidebar(is_open=self._sidebar.isHidden())
+        self._choose_sidebar(is_open=self._sidebar.isHidden())
 
     def _show_project(self) -> None:
         is_archive = self._models.archive.is_open
@@ -277,4 +294,4 @@ class Workbench(QWidget):
         self.take_focus()
 
     def _on_header_sidebar_requested(self) -> None:
-        self._show_sidebar(is_open=True)
+        self._choose_sidebar(is_open=True)

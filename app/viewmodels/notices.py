@@ -80,8 +80,9 @@ class NoticesViewModel(QObject):
         self._tasks = TaskOwner(failure_route(_log_failure))
         self._workspace: Workspace | None = None
         self._unsubscribe: Sequence[Callable[[], None]] = ()
-        self._marks: dict[str, Mark] = {}
+        self._last: dict[str, Activity] = {}
         self._news: dict[str, NewsKind] = {}
+        self._posted: set[str] = set()
 
     @property
     def count(self) -> int:
@@ -99,7 +100,7 @@ class NoticesViewModel(QObject):
                 workspace.conversations.subscribe(self._on_conversations_change),
             )
         self._workspace = workspace
-        self._marks.clear()
+        self._last.clear()
         for conversation_id in tuple(self._news):
             self._end(conversation_id)
 
@@ -108,6 +109,12 @@ class NoticesViewModel(QObject):
         for conversation_id in tuple(self._news):
             if self._is_seen(conversation_id):
                 self._end(conversation_id)
+
+    def tell_waiting(self) -> None:
+        """Every window was put away: whoever saw a question that waits is reminded of it."""
+        for conversation_id, activity in self._last.items():
+            if activity.mark is Mark.WAITING and conversation_id not in self._posted:
+                self._begin(NewsKind.WAITING, activity)
 
     def look_for_system(self) -> None:
         """Finds out whether the system shows notices; `availability_changed` tells."""
@@ -123,8 +130,9 @@ class NoticesViewModel(QObject):
 
     def _on_activity(self, activity: Activity) -> None:
         conversation_id = activity.conversation_id
-        before = self._marks.get(conversation_id, Mark.NONE)
-        self._marks[conversation_id] = activity.mark
+        last = self._last.get(conversation_id)
+        before = last.mark if last else Mark.NONE
+        self._last[conversation_id] = activity
         if before is activity.mark:
             return
         kind = _kind_of(before, activity.mark)
@@ -135,7 +143,7 @@ class NoticesViewModel(QObject):
 
     def _on_conversations_change(self, change: Change | Gone) -> None:
         if isinstance(change, Gone):
-            self._marks.pop(change.conversation_id, None)
+            self._last.pop(change.conversation_id, None)
             self._end(change.conversation_id)
 
     def _begin(self, kind: NewsKind, activity: Activity) -> None:
@@ -143,13 +151,18 @@ class NoticesViewModel(QObject):
         self.count_changed.emit(self.count)
         choices = self._preferences.current
         if not self._is_in_front() and getattr(choices.notices, kind.value):
+            self._posted.add(activity.conversation_id)
             self.posted.emit(self._told(kind, activity, choices))
         else:
-            self.withdrawn.emit(activity.conversation_id)
+            self._withdraw(activity.conversation_id)
+
+    def _withdraw(self, conversation_id: str) -> None:
+        self._posted.discard(conversation_id)
+        self.withdrawn.emit(conversation_id)
 
     def _end(self, conversation_id: str) -> None:
         if self._news.pop(conversation_id, None):
-            self.withdrawn.emit(conversation_id)
+            self._withdraw(conversation_id)
             self.count_changed.emit(self.count)
 
     def _told(self, kind: NewsKind, activity: Activity, choices: Settings) -> News:

@@ -3,7 +3,13 @@
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from app.ui.approval.arming import Arming
@@ -18,8 +24,9 @@ class AnswerButton(QPushButton):
     """A button that is never anybody's default and knows no short cut.
 
     It answers when it was armed at the press and nothing was disturbed until the release. A click
-    with the mouse does not move the focus here, and held keys do not repeat. Until it is armed it
-    looks like a lesser button. Made by an approval card; ends with it.
+    with the mouse does not move the focus here, and held keys do not repeat. Before it is armed it
+    looks the same, since another look a moment later would flicker; whoever is too early is told
+    so in words. Made by an approval card; ends with it.
     """
 
     answered = Signal()
@@ -29,7 +36,6 @@ class AnswerButton(QPushButton):
         self, text: str, kind: Kind, theme: Theme, arming: Arming, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._kind: Kind = kind
         self._arming = arming
         self._pressed_in: int | None = None
         self._released_at: QPoint | None = None
@@ -41,7 +47,6 @@ class AnswerButton(QPushButton):
         self.clicked.connect(self._on_clicked)
         arming.changed.connect(self._on_arming_changed)
         arming.watch(self)
-        self._on_arming_changed()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Swallow a press that comes too early, and show that."""
@@ -76,7 +81,10 @@ class AnswerButton(QPushButton):
             return
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = self.tr("Wait…")
+        room = self.fontMetrics().horizontalAdvance(self.text())
+        words = (self.tr("Wait a moment"), self.tr("Wait…"))
+        fitting = (each for each in words if self.fontMetrics().horizontalAdvance(each) <= room)
+        option.text = next(fitting, words[-1])
         QStylePainter(self).drawControl(QStyle.ControlElement.CE_PushButton, option)
 
     @property
@@ -86,9 +94,14 @@ class AnswerButton(QPushButton):
 
     def _say_wait(self, *, says_wait: bool) -> None:
         # Other words in earnest would want another width, which would disturb the card again.
-        if says_wait != self._says_wait:
-            self._says_wait = says_wait
-            self.update()
+        if says_wait == self._says_wait:
+            return
+        self._says_wait = says_wait
+        self.update()
+        words = self.tr("Wait a moment, then press again.") if says_wait else ""
+        self.setAccessibleDescription(words)
+        if says_wait and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
 
     def _press_by_key(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:
@@ -109,8 +122,3 @@ class AnswerButton(QPushButton):
     def _on_arming_changed(self) -> None:
         if self._arming.is_armed:
             self._say_wait(says_wait=False)
-        kind = self._kind if self._arming.is_armed else "secondary"
-        if self.property("kind") != kind:
-            self.setProperty("kind", kind)
-            self.style().unpolish(self)
-            self.style().polish(self)

@@ -2,7 +2,18 @@
 
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QMargins,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
@@ -10,6 +21,7 @@ from app.ui.composer.agent_delegate import AgentDelegate
 from app.ui.parts.chips import Chip
 from app.ui.parts.menus import round_window
 from app.ui.parts.rounded_frame import RoundedFrame
+from app.ui.parts.screen_fit import fitted
 from app.ui.theme import Theme
 from app.viewmodels.chat.states import AgentRow
 from app.viewmodels.rows import ROW_ROLE
@@ -64,8 +76,7 @@ class AgentPicker(QWidget):
     def open(self) -> None:
         """Opens the list, with the chosen agent under the cursor."""
         self._list.setCurrentIndex(self._list.model().index(self._chosen_row(), 0))
-        self._popup.resize(self._popup_width(), self._popup_height())
-        self._popup.move(self._place())
+        self._popup.setGeometry(self._place())
         self._popup.show()
         self._list.setFocus()
 
@@ -105,15 +116,17 @@ class AgentPicker(QWidget):
         row: AgentRow = self._list.model().index(number, 0).data(ROW_ROLE)
         return row
 
-    def _popup_width(self) -> int:
-        return _WIDTH_PX + 2 * _EDGE_PX
-
-    def _popup_height(self) -> int:
+    def _popup_size(self) -> QSize:
         rows = min(self._list.model().rowCount(), _ROWS_SHOWN)
-        return sum(self._list.sizeHintForRow(row) for row in range(rows)) + 2 * _EDGE_PX
+        height = sum(self._list.sizeHintForRow(row) for row in range(rows))
+        return QSize(_WIDTH_PX, height).grownBy(QMargins(*[_EDGE_PX] * 4))
 
-    def _place(self) -> QPoint:
-        corner = self._chip.mapToGlobal(QPoint(0, -_GAP_PX - self._popup_height()))
-        if corner.y() < self.screen().availableGeometry().top():
-            return self._chip.mapToGlobal(QPoint(0, self._chip.height() + _GAP_PX))
-        return corner
+    def _place(self) -> QRect:
+        """Return where the list opens: above the chip if it fits there, else where more room is."""
+        screen, size = self.screen().availableGeometry(), self._popup_size()
+        corner = self._chip.mapToGlobal(QPoint(0, -_GAP_PX))
+        foot = corner.y() + self._chip.height() + 2 * _GAP_PX
+        above, below = corner.y() - screen.top(), screen.bottom() + 1 - foot
+        size.setHeight(min(size.height(), max(above, below)))
+        top = corner.y() - size.height() if size.height() <= above else foot
+        return fitted(QRect(QPoint(corner.x(), top), size), screen)

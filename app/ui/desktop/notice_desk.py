@@ -45,11 +45,17 @@ class NoticeDesk(QObject):
     def __init__(self, notices: NoticesViewModel, board: Board, windows: Windows) -> None:
         super().__init__(windows)
         self._board = board
+        self._notices = notices
         self._windows = windows
-        windows.front_changed.connect(notices.look_again)
+        windows.front_changed.connect(self._on_windows_front_changed)
         notices.posted.connect(self._on_notices_posted)
         notices.withdrawn.connect(board.withdraw)
         board.follow(self._on_board_chosen)
+
+    def _on_windows_front_changed(self) -> None:
+        self._notices.look_again()
+        if self._windows.is_put_away:
+            self._notices.tell_waiting()
 
     def _on_notices_posted(self, news: News) -> None:
         # What comes from elsewhere stands below, so that it cannot pass for words of ours.

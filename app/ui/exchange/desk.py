@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.exchange.exporting import ExportFormat
 from app.ui.commands import CommandGroup, Commands
 from app.ui.exchange.work_bar import WorkBar
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.menus import make_menu
 from app.ui.theme import Theme
 from app.viewmodels.window import WindowViewModels
@@ -108,11 +109,10 @@ class ExchangeDesk(QObject):
 
     def choose_import(self) -> None:
         """Asks which files should be imported."""
-        dialog = QFileDialog(self._window, self.tr("Import chats"), _documents())
+        dialog = make_file_dialog(self._window, self.tr("Import chats"), _documents())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilter(self.tr("Exported chats ({patterns})").format(patterns="*.json *.zip"))
         dialog.filesSelected.connect(self._on_import_dialog_files_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _make_bar(self, theme: Theme) -> WorkBar:
@@ -149,20 +149,18 @@ class ExchangeDesk(QObject):
             self._ask_folder(self.tr("Where should a folder with the chats be made?"))
 
     def _ask_file(self, title: str, name: str) -> None:
-        dialog = QFileDialog(self._window, title, _documents())
+        dialog = make_file_dialog(self._window, title, _documents())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(self._kind.value)
         dialog.selectFile(name)
         dialog.fileSelected.connect(self._on_save_dialog_file_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _ask_folder(self, title: str) -> None:
-        dialog = QFileDialog(self._window, title, _documents())
+        dialog = make_file_dialog(self._window, title, _documents())
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._on_folder_dialog_file_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _title_of(self, conversation_id: str) -> str:

@@ -19,6 +19,7 @@ from app.ui.panel.call_page import CallPage
 from app.ui.panel.row_list import RowList
 from app.ui.parts.buttons import push_button
 from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.filter_field import FilterField
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label, set_ink
@@ -73,12 +74,11 @@ class ActivityPage(QWidget):
         """Asks where the record should be written."""
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         folder = QStandardPaths.writableLocation(documents) or QDir.homePath()
-        dialog = QFileDialog(self, self.tr("Export the record"), folder)
+        dialog = make_file_dialog(self, self.tr("Export the record"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("jsonl")
         dialog.selectFile(self.tr("Parley activity") + ".jsonl")
         dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def showEvent(self, event: QShowEvent) -> None:

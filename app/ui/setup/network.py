@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from app.api.network import ProxyKind
 from app.ui.parts.buttons import push_button
 from app.ui.parts.fields import Field
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.setup.authority_card import AuthorityCard
 from app.ui.setup.outcome import Outcome
@@ -136,7 +137,7 @@ class NetworkSection(SettingsSection):
         self._network.use_proxy("address", self._address.text)
 
     def _on_choose_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Certificate of an authority"), QDir.homePath())
+        dialog = make_file_dialog(self, self.tr("Certificate of an authority"), QDir.homePath())
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         patterns = "*.pem *.crt *.cer *.der"
         dialog.setNameFilters(
@@ -146,7 +147,6 @@ class NetworkSection(SettingsSection):
             ]
         )
         dialog.fileSelected.connect(self._on_dialog_file_selected)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _on_dialog_file_selected(self, file: str) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.flow import Flow
 from app.ui.parts.stacking import stack
 from app.ui.setup.lines import lines_field
@@ -82,10 +83,9 @@ class SelfTestGroup(QWidget):
         set_button_text(self._copy, self.tr("Copied"))
 
     def _on_save_clicked(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save report"), QDir.homePath())
+        dialog = make_file_dialog(self, self.tr("Save report"), QDir.homePath())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.selectFile(_REPORT_NAME)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self._on_file_selected)
         dialog.open()
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QDir, Qt
+from PySide6.QtCore import QCoreApplication, QDir
 from PySide6.QtWidgets import QFileDialog
 
 from app.settings import Settings
 from app.ui.parts.buttons import push_button
 from app.ui.parts.choice_chip import ChoiceChip
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.labels import one_line, plain_label, set_ink
 from app.ui.setup.rule_list import RuleList
 from app.ui.setup.section import SettingsSection
@@ -106,8 +107,7 @@ class ToolsSection(SettingsSection):
     def _on_choose_clicked(self) -> None:
         chosen = self._preferences.current.tools.notes_file
         folder = str(Path(chosen).parent) if chosen else QDir.homePath()
-        dialog = QFileDialog(self, self.tr("The file for notes"), folder)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = make_file_dialog(self, self.tr("The file for notes"), folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         # Notes are added; nothing is replaced.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)

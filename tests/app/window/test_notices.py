@@ -79,6 +79,27 @@ async def test_question_that_waits_is_told_until_it_is_answered(tmp_path: Path) 
         assert daemon.only.heading == "A reply is finished"
 
 
+@pytest.mark.parametrize("goes_on", [False, True], ids=["in its chat", "in another chat"])
+async def test_question_that_was_seen_is_told_when_its_window_is_put_away(
+    tmp_path: Path, goes_on: bool
+) -> None:
+    async with _program(tmp_path) as (person, service, daemon):
+        service.sends(START, _CARD, STOP)
+        person.say("What time is it?")
+        await person.sees(lambda: bool(person.program.approval.cards), "a card")
+        if goes_on:
+            person.program.chat.open("two")
+
+        person.window.showMinimized()
+        await daemon.sees(lambda: bool(daemon.shown))
+
+        assert daemon.only.heading == "A question waits for your answer"
+        assert len(daemon.asked) == 1
+        await daemon.click()
+        await daemon.sees(lambda: not daemon.shown)
+        assert person.program.chat.conversation_id == "one"
+
+
 async def test_click_brings_the_chat_forward_and_ends_its_notice(tmp_path: Path) -> None:
     async with _program(tmp_path) as (person, service, daemon):
         service.says("Here")

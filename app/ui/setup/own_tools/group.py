@@ -1,9 +1,10 @@
 """A person's own tools in the settings: a card for each folder of them."""
 
-from PySide6.QtCore import QCoreApplication, QDir, Qt
+from PySide6.QtCore import QCoreApplication, QDir
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.parts.buttons import push_button
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import breakable, one_line, plain_label
 from app.ui.setup.card_column import CardColumn
@@ -73,8 +74,7 @@ class OwnToolsGroup(SettingsGroup):
         dialog.open()
 
     def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title, QDir.homePath())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = make_file_dialog(self, title, QDir.homePath())
         dialog.setLabelText(QFileDialog.DialogLabel.Accept, self.tr("Import"))
         dialog.fileSelected.connect(self._on_dialog_file_selected)
         return dialog

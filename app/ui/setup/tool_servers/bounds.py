@@ -4,6 +4,7 @@ from PySide6.QtCore import QDir, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
 from app.ui.parts.buttons import push_button, set_button_text
+from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.stacking import stack
@@ -116,8 +117,7 @@ class ServerBoundsForm(QWidget):
 
     def _on_choose_clicked(self) -> None:
         folder = self._folder or QDir.homePath()
-        dialog = QFileDialog(self, self.tr("The folder that the server sees"), folder)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = make_file_dialog(self, self.tr("The folder that the server sees"), folder)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self._on_dialog_file_selected)

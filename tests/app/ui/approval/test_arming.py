@@ -209,6 +209,35 @@ def test_click_that_comes_too_early_shows_that_it_did(stage: ApprovalStage) -> N
     assert stage.answers == []
 
 
+def test_answers_look_the_same_before_they_count(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    names = ("Allow once", "Deny…")
+    before = [stage.answer(name).grab().toImage() for name in names]
+
+    stage.arm()
+    stage.dock._card._arming.changed.emit()
+
+    assert [stage.answer(name).grab().toImage() for name in names] == before
+
+
+def test_key_that_comes_too_early_is_told_in_words_to_eyes_and_ears(stage: ApprovalStage) -> None:
+    stage.show(SHORT_CARD)
+    allow = stage.answer("Allow once")
+    allow.setFocus()
+    before = allow.grab().toImage()
+
+    stage.key(Qt.Key.Key_Return)
+    told = allow.accessibleDescription()
+    changed = allow.grab().toImage() != before
+    stage.arm()
+    stage.dock._card._arming.changed.emit()
+
+    assert told == "Wait a moment, then press again."
+    assert changed
+    assert allow.accessibleDescription() == ""
+    assert stage.answers == []
+
+
 class _SlowClock:
     """Stands still at first, and then goes behind the timers of the system."""
 

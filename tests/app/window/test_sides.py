@@ -1,0 +1,98 @@
+"""What a person closes at the sides of a window stays closed."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.self_test.hands import click, find
+from app.settings import Appearance
+from app.ui.main_window import MainWindow
+from app.ui.panel.right_panel import RightPanel
+from app.ui.sidebar.sidebar import Sidebar
+from app.viewmodels.states import Dot
+from tests.support.clipping import settle
+from tests.support.widgets import child
+from tests.support.window import Person, has_chosen_offline, running_program
+
+pytestmark = pytest.mark.anyio
+
+
+async def _is_ready(person: Person) -> None:
+    connection = person.program.connection
+    await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+
+
+def _close_panel(window: MainWindow) -> None:
+    click(find(window, QAbstractButton, "Hide the right panel"))
+
+
+def _are_open(window: MainWindow, width: int = 1360) -> tuple[bool, bool]:
+    # What is restored is no wider than the screen of the tests.
+    window.resize(width, 700)
+    settle()
+    parts: tuple[QWidget, ...] = (child(window, Sidebar), child(window, RightPanel))
+    return parts[0].isVisible(), parts[1].isVisible()
+
+
+async def test_closed_sides_are_closed_after_a_restart_and_open_as_wide_as_they_were(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        widths = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
+        _close_panel(person.window)
+        person.window.commands["toggle-sidebar"].action.trigger()
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        after_restart = _are_open(person.window)
+
+        click(find(person.window, QAbstractButton, "Show the right panel"))
+        person.window.commands["toggle-sidebar"].action.trigger()
+
+        assert after_restart == (False, False)
+        assert _are_open(person.window) == (True, True)
+        opened = child(person.window, Sidebar).width(), child(person.window, RightPanel).width()
+        assert opened == widths
+
+
+async def test_closed_panel_stays_closed_when_letters_or_the_window_change(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        _close_panel(person.window)
+
+        seen = []
+        for scale in (200, 100):
+            person.program.theme.wear(Appearance(scale_percent=scale))
+            seen.append(_are_open(person.window))
+        seen += [_are_open(person.window, width) for width in (800, 1360)]
+
+        assert [panel for _, panel in seen] == [False] * 4
+
+
+async def test_panel_that_only_lacked_room_comes_back(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+
+        seen = [_are_open(person.window, width) for width in (800, 1360)]
+
+        assert seen == [(True, False), (True, True)]
+
+
+async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        person.window.commands["new-window"].action.trigger()
+        person.program.windows.all[-1].close()
+        _close_panel(person.window)
+
+        # Another one had its place before, with the panel open.
+        person.window.commands["new-window"].action.trigger()
+
+        assert _are_open(person.program.windows.all[-1]) == (True, False)

@@ -1,0 +1,94 @@
+"""Shows the windows of the program on a real desktop, and prints where they came to stand.
+
+Run as a program of its own: `python -m tests.support.window_on_desktop FOLDER SCALE_PERCENT`.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.composition import Composition
+from app.event_loop import AppEventLoop
+from app.settings import Appearance
+from app.ui.chat_page import ChatPage
+from app.ui.composer.agent_picker import AgentPicker
+from app.ui.link_dialog import LinkDialog
+from app.ui.parts.file_dialog import make_file_dialog
+from app.ui.parts.rounded_frame import RoundedFrame
+from app.viewmodels.chat.states import AgentRow
+from tests.support.widgets import child
+from tests.support.window import built_program
+
+_LOOKS_AGAIN_S: Final = 0.02
+# So often in a row it has to be the same: nobody tells when a window manager is done.
+_SAME: Final = 8
+_MOST_LOOKS: Final = 500
+_ADDRESS: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?" + "&and=more" * 40
+
+
+async def _place_of(window: QWidget) -> dict[str, object]:
+    """Where the window is with its frame, and where it may be, when neither changes any more."""
+    seen: list[dict[str, object]] = []
+    for _ in range(_MOST_LOOKS):
+        seen.append(
+            {
+                "kind": type(window).__name__,
+                "size": window.size().toTuple(),
+                "frame": window.frameGeometry().getRect(),
+                "room": window.screen().availableGeometry().getRect(),
+            }
+        )
+        # A list that nobody opened with a click or a key is not painted everywhere.
+        is_there = window.windowHandle().isExposed() or isinstance(window, RoundedFrame)
+        if is_there and seen[-_SAME:] == [seen[-1]] * _SAME:
+            break
+        await asyncio.sleep(_LOOKS_AGAIN_S)
+    return seen[-1]
+
+
+async def _show(folder: Path, scale_percent: int) -> None:
+    async with built_program(folder) as program:
+        program.theme.wear(Appearance(theme="light", scale_percent=scale_percent))
+        found = [await _place_of(window) async for window in _windows(program)]
+        sys.stdout.write(json.dumps(found))
+
+
+async def _windows(program: Composition) -> AsyncIterator[QWidget]:
+    """Each window is there until the next one is asked for; the first two stay."""
+    first = program.window
+    first.show()
+    yield first
+    first.commands["new-window"].action.trigger()
+    yield program.windows.all[-1]
+    link = child(child(first, ChatPage), LinkDialog)
+    link.ask(_ADDRESS, "https://apple.com")
+    yield link
+    link.reject()
+    files = make_file_dialog(first, "Choose a folder", str(Path.home()))
+    files.open()
+    yield files
+    files.reject()
+    agents = [AgentRow(f"agent-{n}", f"Agent {n}", "Answers") for n in range(9)]
+    program.catalog.agents.replace_all(agents)
+    picker = child(first, AgentPicker)
+    picker.open()
+    popup = child(picker, RoundedFrame)
+    yield popup
+    popup.hide()
+
+
+def main() -> None:
+    """Shows them, and ends."""
+    application = QApplication(sys.argv[:1])
+    application.setQuitOnLastWindowClosed(False)
+    with AppEventLoop(application) as loop:
+        loop.run_until_complete(_show(Path(sys.argv[1]), int(sys.argv[2])))
+
+
+if __name__ == "__main__":
+    main()
