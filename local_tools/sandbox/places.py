@@ -144,17 +144,24 @@ class ProtectedPlaces:
         for repository in _repositories(folder):
             yield from _kept_of_repository(repository)
 
-    def hidden_in(self, folder: Path) -> Iterator[Place]:
-        """What may not be read in a folder."""
+    def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[Place]:
+        """What may not be read in a folder; `by_name` looks at no file, and follows no link."""
+        if by_name:
+            return (place for place in self.hidden if place.path.is_relative_to(folder))
         return _beneath(self.hidden, folder)
 
-    def hides(self, path: Path) -> bool:
-        """Whether a path lies in a place that no tool may read."""
-        return _lies_in(path, self.hidden)
+    def hides(self, path: Path, *, by_name: bool = False) -> bool:
+        """Whether a path lies in a place that no tool may read; `by_name` looks at no file."""
+        return _lies_in(path, self.hidden, by_name=by_name)
 
-    def keeps(self, path: Path) -> bool:
-        """Whether a path lies in a place that no tool may change, in any folder."""
-        if _lies_in(path, (*self.hidden, *self.kept)):
+    def keeps(self, path: Path, *, by_name: bool = False) -> bool:
+        """Whether a path lies in a place that no tool may change, in any folder.
+
+        Args:
+            path: The place.
+            by_name: No file is looked at, and no link followed.
+        """
+        if _lies_in(path, (*self.hidden, *self.kept), by_name=by_name):
             return True
         return path.name in _KEPT_IN_FOLDER or _is_kept_in_repository(path)
 
@@ -168,9 +175,10 @@ def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
                 yield Place(path, place.shape)
 
 
-def _lies_in(path: Path, places: Iterable[Place]) -> bool:
+def _lies_in(path: Path, places: Iterable[Place], *, by_name: bool) -> bool:
     return any(
-        path.is_relative_to(place.path) or path.is_relative_to(os.path.realpath(place.path))
+        path.is_relative_to(place.path)
+        or (not by_name and path.is_relative_to(os.path.realpath(place.path)))
         for place in places
     )
 
@@ -183,11 +191,13 @@ def protected_places(home: Path, own_folders: tuple[Path, ...] = ()) -> Protecte
         own_folders: Where the program keeps what it remembers, its settings and its log.
     """
     own = [Place(folder, "folder") for folder in own_folders]
-    hidden = [_place(home, name) for name in _HIDDEN_AT_HOME]
+    # By each name that the home has, so that a link on the way to it changes nothing.
+    homes = tuple(dict.fromkeys((home, home.resolve())))
+    hidden = [_place(base, name) for base in homes for name in _HIDDEN_AT_HOME]
     # The administrator's home is hidden from others, and is just a home for the administrator.
     system = [_place(Path("/"), name[1:]) for name in _HIDDEN_IN_SYSTEM]
     hidden += [item for item in system if not home.resolve().is_relative_to(item.path)]
-    kept = tuple(_place(home, name) for name in _KEPT_AT_HOME)
+    kept = tuple(_place(base, name) for base in homes for name in _KEPT_AT_HOME)
     return ProtectedPlaces((*own, *hidden), kept)
 
 
