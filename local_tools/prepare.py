@@ -166,7 +166,7 @@ def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: Places) -> Prep
         ToolError: When the input alone says that it cannot be asked, whatever lies on the disk.
     """
     _refuse_input(tool, given, places)
-    parts = CallParts(tool, given)
+    parts, notes = CallParts(tool, given), tool.signature.names("notes")
     try:
         parts = replace(parts, paths=_paths(tool, given, places))
         parts = replace(parts, commands=_commands(tool, given, places.folder))
@@ -176,8 +176,8 @@ def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: Places) -> Prep
     with ExitStack() as held:
         try:
             # Before anything is opened.
-            for path in parts.paths.values():
-                _refuse_protected(tool, path.absolute, places)
+            for name, path in parts.paths.items():
+                _refuse_protected(tool, path.absolute, places, is_picked=name in notes)
             return _looked_at(parts, root_path, held)
         except ToolError as exc:
             root = None if root_path is None else Root(str(root_path), 0, 0)
@@ -238,7 +238,9 @@ def _refuse_input(tool: AnyTool, given: CanonicalInput, places: Places) -> None:
         _refuse_protected(tool, path, places, by_name=True)
 
 
-def _refuse_protected(tool: AnyTool, path: Path, places: Places, *, by_name: bool = False) -> None:
+def _refuse_protected(
+    tool: AnyTool, path: Path, places: Places, *, by_name: bool = False, is_picked: bool = False
+) -> None:
     """Refuse a place that no tool may read, or that this one may not change.
 
     Args:
@@ -246,6 +248,7 @@ def _refuse_protected(tool: AnyTool, path: Path, places: Places, *, by_name: boo
         path: By its name, or where that leads.
         places: What is protected.
         by_name: No link is followed.
+        is_picked: The user chose this very file.
     """
     definition, protected = tool.definition, places.protected
     if protected is None:
@@ -254,7 +257,8 @@ def _refuse_protected(tool: AnyTool, path: Path, places: Places, *, by_name: boo
         raise ToolError(_HIDDEN.format(path=path))
     if definition.effects.read_only:
         return
-    if protected.keeps(path, by_name=by_name):
+    folder = None if places.folder is None else real_folder(places.folder)
+    if protected.keeps(path, path.parent if is_picked else folder, by_name=by_name):
         raise ToolError(_KEPT.format(path=path))
     # A folder that is moved or deleted takes along what lies in it.
     inside = next(iter(protected.hidden_in(path, by_name=by_name)), None)
