@@ -52,6 +52,8 @@ class CallRunner:
             call: What was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
         """
+        if call.problem:
+            return ToolOutcome("failed", f"Error: {call.problem}", 0)
         is_undoable = call.definition.is_undoable
         try:
             if is_undoable:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from local_tools.canonical import CanonicalInput, canonical_text, frozen_json
@@ -17,6 +17,8 @@ from local_tools.web_address import WebAddress
 
 _HASH_CHARS: Final = 16
 PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
+_COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
+_ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assistant is told why")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,32 +31,39 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class CallParts:
-    """What a call is made of; the mappings are by parameter."""
+    """What a call is made of, as far as it is found out; the mappings are by parameter."""
 
     tool: AnyTool
     given: CanonicalInput
-    root: Root | None
-    paths: Mapping[str, ResolvedPath]
-    targets: Mapping[str, Target]
-    commands: Mapping[str, CommandLine]
+    root: Root | None = None
+    paths: Mapping[str, ResolvedPath] = field(default_factory=dict)
+    targets: Mapping[str, Target] = field(default_factory=dict)
+    commands: Mapping[str, CommandLine] = field(default_factory=dict)
 
 
-def facts_of(parts: CallParts, order: WorkOrder, carried: str | None) -> Iterator[Fact]:
+def facts_of(
+    parts: CallParts, order: WorkOrder, carried: str | None, problem: str = ""
+) -> Iterator[Fact]:
     """Every value of the call to the last character, but for the one the preview shows.
 
     Args:
         parts: The call.
         order: What would run, with which program each command was found to be.
         carried: The parameter that can be read from the preview exactly, if there is one.
+        problem: Why nothing can run, if that is so; not all parts may be found out then.
     """
     signature = parts.tool.signature
     shown = signature.json_values(parts.given)
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
     for label, value in parts.tool.standing:
         yield Fact(label, value)
+    if problem:
+        yield from _problem_facts(parts, shown, problem)
     for name, path in parts.paths.items():
         label = signature.title(name) if len(parts.paths) > 1 else PATH
-        yield from _path_facts(label, path, parts.targets[name].expected, shown.get(name))
+        target = parts.targets.get(name)
+        expected = None if target is None else target.expected
+        yield from _path_facts(label, path, expected, shown.get(name))
     for item in order.commands:
         yield from _command_facts(parts.commands[item.parameter], shown[item.parameter])
         yield from _program_facts(item)
@@ -69,8 +78,21 @@ def facts_of(parts: CallParts, order: WorkOrder, carried: str | None) -> Iterato
             yield Fact(signature.title(name), _value_text(shown[name]))
 
 
+def _problem_facts(parts: CallParts, shown: Mapping[str, object], problem: str) -> Iterator[Fact]:
+    """Why nothing can run, and the paths and commands of which nothing could be found out."""
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "Not possible"), problem)
+    yield Fact(QT_TRANSLATE_NOOP("Tools", "If allowed"), _ONLY_TOLD)
+    names = parts.tool.signature.names
+    for name in (*names("command", "shell"), *names("target", "destination")):
+        asked = shown[name]
+        if isinstance(asked, list):
+            yield Fact(_COMMAND, command_text([str(item) for item in asked]))
+        elif name not in parts.paths:
+            yield Fact(parts.tool.signature.title(name), _value_text(asked))
+
+
 def _path_facts(
-    label: str, path: ResolvedPath, expected: Precondition, asked: object
+    label: str, path: ResolvedPath, expected: Precondition | None, asked: object
 ) -> Iterator[Fact]:
     yield Fact(label, str(path.absolute))
     if not path.is_inside_folder:
@@ -78,11 +100,11 @@ def _path_facts(
             QT_TRANSLATE_NOOP("Tools", "Place"),
             QT_TRANSLATE_NOOP("Tools", "outside this chat's folder"),
         )
-    if expected.kind == "absent":
+    if expected is not None and expected.kind == "absent":
         yield Fact(
             QT_TRANSLATE_NOOP("Tools", "File"), QT_TRANSLATE_NOOP("Tools", "does not exist yet")
         )
-    if expected.link_count > 1:
+    if expected is not None and expected.link_count > 1:
         yield Fact(
             QT_TRANSLATE_NOOP("Tools", "File"),
             QT_TRANSLATE_NOOP("Tools", "has another name elsewhere (a hard link)"),
@@ -94,10 +116,10 @@ def _path_facts(
 def _command_facts(line: CommandLine, asked: object) -> Iterator[Fact]:
     """The whole command, unambiguous; its program as it was asked for unless that ends the path."""
     if not isinstance(asked, list):
-        yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), str(asked))
+        yield Fact(_COMMAND, str(asked))
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Shell"), real_program(line.argv[0]))
         return
-    yield Fact(QT_TRANSLATE_NOOP("Tools", "Command"), command_text(line.argv))
+    yield Fact(_COMMAND, command_text(line.argv))
     if (real := real_program(line.argv[0])) != line.argv[0]:
         yield Fact(QT_TRANSLATE_NOOP("Tools", "Program"), real)
     if not _ends_with(line.argv[0], str(asked[0])):

@@ -68,6 +68,20 @@ def resolve(path_text: str, folder: Path | None, home: Path) -> ResolvedPath:
     return replace(_found(path_text, folder, home), is_meant_as_folder=is_meant_as_folder)
 
 
+def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, ...]:
+    """The path that `path_text` names, by each name of the chat's folder. No link is followed.
+
+    Raises:
+        ToolError: When the path is of a form that is refused, or there is no folder for it.
+    """
+    refuse_form(path_text)
+    expanded = _expand_home(path_text, home)
+    if folder is None and not expanded.is_absolute():
+        raise NoFolderError(NO_FOLDER)
+    folders = () if folder is None else (folder, real_folder(folder))
+    return tuple(dict.fromkeys(base / expanded for base in folders)) or (expanded,)
+
+
 def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
     """Where a thing goes: into the destination, under its old name, if that is meant as a folder.
 

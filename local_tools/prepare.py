@@ -6,18 +6,35 @@ program a command means, and the preview. The worker later gets the very same or
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from local_tools.canonical import CanonicalInput, canonical_sha256
 from local_tools.commands import refuse_script_of_windows, resolve_program, shell_command
-from local_tools.confined import Root, look_at, look_at_program, opened_root
+from local_tools.confined import (
+    ABSENT,
+    Precondition,
+    Root,
+    look_at,
+    look_at_program,
+    opened_root,
+    why_no_folders,
+)
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
 from local_tools.facts import CallParts, Fact, facts_of
-from local_tools.locations import NO_FOLDER_WORDS, ResolvedPath, moved_to, real_folder, resolve
+from local_tools.locations import (
+    NO_FOLDER_WORDS,
+    ResolvedPath,
+    moved_to,
+    named_path,
+    real_folder,
+    refuse_form,
+    resolve,
+)
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
+from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.tool import (
     AnyTool,
     CommandLine,
@@ -26,8 +43,9 @@ from local_tools.tool import (
     Target,
     ToolDefinition,
 )
+from local_tools.web_address import WebAddress
 
-__all__ = ["Fact", "Places", "PreparedCall", "prepare"]
+__all__ = ["Fact", "Places", "PreparedCall", "prepare", "prepare_to_ask"]
 
 PREVIEW_LINES_LIMIT: Final = 2_000
 PREVIEW_BYTES_LIMIT: Final = 256 * 1024
@@ -37,6 +55,8 @@ _WHOLE_COMPUTER: Final = (
     "The chat's folder is the topmost one of this computer, and no command runs there."
 )
 _COMMANDS: Final = ("command", "shell")
+_HIDDEN: Final = "{path} is a place where secrets are kept, and no tool is let in there."
+_KEPT: Final = "{path} steers what other programs do later, and no tool may change it."
 _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
 
@@ -48,11 +68,13 @@ class Places:
         folder: The chat's folder, if one is chosen.
         home: What `~` stands for; the user's home by default.
         notes_file: Where notes are taken, if the user picked a file.
+        protected: What no path may lead to; by default nothing, as for a person at a terminal.
     """
 
     folder: Path | None = None
     home: Path | None = None
     notes_file: Path | None = None
+    protected: ProtectedPlaces | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +87,9 @@ class PreparedCall:
         facts: Every value of the call, to the last character, but for what is readable from the
             preview: so a card that shows both shows all of it. Left to the preview is at most one
             value: the preview's own text, or the new text of a diff with no unchanged lines hidden.
+        problem: Why nothing can run, as a sentence; empty when something can. It was found out by
+            looking at files, so the assistant is told it only once a person, or a rule of theirs,
+            has let the call run.
     """
 
     order: WorkOrder
@@ -73,6 +98,7 @@ class PreparedCall:
     preview: Preview | None
     is_inside_folder: bool
     input_sha256: str
+    problem: str = ""
 
     @property
     def tool_name(self) -> str:
@@ -123,27 +149,121 @@ def prepare(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCal
         places: Where its paths may lead.
 
     Raises:
-        ToolError: When the call cannot even be asked; the sentence says why.
+        ToolError: When nothing can run; the sentence may tell what lies on the disk.
     """
-    paths = _paths(tool, given, places)
-    commands = _commands(tool, given, places.folder)
+    call = prepare_to_ask(tool, given, places)
+    if call.problem:
+        raise ToolError(call.problem)
+    return call
+
+
+def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCall:
+    """Prepare a call whose assistant may learn nothing yet of what lies on the disk.
+
+    Whatever a file has against the call becomes its `problem`, and is decided about like the call.
+
+    Raises:
+        ToolError: When the input alone says that it cannot be asked, whatever lies on the disk.
+    """
+    _refuse_input(tool, given, places)
+    parts, notes = CallParts(tool, given), tool.signature.names("notes")
+    try:
+        parts = replace(parts, paths=_paths(tool, given, places))
+        parts = replace(parts, commands=_commands(tool, given, places.folder))
+        root_path = _root_path(parts.paths, parts.commands, places.folder)
+    except ToolError as exc:
+        return _impossible(parts, str(exc))
     with ExitStack() as held:
-        root, targets = _targets(paths, _root_path(paths, commands, places.folder), held)
-        if not tool.definition.effects.read_only:
-            for target in targets.values():
-                target.refuse_other_names()
-        parts = CallParts(tool, given, root, paths, targets, commands)
-        order = _order(parts)
-        preview = _preview(parts, order)
+        try:
+            # Before anything is opened.
+            for name, path in parts.paths.items():
+                _refuse_protected(tool, path.absolute, places, is_picked=name in notes)
+            return _looked_at(parts, root_path, held)
+        except ToolError as exc:
+            root = None if root_path is None else Root(str(root_path), 0, 0)
+            is_inside = all(path.is_inside_folder for path in parts.paths.values())
+            return _impossible(replace(parts, root=root), str(exc), is_inside_folder=is_inside)
+
+
+def _looked_at(parts: CallParts, root_path: Path | None, held: ExitStack) -> PreparedCall:
+    root, targets = _targets(parts.paths, root_path, held)
+    if not parts.tool.definition.effects.read_only:
+        for target in targets.values():
+            target.refuse_other_names()
+    parts = replace(parts, root=root, targets=targets)
+    order = _order(parts)
+    preview = _preview(parts, order)
     carried = _carried_by(preview, parts)
     return PreparedCall(
         order=order,
-        definition=tool.definition,
+        definition=parts.tool.definition,
         facts=tuple(facts_of(parts, order, carried)),
         preview=preview,
-        is_inside_folder=all(path.is_inside_folder for path in paths.values()),
-        input_sha256=given.sha256,
+        is_inside_folder=all(path.is_inside_folder for path in parts.paths.values()),
+        input_sha256=parts.given.sha256,
     )
+
+
+def _impossible(parts: CallParts, problem: str, *, is_inside_folder: bool = False) -> PreparedCall:
+    """What is shown of a call that cannot run; a worker would refuse its order."""
+    order = _order(replace(parts, commands={}))
+    return PreparedCall(
+        order=order,
+        definition=parts.tool.definition,
+        facts=tuple(facts_of(parts, order, None, problem)),
+        preview=None,
+        is_inside_folder=is_inside_folder,
+        input_sha256=parts.given.sha256,
+        problem=problem,
+    )
+
+
+def _refuse_input(tool: AnyTool, given: CanonicalInput, places: Places) -> None:
+    """Refuse what is wrong whatever lies on the disk, below the chat's folder or elsewhere."""
+    values, names = tool.signature.values(given), tool.signature.names
+    if names("notes") and places.notes_file is None:
+        raise ToolError(_NO_NOTES)
+    for name in names("address"):
+        WebAddress.parse(str(values[name]))
+    paths = [
+        path
+        for name in names("target", "destination")
+        for path in named_path(str(values[name]), places.folder, places.home or Path.home())
+    ]
+    for name in names(*_COMMANDS):
+        _refuse_command(values[name], places.folder)
+    if names("target", "notes", *_COMMANDS) and (reason := why_no_folders()):
+        raise ToolError(reason)
+    for path in paths:
+        _refuse_protected(tool, path, places, by_name=True)
+
+
+def _refuse_protected(
+    tool: AnyTool, path: Path, places: Places, *, by_name: bool = False, is_picked: bool = False
+) -> None:
+    """Refuse a place that no tool may read, or that this one may not change.
+
+    Args:
+        tool: What would get there.
+        path: By its name, or where that leads.
+        places: What is protected.
+        by_name: No link is followed.
+        is_picked: The user chose this very file.
+    """
+    definition, protected = tool.definition, places.protected
+    if protected is None:
+        return
+    if protected.hides(path, by_name=by_name):
+        raise ToolError(_HIDDEN.format(path=path))
+    if definition.effects.read_only:
+        return
+    folder = None if places.folder is None else real_folder(places.folder)
+    if protected.keeps(path, path.parent if is_picked else folder, by_name=by_name):
+        raise ToolError(_KEPT.format(path=path))
+    # A folder that is moved or deleted takes along what lies in it.
+    inside = next(iter(protected.hidden_in(path, by_name=by_name)), None)
+    if definition.is_undoable and inside is not None:
+        raise ToolError(_HIDDEN.format(path=inside.path))
 
 
 def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, ResolvedPath]:
@@ -156,8 +276,6 @@ def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, Re
     for moved, name in zip(names("target"), names("destination"), strict=False):
         paths[name] = moved_to(paths[name], paths[moved])
     for name in tool.signature.names("notes"):
-        if places.notes_file is None:
-            raise ToolError(_NO_NOTES)
         paths[name] = resolve(str(places.notes_file), places.folder, home)
     return paths
 
@@ -167,16 +285,24 @@ def _commands(tool: AnyTool, given: CanonicalInput, folder: Path | None) -> dict
     return {name: _command(values[name], folder) for name in tool.signature.names(*_COMMANDS)}
 
 
-def _command(value: object, folder: Path | None) -> CommandLine:
+def _refuse_command(value: object, folder: Path | None) -> None:
     if folder is None:
         raise NoFolderError(_NO_FOLDER_FOR_COMMANDS)
     if real_folder(folder) == Path(folder.anchor):
         raise ToolError(_WHOLE_COMPUTER)
-    argv = [str(item) for item in value] if isinstance(value, list) else [str(value)]
-    if any("\0" in item for item in argv):
+    argv = value if isinstance(value, list) else [value]
+    if any("\0" in str(item) for item in argv):
         raise ToolError("The command contains a NUL character.")
+    if isinstance(value, list):
+        refuse_form(str(value[0]))
+
+
+def _command(value: object, folder: Path | None) -> CommandLine:
+    if folder is None:
+        raise NoFolderError(_NO_FOLDER_FOR_COMMANDS)
     if not isinstance(value, list):
-        return shell_command(argv[0])
+        return shell_command(str(value))
+    argv = [str(item) for item in value]
     program = resolve_program(argv[0], real_folder(folder))
     refuse_script_of_windows(program, argv[1:])
     return CommandLine((program, *argv[1:]))
@@ -221,8 +347,8 @@ def _order(parts: CallParts) -> WorkOrder:
         timeout_s=definition.timeout_s,
         root=parts.root,
         targets=tuple(
-            OrderedTarget(name, parts.paths[name].parts, target.expected)
-            for name, target in parts.targets.items()
+            OrderedTarget(name, path.parts, _expected(parts.targets.get(name)))
+            for name, path in parts.paths.items()
         ),
         commands=tuple(
             OrderedCommand(name, line.argv, look_at_program(line.argv[0]))
@@ -231,6 +357,11 @@ def _order(parts: CallParts) -> WorkOrder:
         may_use_network=definition.needs_network,
         code=parts.tool.code,
     )
+
+
+def _expected(target: Target | None) -> Precondition:
+    """What was found at a place; of one that was not looked at, nothing."""
+    return ABSENT if target is None else target.expected
 
 
 def _preview(parts: CallParts, order: WorkOrder) -> Preview | None:

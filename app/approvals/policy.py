@@ -1,7 +1,9 @@
 """What becomes of a call before anybody is asked: refused, decided by a rule, or asked.
 
 What is unknown or does not fit is answered without a card, so that a person never has to judge
-nonsense. A rule that forbids beats every rule that allows, and what no rule covers is asked.
+nonsense; such an answer depends on the input alone. Whatever a look at the disk has found out,
+also why a call cannot run, is told only once a person or a rule of theirs has decided. A rule that
+forbids beats every rule that allows, and what no rule covers is asked.
 """
 
 import asyncio
@@ -12,16 +14,16 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from app.api.events import ToolUse
-from app.approvals.reach import Reach, reach_of, touches_protected
+from app.approvals.reach import Reach, reach_of
 from app.approvals.request import ToolRequest
 from app.approvals.rulebook import Rulebook
 from app.approvals.rules import Rule
 from app.store.errors import StoreError
 from local_tools.canonical import CanonicalInput, freeze, parse_text
 from local_tools.errors import named
-from local_tools.prepare import Places, prepare
+from local_tools.prepare import Places, prepare_to_ask
 from local_tools.registry import ToolRegistry
-from local_tools.sandbox.places import ProtectedPlaces, protected_places
+from local_tools.sandbox.places import protected_places
 from local_tools.sandbox.state import SandboxState, nothing_holds
 from local_tools.tool import ToolError
 
@@ -149,15 +151,30 @@ class Policy:
 
         What cannot be taken leads back to the request as it was, with the reason.
         """
+        try:
+            edited = await self._edited(request, input_text, folder)
+        except ToolError as exc:
+            return replace(request, typed=input_text, problem=str(exc))
+        if edited.prepared.problem:
+            return replace(request, typed=input_text, problem=edited.prepared.problem)
+        return edited
+
+    async def renewed(self, request: ToolRequest, folder: Path | None) -> ToolRequest | Refusal:
+        """Find out what a call would do now, with the input that the person typed last."""
+        try:
+            return await self._edited(request, request.prepared.input_text, folder)
+        except ToolError as exc:
+            return Refusal(f"Error: {exc}")
+
+    async def _edited(
+        self, request: ToolRequest, input_text: str, folder: Path | None
+    ) -> ToolRequest:
         call = ToolUse(request.call_id, request.prepared.tool_name, {})
         tool = self._registry.get(call.name)
         if tool is None or tool.definition.digest != request.prepared.definition_digest:
-            return replace(request, typed=input_text, problem=_OTHER_TOOL)
-        try:
-            given = await asyncio.to_thread(parse_text, input_text)
-            edited = await self._request(request.conversation_id, call, given, folder)
-        except ToolError as exc:
-            return replace(request, typed=input_text, problem=str(exc))
+            raise ToolError(_OTHER_TOOL)
+        given = await asyncio.to_thread(parse_text, input_text)
+        edited = await self._request(request.conversation_id, call, given, folder)
         asked = request.original_text or request.prepared.input_text
         is_same = edited.prepared.input_text == asked
         return replace(edited, original_text="" if is_same else asked)
@@ -181,10 +198,8 @@ class Policy:
         complaints = self._registry.validate(call.name, given)
         if tool is None or complaints:
             raise ToolError(" ".join(complaints))
-        prepared = prepare(tool, given, Places(folder, self._home, self._notes_file()))
-        closed = touches_protected(prepared, self._protected)
-        if closed is not None:
-            raise ToolError(_closed_words(closed, self._protected))
+        places = Places(folder, self._home, self._notes_file(), self._protected)
+        prepared = prepare_to_ask(tool, given, places)
         reach = reach_of(conversation_id, prepared, tool, sandbox, self._protected)
         return ToolRequest(conversation_id, call.id, prepared, sandbox, reach)
 
@@ -195,9 +210,3 @@ class Policy:
         except StoreError as exc:
             # They do not hold in this run, and the next one finds out for itself.
             log.info("The end of a rule was not kept: %s", exc.reason)
-
-
-def _closed_words(path: Path, protected: ProtectedPlaces) -> str:
-    if protected.hides(path):
-        return f"{path} is a place where secrets are kept, and no tool is let in there."
-    return f"{path} steers what other programs do later, and no tool may change it."

@@ -124,21 +124,6 @@ def origin_of(address: WebAddress) -> str:
     return f"{address.scheme}://{address.host}:{address.port}"
 
 
-def touches_protected(prepared: PreparedCall, protected: ProtectedPlaces) -> Path | None:
-    """The first place that a call names and that no tool may read, or that it may not change.
-
-    A folder that is moved or deleted takes along what lies in it.
-    """
-    is_closed, paths = protected.keeps, _paths(prepared)
-    if prepared.effects.read_only:
-        is_closed = protected.hides
-    elif prepared.definition.is_undoable:
-        pairs = zip(paths, prepared.order.targets, strict=True)
-        folders = [path for path, target in pairs if target.expected.kind == "folder"]
-        paths += tuple(place.path for folder in folders for place in protected.hidden_in(folder))
-    return next((path for path in paths if is_closed(path)), None)
-
-
 def _paths(prepared: PreparedCall) -> tuple[Path, ...]:
     order = prepared.order
     root = order.root
@@ -155,7 +140,7 @@ def _obstacle(
         # What runs elsewhere is held by no sandbox of this computer, and needs none.
         Obstacle.NO_SANDBOX: lambda: not sandbox.is_whole and definition.runs_in != "elsewhere",
         Obstacle.OUTSIDE_FOLDER: lambda: not prepared.is_inside_folder,
-        Obstacle.PROTECTED: lambda: touches_protected(prepared, protected) is not None,
+        Obstacle.PROTECTED: lambda: any(map(protected.hides, _paths(prepared))),
         Obstacle.OTHER_NAME: lambda: any(t.expected.link_count > 1 for t in targets),
         Obstacle.SENSITIVE: lambda: _reads_secrets(prepared),
     }

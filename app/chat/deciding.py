@@ -1,7 +1,7 @@
 """How one call is decided: by the program, by a rule, or by the person, who may take their time."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -159,10 +159,7 @@ class Deciding:
     async def _renewed(self, call: ToolUse, request: ToolRequest) -> ToolRequest | Refusal:
         """What the call would do now, with the input that was shown last."""
         if request.original_text:
-            shown = replace(request, problem="", typed="")
-            text = request.prepared.input_text
-            again = await self._policy.with_input(shown, text, self._folder())
-            return Refusal(f"Error: {again.problem}") if again.problem else again
+            return await self._policy.renewed(request, self._folder())
         return await self._policy.look(
             self._conversation_id, call, self._declared(), self._folder()
         )

@@ -144,7 +144,7 @@ class Bubblewrap:
             return
         if root == Path(root.anchor):
             raise ToolError("The topmost folder of this computer is never made writable.")
-        if self._places.keeps(root) or any(root.is_relative_to(part) for part in own_parts):
+        if self._places.keeps(root, root) or any(root.is_relative_to(part) for part in own_parts):
             raise ToolError(f"{root} steers what other programs do, so it is never made writable.")
 
     def _mounts(
@@ -202,10 +202,10 @@ class Bubblewrap:
         shown = [Path(os.path.realpath(item)) for item in _SYSTEM]
         if root is not None:
             shown.append(root)
-        for place in self._places.hidden:
-            path = Path(os.path.realpath(place.path))
+        for place in self._places.hidden_in(Path("/")):
+            path = place.path
             is_shown = any(path.is_relative_to(folder) for folder in shown)
-            if is_shown and os.access(path, os.R_OK):
+            if is_shown and os.access(path, os.R_OK) and not path.is_symlink():
                 yield _Guard(path, "hide", path.is_dir())
 
     def _holds(self, root: Path, own_parts: Sequence[Place], held: ExitStack) -> Iterator[_Guard]:
@@ -214,7 +214,12 @@ class Bubblewrap:
         held.callback(leftovers.close)
         hidden = list(self._places.hidden_in(root))
         kept = [*self._places.kept_in(root), *own_parts]
+        closed = {place.path for place in kept if place.shape == "folder"}
         for place in (*hidden, *(item for item in kept if item.path.is_relative_to(root))):
+            # Where nothing can be made, nothing has to stand in; nor for what nobody obeys.
+            is_needed = place.is_obeyed and closed.isdisjoint(place.path.parents)
+            if not is_needed and not os.path.lexists(place.path):
+                continue
             if not self._placeholders.hold(root, place, leftovers):
                 continue
             held.callback(self._placeholders.let_go, root, place)

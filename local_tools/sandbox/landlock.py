@@ -128,7 +128,7 @@ class Landlock:
 
     def _refuse_writable(self, root: Path, program: Program) -> None:
         own = [Path(os.path.realpath(item)) for item in program.folders]
-        if root == Path(root.anchor) or self._places.keeps(root):
+        if root == Path(root.anchor) or self._places.keeps(root, root):
             raise ToolError(f"{root} steers what other programs do, so it is never made writable.")
         for part in own:
             if part.is_relative_to(root) or root.is_relative_to(part):

@@ -3,95 +3,28 @@
 Hidden are those that hold secrets: keys, keyrings, the profiles of browsers, what Parley itself
 remembers. Kept are those that steer what other programs do later: a line in a shell's start-up
 file or a hook of a repository runs outside any sandbox, with all the user's rights. Both count
-whether they exist or not, since making one is as good as changing it.
+whether they exist or not, since making one is as good as changing it. Of a home, all that begins
+with a dot is kept but for a few names, since nobody can list what every program obeys.
 """
 
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from local_tools.sandbox.home_places import (
+    HIDDEN_AT_HOME,
+    KEPT_AT_HOME,
+    KEPT_WHOLE_AT_HOME,
+    PRIVATE_AT_HOME,
+    WRITABLE_AT_HOME,
+)
+
 Shape: TypeAlias = Literal["file", "folder"]
 
-# Of the home; a name that ends in / is a folder.
-_HIDDEN_AT_HOME: Final = (
-    ".ssh/",
-    ".gnupg/",
-    ".aws/",
-    ".azure/",
-    ".kube/",
-    ".docker/",
-    ".password-store/",
-    ".netrc",
-    ".git-credentials",
-    ".pypirc",
-    ".npmrc",
-    ".pgpass",
-    ".vault-token",
-    ".mozilla/",
-    ".thunderbird/",
-    ".config/gcloud/",
-    ".config/gh/",
-    ".config/op/",
-    ".config/rclone/",
-    ".config/google-chrome/",
-    ".config/chromium/",
-    ".config/BraveSoftware/",
-    ".config/microsoft-edge/",
-    ".config/vivaldi/",
-    ".local/share/keyrings/",
-    ".local/share/kwalletd/",
-    ".local/share/python_keyring/",
-    *(
-        (
-            "Library/Keychains/",
-            "Library/Application Support/Google/Chrome/",
-            "Library/Application Support/Firefox/",
-        )
-        if sys.platform == "darwin"
-        else ()
-    ),
-)
-_KEPT_AT_HOME: Final = (
-    ".bashrc",
-    ".bash_profile",
-    ".bash_login",
-    ".bash_logout",
-    ".bash_aliases",
-    ".profile",
-    ".zshrc",
-    ".zshenv",
-    ".zprofile",
-    ".zlogin",
-    ".zlogout",
-    ".kshrc",
-    ".cshrc",
-    ".tcshrc",
-    ".login",
-    ".inputrc",
-    ".xinitrc",
-    ".xprofile",
-    ".xsession",
-    ".xsessionrc",
-    ".pam_environment",
-    ".gitconfig",
-    ".pythonrc.py",
-    ".config/fish/",
-    ".config/git/",
-    ".config/autostart/",
-    ".config/environment.d/",
-    ".config/systemd/",
-    ".config/plasma-workspace/",
-    ".config/python_keyring/",
-    ".local/share/applications/",
-    ".local/share/systemd/",
-    ".local/share/dbus-1/",
-    *(("Library/LaunchAgents/", "Library/Preferences/") if sys.platform == "darwin" else ()),
-)
 # Of the system, for whoever may read them.
 _HIDDEN_IN_SYSTEM: Final = (
     "/etc/shadow",
@@ -119,10 +52,15 @@ _NEVER_ENTERED: Final = frozenset({_REPOSITORY, "node_modules", ".venv", "__pyca
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place, and what belongs there."""
+    """One place, and what belongs there.
+
+    Attributes:
+        is_obeyed: Making it would be as good as changing it; what is not is only private.
+    """
 
     path: Path
     shape: Shape
+    is_obeyed: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,47 +70,102 @@ class ProtectedPlaces:
     Attributes:
         hidden: Neither read nor written.
         kept: Read where the call may read, never written.
+        homes: The user's home, by each name that it has.
     """
 
     hidden: tuple[Place, ...]
     kept: tuple[Place, ...]
+    homes: tuple[Path, ...] = ()
 
     def kept_in(self, folder: Path) -> Iterator[Place]:
         """What may not change in a folder that may be written, and in the repositories in it."""
         yield from _beneath(self.kept, folder)
+        for home in self.homes:
+            if home.is_relative_to(folder):
+                yield from _dotted(home)
         yield from (_place(folder, name) for name in _KEPT_IN_FOLDER)
         for repository in _repositories(folder):
             yield from _kept_of_repository(repository)
 
-    def hidden_in(self, folder: Path) -> Iterator[Place]:
-        """What may not be read in a folder."""
+    def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[Place]:
+        """What may not be read in a folder; `by_name` looks at no file, and follows no link."""
+        if by_name:
+            return (place for place in self.hidden if place.path.is_relative_to(folder))
         return _beneath(self.hidden, folder)
 
-    def hides(self, path: Path) -> bool:
-        """Whether a path lies in a place that no tool may read."""
-        return _lies_in(path, self.hidden)
+    def hides(self, path: Path, *, by_name: bool = False) -> bool:
+        """Whether a path lies in a place that no tool may read; `by_name` looks at no file."""
+        return _lies_in(path, self.hidden, by_name=by_name)
 
-    def keeps(self, path: Path) -> bool:
-        """Whether a path lies in a place that no tool may change, in any folder."""
-        if _lies_in(path, (*self.hidden, *self.kept)):
+    def keeps(self, path: Path, folder: Path | None = None, *, by_name: bool = False) -> bool:
+        """Whether a path lies in a place that no tool may change, in any folder.
+
+        Args:
+            path: The place.
+            folder: The folder that the user picked; one that begins with a dot is theirs to pick.
+            by_name: No file is looked at, and no link followed.
+        """
+        if _lies_in(path, (*self.hidden, *self.kept), by_name=by_name):
+            return True
+        if any(_is_dotted(path, home, folder) for home in self.homes):
             return True
         return path.name in _KEPT_IN_FOLDER or _is_kept_in_repository(path)
 
 
 def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
     """Those that lie in a folder, by where links in their way and they themselves lead."""
-    for place in places:
-        named = Path(os.path.realpath(place.path.parent), place.path.name)
-        for path in dict.fromkeys((named, Path(os.path.realpath(place.path)))):
+    for place, paths in _real_paths(places):
+        for path in dict.fromkeys(paths):
             if path.is_relative_to(folder):
-                yield Place(path, place.shape)
+                yield replace(place, path=path)
 
 
-def _lies_in(path: Path, places: Iterable[Place]) -> bool:
-    return any(
-        path.is_relative_to(place.path) or path.is_relative_to(os.path.realpath(place.path))
-        for place in places
-    )
+def _lies_in(path: Path, places: Iterable[Place], *, by_name: bool) -> bool:
+    if any(path.is_relative_to(place.path) for place in places):
+        return True
+    if by_name:
+        return False
+    return any(path.is_relative_to(real) for _, paths in _real_paths(places) for real in paths)
+
+
+def _real_paths(places: Iterable[Place]) -> Iterator[tuple[Place, tuple[Path, Path]]]:
+    """Each place by where the links in its way lead, and by where it leads itself.
+
+    Many lie in one folder, and to follow the way there takes longer than all else.
+    """
+    folders: dict[Path, Path] = {}
+    for place in places:
+        folder = place.path.parent
+        if folder not in folders:
+            folders[folder] = Path(os.path.realpath(folder))
+        named = folders[folder] / place.path.name
+        yield place, (named, Path(os.path.realpath(named)) if named.is_symlink() else named)
+
+
+def _dotted(home: Path) -> Iterator[Place]:
+    """What begins with a dot in a home, by where it leads; two folders, there or not."""
+    with suppress(OSError), os.scandir(home) as entries:
+        found = [entry for entry in entries if _is_kept_dotted(entry.name)]
+        for entry in found:
+            real = Path(os.path.realpath(entry.path))
+            # A link cannot be held as it is; where it leads into the home, that is.
+            if real.is_relative_to(home):
+                yield Place(real, "folder" if real.is_dir() else "file")
+        names = {entry.name for entry in found}
+        yield from (Place(home / n, "folder") for n in KEPT_WHOLE_AT_HOME if n not in names)
+
+
+def _is_dotted(path: Path, home: Path, folder: Path | None) -> bool:
+    if path == home or not path.is_relative_to(home):
+        return False
+    top = home / path.relative_to(home).parts[0]
+    is_picked = folder is not None and folder.is_relative_to(top)
+    return _is_kept_dotted(top.name) and not is_picked
+
+
+def _is_kept_dotted(name: str) -> bool:
+    # Of a repository, what steers is known.
+    return name.startswith(".") and name not in WRITABLE_AT_HOME and name != _REPOSITORY
 
 
 def protected_places(home: Path, own_folders: tuple[Path, ...] = ()) -> ProtectedPlaces:
@@ -183,12 +176,16 @@ def protected_places(home: Path, own_folders: tuple[Path, ...] = ()) -> Protecte
         own_folders: Where the program keeps what it remembers, its settings and its log.
     """
     own = [Place(folder, "folder") for folder in own_folders]
-    hidden = [_place(home, name) for name in _HIDDEN_AT_HOME]
+    # By each name that the home has, so that a link on the way to it changes nothing.
+    homes = tuple(dict.fromkeys((home, home.resolve())))
+    hidden = [_place(base, name) for base in homes for name in HIDDEN_AT_HOME]
+    private = [_place(base, name) for base in homes for name in PRIVATE_AT_HOME]
+    hidden += [replace(place, is_obeyed=False) for place in private]
     # The administrator's home is hidden from others, and is just a home for the administrator.
     system = [_place(Path("/"), name[1:]) for name in _HIDDEN_IN_SYSTEM]
     hidden += [item for item in system if not home.resolve().is_relative_to(item.path)]
-    kept = tuple(_place(home, name) for name in _KEPT_AT_HOME)
-    return ProtectedPlaces((*own, *hidden), kept)
+    kept = tuple(_place(base, name) for base in homes for name in KEPT_AT_HOME)
+    return ProtectedPlaces((*own, *hidden), kept, homes)
 
 
 def _place(base: Path, name: str) -> Place:

@@ -62,7 +62,11 @@ class Seatbelt:
         Raises:
             ToolError: When a folder cannot be confined as the terms demand.
         """
-        if terms.root is not None and terms.may_write and self._places.keeps(terms.root):
+        if (
+            terms.root is not None
+            and terms.may_write
+            and self._places.keeps(terms.root, terms.root)
+        ):
             raise ToolError(
                 f"{terms.root} steers what other programs do, so it is never made writable."
             )

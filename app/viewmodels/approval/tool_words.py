@@ -6,7 +6,7 @@ from app.viewmodels.marked_words import marked_words
 from local_tools.prepare import Fact, PreparedCall
 from local_tools.tool import ToolDefinition
 
-_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview"})
+_REMARKS = frozenset({"Place", "File", "Network", "Access", "Preview", "If allowed"})
 
 
 def question_of(call: PreparedCall) -> str:

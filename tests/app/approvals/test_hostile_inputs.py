@@ -64,15 +64,15 @@ async def test_no_folder_is_taken_away_with_what_no_tool_may_touch_in_it(
 ) -> None:
     registry = ToolRegistry.built_in()
     declared = {item.name: item.digest for item in registry.definitions()}
-    for folder in (".local/share/parley", ".local/share/other", "projects/one"):
+    for folder in ("share/data/parley", "share/data/other", "projects/one"):
         (tmp_path / folder).mkdir(parents=True)
-    policy = Policy(registry, tmp_path, own_folders=(tmp_path / ".local/share/parley",))
+    policy = Policy(registry, tmp_path, own_folders=(tmp_path / "share/data/parley",))
 
     async def judged(path: str) -> object:
         given = {"path": path} | ({"new_path": "new"} if name == "move_file" else {})
         return await policy.judge("c1", ToolUse("call-1", name, given), declared, tmp_path)
 
-    for path in (".local", ".local/share", ".local/share/parley"):
+    for path in ("share", "share/data", "share/data/parley"):
         assert isinstance(await judged(path), Refusal), path
-    for path in (".local/share/other", "projects"):
+    for path in ("share/data/other", "projects"):
         assert isinstance(await judged(path), ToolRequest), path

@@ -139,6 +139,80 @@ async def test_an_edited_input_is_shown_again_and_the_assistant_is_told(tmp_path
         assert json.loads(call.reason)["content"] == "right"
 
 
+@pytest.mark.security(87)
+async def test_why_a_call_cannot_run_is_told_only_once_it_is_allowed(tmp_path: Path) -> None:
+    async with ready(tmp_path) as (service, _, chat):
+        (tmp_path / "notes" / "a.txt").write_text("forty-two", encoding="utf-8")
+        service.asks_tool("edit_file", {"path": "a.txt", "old_text": "seven", "new_text": "8"})
+        service.says("I see.")
+        await chat.send("Change it")
+
+        card = await chat.asks()
+        assert results(service) == []
+        call = card.request.prepared
+        words = f"{tmp_path / 'notes' / 'a.txt'} does not contain “seven”."
+        facts = {fact.label: fact.value for fact in call.facts}
+        assert (call.problem, call.preview) == (words, None)
+        assert facts["Not possible"] == words
+        assert facts["If allowed"] == "nothing is done, and the assistant is told why"
+        assert (facts["Old text"], facts["New text"]) == ("seven", '"8"')
+        await chat.allow()
+        await chat.is_idle()
+
+        assert results(service) == [("call-1", f"Error: {words}")]
+        assert chat.tool_rows[0].state is CallState.FAILED
+        assert (tmp_path / "notes" / "a.txt").read_text(encoding="utf-8") == "forty-two"
+
+
+@pytest.mark.security(87)
+async def test_a_rule_that_covers_the_place_lets_it_be_told_why_a_call_cannot_run(
+    tmp_path: Path,
+) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        folder = (tmp_path / "notes").resolve()
+        (folder / "a.txt").write_text("forty-two", encoding="utf-8")
+        (folder / ".env").write_text("forty-two", encoding="utf-8")
+        await kit.rules.add(rule("edit_file", box=FolderBox(str(folder), writes=True)))
+        given = {"old_text": "seven", "new_text": "eight"}
+        calls_stream(service, "edit_file", [given | {"path": p} for p in ("a.txt", ".env")])
+
+        await chat.send("Change it")
+        card = await chat.asks()
+
+        assert card.request.call_id == "t1"
+        ((call_id, told),) = results(service)
+        assert (call_id, "does not contain" in told) == ("t0", True)
+        await chat.deny()
+        await chat.is_idle()
+
+
+@pytest.mark.security(87)
+async def test_what_a_person_typed_and_cannot_run_is_never_told_because_a_card_expired(
+    tmp_path: Path,
+) -> None:
+    async with ready(tmp_path) as (service, kit, chat):
+        service.asks_tool("write_file", {"path": "a.txt", "content": "first"})
+        service.says("Good.")
+        await chat.send("Write")
+        await chat.answer(Edited('{"path": "new/a.txt", "content": "second"}'))
+        refused = await chat.asks()
+        assert "There is no folder" in refused.request.problem
+        (tmp_path / "notes" / "new").mkdir()
+        await chat.answer(Edited('{"path": "new/a.txt", "content": "second"}'))
+        edited = await chat.asks()
+        assert edited.request.original_text
+        (tmp_path / "notes" / "new").rmdir()
+
+        kit.clock.advance(601)
+        assert not kit.approvals.is_current(edited.request.request_id, edited.generation)
+        await chat.until(lambda: bool(kit.approvals.waiting("c1")))
+        again = await chat.asks()
+        assert "There is no folder" in again.request.prepared.problem
+        assert results(service) == []
+        await chat.deny()
+        await chat.is_idle()
+
+
 async def test_an_answer_instead_of_running_is_told_as_the_users_own(tmp_path: Path) -> None:
     async with ready(tmp_path) as (service, kit, chat):
         service.asks_tool("current_time", {})

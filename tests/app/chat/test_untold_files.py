@@ -1,0 +1,196 @@
+"""Nothing that the assistant is told before a decision depends on what lies on the disk."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from local_tools.confined import HASH_LIMIT_BYTES
+from tests.support.chat import START, STOP, ChatKit, chat_kit
+from tests.support.fake_service import FakeService, sse
+
+pytestmark = pytest.mark.anyio
+
+HELD = "password = hunter2\n"
+# What an assistant that guesses would ask, of a place that stands for `{}`.
+CALLS: dict[str, dict[str, Any]] = {
+    "edit_file": {"path": "{}", "old_text": "password = h", "new_text": "x"},
+    "edit_file everywhere": {
+        "path": "{}",
+        "old_text": "password",
+        "new_text": "password ",
+        "replace_all": True,
+    },
+    "edit_file nothing": {"path": "{}", "old_text": "same", "new_text": "same"},
+    "write_file": {"path": "{}", "content": HELD},
+    "write_file as a folder": {"path": "{}/", "content": "x"},
+    "move_file away": {"path": "{}", "new_path": "moved.txt"},
+    "move_file there": {"path": "mine.txt", "new_path": "{}"},
+    "move_file into": {"path": "mine.txt", "new_path": "{}/"},
+    "delete_file": {"path": "{}"},
+    "read_file": {"path": "{}"},
+    "list_folder": {"path": "{}"},
+    "search_files": {"path": "{}", "query": "password = h"},
+    "search_files hidden": {
+        "path": "{}",
+        "query": "^p.*h",
+        "is_regex": True,
+        "include_hidden": True,
+    },
+    "open_file": {"path": "{}"},
+    "run_command itself": {"argv": ["{}"]},
+    "run_command on it": {"argv": ["cat", "{}"]},
+    "run_shell": {"command": "cat {}"},
+}
+PLACES = {
+    "protected": "{home}/.aws/deep/credentials",
+    "protected, by ~": "~/.aws/deep/credentials",
+    "secret in the folder": "deep/.env",
+    "plain in the folder": "deep/plain.txt",
+    "outside": "{home}/elsewhere/deep/diary.txt",
+    "behind a link": "{home}/link/deep/credentials",
+}
+
+
+def no_parent(place: Path) -> None:
+    place.parent.rmdir()
+
+
+def parent_is_a_file(place: Path) -> None:
+    place.parent.rmdir()
+    place.parent.write_text(HELD, encoding="utf-8")
+
+
+def missing(_place: Path) -> None:
+    """Nothing is made there."""
+
+
+def right_guess(place: Path) -> None:
+    place.write_text(HELD, encoding="utf-8")
+
+
+def wrong_guess(place: Path) -> None:
+    place.write_text("user = someone\n", encoding="utf-8")
+
+
+def folder(place: Path) -> None:
+    place.mkdir()
+    (place / "mine.txt").write_text(HELD, encoding="utf-8")
+
+
+def unreadable(place: Path) -> None:
+    right_guess(place)
+    place.chmod(0)
+
+
+def no_text(place: Path) -> None:
+    place.write_bytes(b"\xff\0")
+
+
+def huge(place: Path) -> None:
+    with place.open("wb") as file:
+        file.truncate(HASH_LIMIT_BYTES + 1)
+
+
+def many_lines(place: Path) -> None:
+    place.write_text("password = h\n" * 5_000, encoding="utf-8")
+
+
+def with_another_name(place: Path) -> None:
+    right_guess(place)
+    os.link(place, place.with_name("other"))
+
+
+def link_to_a_secret(place: Path) -> None:
+    place.symlink_to(Path.home() / ".ssh" / "id_ed25519")
+
+
+def link_to_itself(place: Path) -> None:
+    place.symlink_to(place)
+
+
+def pipe(place: Path) -> None:
+    os.mkfifo(place)
+
+
+def program(place: Path) -> None:
+    place.write_text("#!/bin/sh\necho hunter2\n", encoding="utf-8")
+    place.chmod(0o755)
+
+
+World: TypeAlias = Callable[[Path], None]
+SOME: tuple[World, ...] = (right_guess, wrong_guess, missing, no_parent, folder, link_to_a_secret)
+ALL: tuple[World, ...] = (
+    *(*SOME, parent_is_a_file, unreadable, no_text, huge, many_lines),
+    *(with_another_name, link_to_itself, pipe, program),
+)
+
+
+@pytest.mark.security(87)
+@pytest.mark.parametrize(
+    "worlds", [pytest.param(SOME, id="some"), pytest.param(ALL, id="all", marks=pytest.mark.long)]
+)
+@pytest.mark.parametrize("place", PLACES)
+async def test_nothing_is_told_of_a_place_before_somebody_decides(
+    tmp_path: Path, place: str, worlds: Sequence[World]
+) -> None:
+    asked = PLACES[place].format(home=tmp_path)
+    real = Path(asked.replace("~", str(tmp_path)))
+    real = real if real.is_absolute() else tmp_path / "notes" / real
+    (tmp_path / "notes").mkdir()
+    (tmp_path / ".aws").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / ".aws")
+    (tmp_path / "notes" / "mine.txt").write_text("mine", encoding="utf-8")
+    seen: dict[str, list[Any]] = {}
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        for number, world in enumerate(worlds):
+            real.parent.mkdir(parents=True)
+            world(real)
+            seen[world.__name__] = await heard(service, kit, asked, f"chat-{number:02}")
+            clear(real.parent)
+    other = {name: heard for name, heard in seen.items() if heard != seen["right_guess"]}
+    assert other == {}
+
+
+async def heard(service: FakeService, kit: ChatKit, place: str, chat_id: str) -> list[Any]:
+    """All that the service received while each call was asked for and declined, if it asked."""
+    service.holds(chat_id)
+    chat = await kit.open(chat_id)
+    await chat.session.set_folder(kit.home / "notes")
+    uses = [
+        sse("tool_use", id=str(n), name=name.partition(" ")[0], input=_about(place, given))
+        for n, (name, given) in enumerate(CALLS.items())
+    ]
+    service.sends(START, *uses, STOP)
+    for _ in uses:
+        service.says("Well.")
+    before, waiting = len(service.requests), kit.approvals.waiting
+    asked: list[tuple[str, int]] = []
+    await chat.send("Guess")
+    while True:
+        await chat.until(lambda: bool(waiting(chat_id)) or not chat.session.state.is_busy)
+        if not chat.session.state.is_busy:
+            break
+        asked.append((waiting(chat_id)[0].request.call_id, len(service.requests) - before))
+        await chat.deny("No.")
+    chat.close()
+    sent = service.requests[before:]
+    said = [(r.method, r.path, r.body.replace(chat_id.encode(), b"")) for r in sent]
+    return [*asked, *said]
+
+
+def _about(place: str, given: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(given).replace("{}", place))
+
+
+def clear(place: Path) -> None:
+    """Remove whatever is there, links as themselves."""
+    if place.is_dir() and not place.is_symlink():
+        for item in place.iterdir():
+            clear(item)
+        place.rmdir()
+    elif place.exists() or place.is_symlink():
+        place.unlink()
