@@ -4,7 +4,7 @@ Everything that the approval card shows is found out here, by the program: resol
 program a command means, and the preview. The worker later gets the very same order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,9 @@ from local_tools.errors import NoFolderError, ToolError
 from local_tools.facts import CallParts, Fact, facts_of
 from local_tools.locations import NO_FOLDER_WORDS, ResolvedPath, moved_to, real_folder, resolve
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.planted import bounds_for, look_through
+from local_tools.reading import may_write
 from local_tools.tool import (
     AnyTool,
     CommandLine,
@@ -139,11 +142,29 @@ def prepare(tool: AnyTool, given: CanonicalInput, places: Places) -> PreparedCal
     return PreparedCall(
         order=order,
         definition=tool.definition,
-        facts=tuple(facts_of(parts, order, carried)),
+        facts=(*facts_of(parts, order, carried), *_facts_of_size(parts, order)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in paths.values()),
         input_sha256=given.sha256,
     )
+
+
+def _facts_of_size(parts: CallParts, order: WorkOrder) -> Iterator[Fact]:
+    """What can be known before: that nobody will be able to look through the folder afterwards."""
+    bounds = bounds_for(order)
+    if order.root is None or not bounds.must_suffice:
+        return
+    if not may_write(parts.tool.definition.effects, order):
+        return
+    if not look_through(Path(order.root.path), bounds, Path.home()).is_whole:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "Afterwards"),
+            QT_TRANSLATE_NOOP(
+                "Tools",
+                "the folder is too large to be looked through for what other programs would obey, "
+                "so the call will count as failed",
+            ),
+        )
 
 
 def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, ResolvedPath]:
