@@ -11,36 +11,56 @@ import os
 import re
 import stat
 import time
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from local_tools.autorun import (
+    HOOKS,
+    OBEYED_FILES,
+    OBEYED_FOLDERS,
+    OBEYED_IN_REPOSITORY,
+    OBEYED_IN_STORE,
+    OBEYED_ONCE_KNOWN,
+    REPOSITORY,
+    is_repository,
+    plain,
+)
 from local_tools.confined import (
+    READ_FOLDER,
+    open_beneath,
     opened_root,
     parent_beneath,
     read_up_to,
     regular_file_beneath,
 )
 from local_tools.errors import ToolError
+from local_tools.git_settings import places_led_to, repository_around
+from local_tools.order import WorkOrder
 
-FOLDERS_LIMIT: Final = 10_000
-TIME_LIMIT_S: Final = 1.0
 _NAMES_SHOWN: Final = 10
 _SETTINGS_LIMIT_BYTES: Final = 64 * 1024
 _TRIES: Final = 100
 _ASIDE: Final = ".set-aside"
-
-_REPOSITORY: Final = ".git"
-_MARKS_OF_REPOSITORY: Final = frozenset({"HEAD", "objects", "refs"})
 _CONTENTS: Final = "objects"
-_HOOKS: Final = "hooks"
-# In place of a repository, a file says where it is; in place of the hooks, a link.
-_STEERING_ANYWHERE: Final = frozenset({".mcp.json", _REPOSITORY})
-_STEERING_IN_REPOSITORY: Final = frozenset({"config", "config.worktree", "commondir", _HOOKS})
 _NEVER_RUN: Final = (".sample", _ASIDE)
+# Where none of these is, a folder is only passed through.
+_TELLING: Final = frozenset(
+    {
+        *("head", "refs", "objects", "commondir", REPOSITORY),
+        *OBEYED_FILES,
+        *OBEYED_FOLDERS,
+        *OBEYED_IN_STORE,
+        *OBEYED_ONCE_KNOWN,
+    }
+)
+# Links of these names count, too; folders of some of them are looked at each by itself.
+_OBEYED_ANYWHERE: Final = (
+    OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN | frozenset({REPOSITORY, *OBEYED_IN_STORE})
+)
 # What `git init` and `git clone` write; nothing in it names a program.
 _HARMLESS_SETTING: Final = re.compile(
     rb"""\s* (
@@ -51,9 +71,39 @@ _HARMLESS_SETTING: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 
-# Device, inode, and when it was last changed, which no program can set back.
-_Identity: TypeAlias = tuple[int, int, int]
 _Parts: TypeAlias = tuple[str, ...]
+# Device, inode, and when it was last changed, which no program can set back; of a folder that is
+# obeyed as a whole the last is 0, since what is in it counts one by one.
+_Identity: TypeAlias = tuple[int, int, int]
+
+_INCOMPLETE: Final = (
+    "There are more folders than can be looked through, so something that other programs obey may "
+    "have been left there unseen. Look at what was made before you use Git or an editor there."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far a folder is looked through, and whether a call fails where that is not enough."""
+
+    folders: int
+    time_s: float
+    must_suffice: bool
+
+    def afterwards(self, before: "Look") -> "Bounds":
+        """Those for a second look: what was there is looked at again, and as much that is new."""
+        return replace(self, folders=before.folders + self.folders, time_s=3 * self.time_s)
+
+
+# Of the tools that ship, nothing was done but what was shown.
+OF_SHOWN: Final = Bounds(10_000, 1.0, must_suffice=False)
+# A program ran that can have made anything.
+OF_ANYTHING: Final = Bounds(100_000, 10.0, must_suffice=True)
+
+
+def bounds_for(order: WorkOrder) -> Bounds:
+    """How far the folder of a call is looked through: it depends on what runs there."""
+    return OF_ANYTHING if order.commands or order.code is not None else OF_SHOWN
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,105 +112,221 @@ class Look:
 
     Attributes:
         began_ns: When it was looked at, since the epoch.
-        found: Each place, by its names below the folder.
+        found: Each place, by its path below the folder.
+        folders: How many folders there are.
         is_whole: False when there was more than is looked through.
+        led_to: Where the settings of repositories lead, as whole paths.
     """
 
     began_ns: int
-    found: dict[_Parts, _Identity]
+    found: Mapping[str, _Identity]
+    folders: int
     is_whole: bool
+    led_to: frozenset[str] = frozenset()
 
 
-def look_through(root: Path, folders_limit: int = FOLDERS_LIMIT) -> Look:
-    """Find what steers other programs, for at most `TIME_LIMIT_S`."""
-    began_ns, ends_at = time.time_ns(), time.monotonic() + TIME_LIMIT_S
-    found: dict[_Parts, _Identity] = {}
-    waiting: deque[tuple[_Parts, bool]] = deque([((), False)])
-    for _ in range(folders_limit):
-        if not waiting or time.monotonic() > ends_at:
-            break
-        parts, is_in_repository = waiting.popleft()
-        # What vanishes meanwhile, or has too long a name to be opened, steers nobody.
-        with suppress(OSError):
-            folder = _folder(root, parts, is_in_repository=is_in_repository)
-            found |= folder.steering
-            waiting.extend((below, folder.is_repository) for below in folder.below)
-    return Look(began_ns, found, not waiting)
+def look_through(root: Path, bounds: Bounds, home: Path, before: Look | None = None) -> Look:
+    """Find what steers other programs. Looks at files: call it in a thread.
+
+    Args:
+        root: Where to look.
+        bounds: How far.
+        home: The user's, whose settings of Git count in every repository.
+        before: How it was. What settings say that were made since then is not followed: it would
+            have us take what is the user's own for something new.
+    """
+    began_ns, ends_at = time.time_ns(), time.monotonic() + bounds.time_s
+    walk = _Walk(root, home, bounds.folders, before)
+    while walk.waiting and walk.folders < bounds.folders and time.monotonic() < ends_at:
+        walk.step()
+    was_cut = bool(walk.waiting)
+    walk.follow_settings()
+    is_whole = not (was_cut or walk.waiting or walk.has_failed)
+    return Look(began_ns, walk.found, walk.folders, is_whole, frozenset(walk.led_to))
 
 
-def set_aside(root: Path, before: Look, kept: Sequence[Path] = ()) -> str:
+def set_aside(root: Path, before: Look, kept: Sequence[Path], bounds: Bounds, home: Path) -> str:
     """Rename what steers other programs and was not there before.
 
     Args:
         root: The folder of a call that has ended.
         before: How it was.
         kept: Places that could not be changed by the call.
+        bounds: How far it was looked through before.
+        home: The user's.
 
     Returns:
-        What was done, in a sentence; empty when there was nothing to do.
+        What was done, and whether some of it was not looked at, in sentences; empty when there is
+        nothing to say.
     """
+    after = look_through(root, bounds.afterwards(before), home, before)
     try:
         with opened_root(root) as (top, _):
-            names = [_renamed(top, parts) for parts in _new(root, top, before, kept)]
+            names = [_renamed(top, parts) for parts in _new(top, root, before, after, kept)]
     except (ToolError, OSError) as exc:
         return f"The folder could not be looked through afterwards: {exc}"
-    if not names:
-        return ""
-    shown = ", ".join(names[:_NAMES_SHOWN]) + (" …" if len(names) > _NAMES_SHOWN else "")
-    return f"What other programs would obey was made, so it was set aside: {shown}."
+    said: list[str] = []
+    if names:
+        shown = ", ".join(names[:_NAMES_SHOWN]) + (" …" if len(names) > _NAMES_SHOWN else "")
+        said.append(f"What other programs would obey was made, so it was set aside: {shown}.")
+    if bounds.must_suffice and not (before.is_whole and after.is_whole):
+        said.append(_INCOMPLETE)
+    return " ".join(said)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """One folder: what in it steers other programs, and where to look on."""
+class _Kind(Enum):
+    """What a folder is, as far as it matters for what is in it."""
 
-    is_repository: bool
-    steering: dict[_Parts, _Identity]
-    below: tuple[_Parts, ...] = ()
-
-
-def _folder(root: Path, parts: _Parts, *, is_in_repository: bool) -> _Folder:
-    path = root.joinpath(*parts)
-    try:
-        with os.scandir(path) as listed:
-            entries = list(listed)
-    except PermissionError:
-        # Programs that know a name in it may still get there.
-        return _Folder(False, {parts: _identity(path.lstat())})
-    is_store = parts[-1:] == (_REPOSITORY,)
-    is_repository = is_store or {entry.name for entry in entries} >= _MARKS_OF_REPOSITORY
-    are_hooks = is_in_repository and parts[-1] == _HOOKS
-    steering: dict[_Parts, _Identity] = {}
-    below: list[_Parts] = []
-    for entry in entries:
-        place = (*parts, entry.name)
-        if entry.is_dir(follow_symlinks=False):
-            if not (is_store and entry.name == _CONTENTS):
-                below.append(place)
-        elif _steers(entry.name, is_repository=is_repository, are_hooks=are_hooks):
-            steering[place] = _identity(entry.stat(follow_symlinks=False))
-    return _Folder(is_repository, steering, tuple(below))
+    PLAIN = ""
+    REPOSITORY = REPOSITORY
+    # Whatever is in it is obeyed.
+    OBEYED = "obeyed"
+    HG = ".hg"
+    SAPLING = ".sl"
+    JJ = ".jj"
 
 
-def _steers(name: str, *, is_repository: bool, are_hooks: bool) -> bool:
-    """Whether other programs obey a file, or a link, of this name in a folder of this kind."""
-    if name in _STEERING_ANYWHERE or (is_repository and name in _STEERING_IN_REPOSITORY):
+class _Walk:
+    """One pass over a folder; made for tens of thousands of folders a second."""
+
+    def __init__(self, root: Path, home: Path, limit: int, before: Look | None) -> None:
+        self.found: dict[str, _Identity] = {}
+        self.waiting: list[tuple[str, _Kind]] = [(str(root), _Kind.PLAIN)]
+        self.folders = 0
+        self.has_failed = False
+        self.led_to: set[str] = set() if before is None else set(before.led_to)
+        self._home = home
+        self._limit = limit
+        self._is_first = before is None
+        self._below = f"{root}/".replace("//", "/")
+        self._note_settings(repository_around(root))
+
+    def step(self) -> None:
+        """Look at one folder more."""
+        path, kind = self.waiting.pop()
+        self.folders += 1
+        try:
+            telling = self._pass_through(path) if kind is _Kind.PLAIN else self._telling(path)
+            if telling or kind is not _Kind.PLAIN:
+                self._take(path, kind, telling)
+        except (FileNotFoundError, NotADirectoryError):
+            # What vanishes meanwhile steers nobody.
+            return
+        except OSError:
+            # One that is closed to us counts itself: who knows a name in it may still get there.
+            # A path that is too long may be moved to where it is shorter.
+            is_below = path.startswith(self._below)
+            self.has_failed |= not (is_below and self._find(path))
+
+    def follow_settings(self) -> None:
+        """Look at the places that are obeyed because settings lead there."""
+        self.waiting.clear()
+        for place in sorted(self.led_to):
+            if not os.path.isdir(place):  # noqa: PTH112 - it is text all the way
+                self._find(place)
+                continue
+            most = self.folders + self._limit
+            self.waiting.append((place, _Kind.OBEYED))
+            while self.waiting and self.folders < most:
+                self.step()
+
+    def _pass_through(self, path: str) -> set[str]:
+        """Note the folders in a folder; gives the names in it for which it has to be taken.
+
+        Where there are some, its folders are not noted yet.
+        """
+        telling, below = set[str](), list[str]()
+        with os.scandir(path) as entries:
+            for entry in entries:
+                name = plain(entry.name)
+                if name in _TELLING:
+                    telling.add(name)
+                elif len(below) <= self._limit and entry.is_dir(follow_symlinks=False):
+                    below.append(entry.path)
+        if not telling:
+            self._wait(below, _Kind.PLAIN)
+        return telling
+
+    def _telling(self, path: str) -> set[str]:
+        with os.scandir(path) as entries:
+            return {name for entry in entries if (name := plain(entry.name)) in _TELLING}
+
+    def _take(self, path: str, kind: _Kind, telling: set[str]) -> None:
+        """Look at each entry of a folder in which something may steer."""
+        is_store = kind is _Kind.REPOSITORY
+        is_git = is_store or is_repository(telling)
+        if is_git and kind is not _Kind.OBEYED:
+            self._note_settings(Path(path))
+        if REPOSITORY in telling:
+            self._note_settings(Path(path, REPOSITORY))
+        with os.scandir(path) as entries:
+            for entry in entries:
+                name = plain(entry.name)
+                if not entry.is_dir(follow_symlinks=False):
+                    if _steers(name, kind, is_git=is_git):
+                        self._find(entry.path)
+                elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
+                    self._find(entry.path, is_obeyed_folder=True)
+                    self._wait([entry.path], _Kind.OBEYED)
+                elif not (is_store and name == _CONTENTS):
+                    self._wait([entry.path], _kind_below(name, kind, is_git=is_git))
+
+    def _wait(self, paths: Sequence[str], kind: _Kind) -> None:
+        if len(self.waiting) + len(paths) > self._limit:
+            self.has_failed = True
+        else:
+            self.waiting += ((path, kind) for path in paths)
+
+    def _note_settings(self, repository: Path) -> None:
+        for item in places_led_to(repository, self._home, with_its_own=self._is_first):
+            if str(item.path).startswith(self._below):
+                self.led_to.add(str(item.path))
+
+    def _find(self, path: str, *, is_obeyed_folder: bool = False) -> bool:
+        try:
+            status = os.lstat(path)
+        except OSError:
+            return False
+        changed_ns = 0 if is_obeyed_folder else status.st_ctime_ns
+        self.found[path[len(self._below) :]] = (status.st_dev, status.st_ino, changed_ns)
         return True
-    return are_hooks and not name.endswith(_NEVER_RUN)
 
 
-def _new(root: Path, top: int, before: Look, kept: Sequence[Path]) -> Iterator[_Parts]:
-    known = set(before.found.values())
-    for parts, identity in look_through(root).found.items():
-        is_old = not before.is_whole and identity[2] < before.began_ns
-        if identity in known or is_old or _is_kept(root.joinpath(*parts), kept):
+def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
+    """What a folder of this name is in a folder of this kind."""
+    if name == REPOSITORY:
+        return _Kind.REPOSITORY
+    if name in OBEYED_IN_STORE:
+        return _Kind(name)
+    if is_git and name == HOOKS:
+        return _Kind.OBEYED
+    return kind if kind is _Kind.JJ else _Kind.PLAIN
+
+
+def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
+    """Whether other programs obey a file, or a link, of this name in a folder of this kind."""
+    if kind is _Kind.OBEYED:
+        return not name.endswith(_NEVER_RUN)
+    if name in _OBEYED_ANYWHERE or (is_git and name in OBEYED_IN_REPOSITORY):
+        return True
+    return name in OBEYED_IN_STORE.get(kind.value, ())
+
+
+def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) -> Iterator[_Parts]:
+    """What was found that was not there before, each folder before what is in it."""
+    known, renamed = set(before.found.values()), set[str]()
+    for place, identity in sorted(after.found.items()):
+        parts = tuple(place.split("/"))
+        is_old = not before.is_whole and 0 < identity[2] < before.began_ns
+        is_usual = plain(parts[-1]) in OBEYED_ONCE_KNOWN and place not in before.found
+        if not place or identity in known or is_old or is_usual:
             continue
-        if parts and not _is_harmless(top, parts):
-            yield parts
-
-
-def _identity(status: os.stat_result) -> _Identity:
-    return status.st_dev, status.st_ino, status.st_ctime_ns
+        if _is_kept(root / place, kept) or _is_harmless(top, parts):
+            continue
+        if any("/".join(parts[:depth]) in renamed for depth in range(1, len(parts))):
+            continue
+        renamed.add(place)
+        yield parts
 
 
 def _is_kept(path: Path, kept: Sequence[Path]) -> bool:
@@ -169,6 +335,13 @@ def _is_kept(path: Path, kept: Sequence[Path]) -> bool:
 
 def _is_harmless(top: int, parts: _Parts) -> bool:
     """Whether it is empty, as a stand-in is, or holds plain settings of a repository only."""
+    with suppress(OSError):
+        folder = open_beneath(top, parts, READ_FOLDER)
+        try:
+            with os.scandir(folder) as entries:
+                return next(entries, None) is None
+        finally:
+            os.close(folder)
     try:
         with regular_file_beneath(top, parts, "") as (descriptor, status):
             if status.st_size == 0:

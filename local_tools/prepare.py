@@ -4,7 +4,7 @@ Everything that the approval card shows is found out here, by the program: resol
 program a command means, and the preview. The worker later gets the very same order.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,6 +34,9 @@ from local_tools.locations import (
     resolve,
 )
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.planted import bounds_for, look_through
+from local_tools.reading import may_write
 from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.tool import (
     AnyTool,
@@ -197,7 +200,7 @@ def _looked_at(parts: CallParts, root_path: Path | None, held: ExitStack) -> Pre
     return PreparedCall(
         order=order,
         definition=parts.tool.definition,
-        facts=tuple(facts_of(parts, order, carried)),
+        facts=(*facts_of(parts, order, carried), *_facts_of_size(parts, order)),
         preview=preview,
         is_inside_folder=all(path.is_inside_folder for path in parts.paths.values()),
         input_sha256=parts.given.sha256,
@@ -264,6 +267,24 @@ def _refuse_protected(
     inside = next(iter(protected.hidden_in(path, by_name=by_name)), None)
     if definition.is_undoable and inside is not None:
         raise ToolError(_HIDDEN.format(path=inside.path))
+
+
+def _facts_of_size(parts: CallParts, order: WorkOrder) -> Iterator[Fact]:
+    """What can be known before: that nobody will be able to look through the folder afterwards."""
+    bounds = bounds_for(order)
+    if order.root is None or not bounds.must_suffice:
+        return
+    if not may_write(parts.tool.definition.effects, order):
+        return
+    if not look_through(Path(order.root.path), bounds, Path.home()).is_whole:
+        yield Fact(
+            QT_TRANSLATE_NOOP("Tools", "Afterwards"),
+            QT_TRANSLATE_NOOP(
+                "Tools",
+                "the folder is too large to be looked through for what other programs would obey, "
+                "so the call will count as failed",
+            ),
+        )
 
 
 def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, ResolvedPath]:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final
 
+from local_tools.order import WorkOrder
+from local_tools.tool import Effects
+
 _PROGRAMS: Final = frozenset(
     [
         "basename",
@@ -54,6 +57,12 @@ _OF_GIT: Final = frozenset(
 )
 # By these, Git writes a file after all, or starts another program.
 _WRITES: Final = ("--output", "--ext-diff", "--open-files-in-pager", "-O")
+
+
+def may_write(effects: Effects, order: WorkOrder) -> bool:
+    """Whether a call is given a folder that can be written."""
+    reads = bool(order.commands) and all(only_reads(command.argv) for command in order.commands)
+    return not (effects.read_only or reads)
 
 
 def only_reads(argv: Sequence[str]) -> bool:

@@ -33,7 +33,7 @@ from local_tools.processes import (
     end_group,
     signal_name,
 )
-from local_tools.reading import only_reads
+from local_tools.reading import may_write
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.sandbox.state import Program, Sandbox, SandboxState, Start, Terms
 from local_tools.threads import in_thread
@@ -150,15 +150,15 @@ class _Ready:
     start: Start
     code: tuple[str, ...]
     root: Path | None
+    bounds: planted.Bounds
     before: planted.Look | None
 
 
 def _terms_of(call: PreparedCall) -> Terms:
-    root, commands = call.order.root, call.order.commands
-    reads = bool(commands) and all(only_reads(command.argv) for command in commands)
+    root = call.order.root
     return Terms(
         root=None if root is None else Path(root.path),
-        may_write=not (call.effects.read_only or reads),
+        may_write=may_write(call.effects, call.order),
         may_connect=call.order.may_use_network,
     )
 
@@ -171,16 +171,20 @@ def _made_ready(sandbox: Sandbox, worker: Program, call: PreparedCall, held: Exi
         parts = (Path(copy), *map(Path, code.reads))
         worker = replace(worker, folders=(*worker.folders, *parts))
     terms = _terms_of(call)
-    before = planted.look_through(terms.root) if terms.root and terms.may_write else None
+    bounds = planted.bounds_for(call.order)
+    before: planted.Look | None = None
+    if terms.root is not None and terms.may_write:
+        before = planted.look_through(terms.root, bounds, Path.home())
     start = sandbox.start(worker, terms, held)
-    return _Ready(start, (copy,) if copy else (), terms.root, before)
+    return _Ready(start, (copy,) if copy else (), terms.root, bounds, before)
 
 
 def _set_aside(ready: _Ready) -> str:
     """After the end: take away what the call made for other programs to obey."""
     if ready.root is None or ready.before is None:
         return ""
-    return planted.set_aside(ready.root, ready.before, ready.start.kept)
+    kept = ready.start.kept
+    return planted.set_aside(ready.root, ready.before, kept, ready.bounds, Path.home())
 
 
 def _refused(end: Ending, words: str) -> Ending:

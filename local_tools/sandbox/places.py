@@ -9,12 +9,24 @@ with a dot is kept but for a few names, since nobody can list what every program
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
+from local_tools.autorun import (
+    NEVER_MADE_FILES,
+    NEVER_MADE_FOLDERS,
+    OBEYED_FILES,
+    OBEYED_FOLDERS,
+    OBEYED_IN_STORE,
+    OBEYED_ONCE_KNOWN,
+    REPOSITORY,
+    plain,
+)
+from local_tools.git_settings import places_led_to, repository_around
 from local_tools.sandbox.home_places import (
     HIDDEN_AT_HOME,
     KEPT_AT_HOME,
@@ -41,13 +53,19 @@ _HIDDEN_IN_SYSTEM: Final = (
     "/run/secrets/",
 )
 # Of a folder that may be written; of a repository in it; the folder of one that is not there yet.
-_KEPT_IN_FOLDER: Final = (".mcp.json",)
+_NEVER_MADE: Final = (*NEVER_MADE_FILES, *(f"{name}/" for name in NEVER_MADE_FOLDERS))
 _KEPT_IN_REPOSITORY: Final = ("hooks/", "config", "config.worktree", "modules/", "worktrees/")
-_REPOSITORY: Final = ".git"
+
+_NAMES_IN_REPOSITORY: Final = frozenset(name.rstrip("/") for name in _KEPT_IN_REPOSITORY)
+_OBEYED_NAMES: Final = OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN
 
 _DEPTH_LIMIT: Final = 4
 _FOLDERS_LIMIT: Final = 2_000
-_NEVER_ENTERED: Final = frozenset({_REPOSITORY, "node_modules", ".venv", "__pycache__"})
+# Each is a mount of its own; what is beyond them is only looked for afterwards.
+_HELD_LIMIT: Final = 300
+_NEVER_ENTERED: Final = frozenset(
+    {REPOSITORY, "node_modules", ".venv", "__pycache__", *OBEYED_FOLDERS, *OBEYED_IN_STORE}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +88,7 @@ class ProtectedPlaces:
     Attributes:
         hidden: Neither read nor written.
         kept: Read where the call may read, never written.
-        homes: The user's home, by each name that it has.
+        homes: The user's home, by each name that it has; settings there count in every repository.
     """
 
     hidden: tuple[Place, ...]
@@ -83,9 +101,17 @@ class ProtectedPlaces:
         for home in self.homes:
             if home.is_relative_to(folder):
                 yield from _dotted(home)
-        yield from (_place(folder, name) for name in _KEPT_IN_FOLDER)
-        for repository in _repositories(folder):
-            yield from _kept_of_repository(repository)
+        yield from (
+            _place(folder, name) for name in _NEVER_MADE if not (folder / name).is_symlink()
+        )
+        yield from _kept_of_repository(folder / REPOSITORY)
+        yield from self._led_to(repository_around(folder), folder)
+        for found in islice(_obeyed_below(folder), _HELD_LIMIT):
+            if found.name != REPOSITORY:
+                yield from _kept_found(found, folder)
+            elif found.parent != folder:
+                yield from _kept_of_repository(found)
+                yield from self._led_to(found, folder)
 
     def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[Place]:
         """What may not be read in a folder; `by_name` looks at no file, and follows no link."""
@@ -109,7 +135,15 @@ class ProtectedPlaces:
             return True
         if any(_is_dotted(path, home, folder) for home in self.homes):
             return True
-        return path.name in _KEPT_IN_FOLDER or _is_kept_in_repository(path)
+        return _is_obeyed(path)
+
+    def _led_to(self, repository: Path, folder: Path) -> Iterator[Place]:
+        """What the settings of a repository name in a folder, there or not."""
+        named = (
+            Place(item.path, item.shape)
+            for item in places_led_to(repository, self.homes[0] if self.homes else None)
+        )
+        return (place for place in _beneath(named, folder) if place.path != folder)
 
 
 def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
@@ -165,7 +199,7 @@ def _is_dotted(path: Path, home: Path, folder: Path | None) -> bool:
 
 def _is_kept_dotted(name: str) -> bool:
     # Of a repository, what steers is known.
-    return name.startswith(".") and name not in WRITABLE_AT_HOME and name != _REPOSITORY
+    return name.startswith(".") and name not in WRITABLE_AT_HOME and name != REPOSITORY
 
 
 def protected_places(home: Path, own_folders: tuple[Path, ...] = ()) -> ProtectedPlaces:
@@ -192,34 +226,36 @@ def _place(base: Path, name: str) -> Place:
     return Place(base / name, "folder" if name.endswith("/") else "file")
 
 
-def _repositories(folder: Path) -> Iterator[Path]:
-    """The `.git` of a folder, there or not, and those below it, as far as it is worth looking."""
-    yield folder / _REPOSITORY
+def _obeyed_below(folder: Path) -> Iterator[Path]:
+    """What other programs obey in a folder and below, as far as it is worth looking."""
     looked_at = 0
     level = [str(folder)]
-    for _ in range(_DEPTH_LIMIT):
+    for _ in range(_DEPTH_LIMIT + 1):
         below: list[str] = []
         for path in level:
             looked_at += 1
             if looked_at > _FOLDERS_LIMIT:
                 return
-            below += _subfolders(path)
-        yield from (Path(path, _REPOSITORY) for path in below if _has_repository(path))
+            for entry in _entries(path):
+                yield from map(Path, _obeyed(entry))
+                if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False):
+                    below.append(entry.path)
         level = below
 
 
-def _subfolders(path: str) -> list[str]:
+def _entries(path: str) -> list[os.DirEntry[str]]:
     with suppress(OSError), os.scandir(path) as entries:
-        return [
-            entry.path
-            for entry in entries
-            if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False)
-        ]
+        return list(entries)
     return []
 
 
-def _has_repository(path: str) -> bool:
-    return os.path.lexists(f"{path}/{_REPOSITORY}")
+def _obeyed(entry: os.DirEntry[str]) -> Iterator[str]:
+    name = plain(entry.name)
+    if name in OBEYED_IN_STORE:
+        found = (f"{entry.path}/{inside}" for inside in sorted(OBEYED_IN_STORE[name]))
+        yield from filter(os.path.lexists, found)
+    elif name == REPOSITORY or name in _OBEYED_NAMES:
+        yield entry.path
 
 
 def _kept_of_repository(repository: Path) -> Iterator[Place]:
@@ -236,9 +272,26 @@ def _kept_of_repository(repository: Path) -> Iterator[Place]:
         yield Place(repository, "file")
 
 
-def _is_kept_in_repository(path: Path) -> bool:
-    parts = path.parts
-    if _REPOSITORY not in parts:
+def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
+    """What is there, or what a link leads to; the link itself cannot be held, only looked at."""
+    real = Path(os.path.realpath(path))
+    if real.is_relative_to(folder) and real.exists():
+        yield Place(real, "folder" if real.is_dir() else "file")
+
+
+def _is_obeyed(path: Path) -> bool:
+    """Whether other programs obey what is at a path, or would if something were there."""
+    parts = [plain(part) for part in path.parts]
+    if not OBEYED_FOLDERS.isdisjoint(parts) or parts[-1] in OBEYED_FILES:
+        return True
+    if parts[-1] in OBEYED_ONCE_KNOWN and path.exists():
+        return True
+    stores = {REPOSITORY: _NAMES_IN_REPOSITORY, **OBEYED_IN_STORE}
+    return any(_is_obeyed_in(parts, store, names) for store, names in stores.items())
+
+
+def _is_obeyed_in(parts: list[str], store: str, names: Collection[str]) -> bool:
+    if store not in parts:
         return False
-    below = parts[parts.index(_REPOSITORY) + 1 :]
-    return not below or below[0] in {name.rstrip("/") for name in _KEPT_IN_REPOSITORY}
+    below = parts[parts.index(store) + 1 :]
+    return not below or below[0] in names

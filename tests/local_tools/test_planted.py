@@ -7,17 +7,25 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.planted import look_through, set_aside
+from local_tools.planted import Bounds, Look, look_through, set_aside
 from tests.support.confined import Kind, confined_runner, linux_sandboxes
 from tests.support.tool_calls import built_in, prepared
 
 pytestmark = pytest.mark.security(23)
 
 
-@pytest.fixture(autouse=True)
-def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A look at a folder ends when it is whole, however long that takes."""
-    monkeypatch.setattr("local_tools.planted.TIME_LIMIT_S", 60.0)
+# A look at a folder ends when it is whole, however long that takes.
+ENOUGH = Bounds(10_000, 60.0, must_suffice=True)
+
+
+def _look(folder: Path, bounds: Bounds = ENOUGH) -> Look:
+    return look_through(folder, bounds, folder.parent)
+
+
+def _set_aside(
+    folder: Path, before: Look, kept: tuple[Path, ...] = (), bounds: Bounds = ENOUGH
+) -> str:
+    return set_aside(folder, before, kept, bounds, folder.parent)
 
 
 PLANT = """
@@ -93,27 +101,27 @@ def test_every_way_to_steer_other_programs_is_found(
 ) -> None:
     (tmp_path / "kept" / "loose").mkdir(parents=True)
     (tmp_path / "kept" / "loose" / "pre-commit").write_text("evil")
-    before = look_through(tmp_path)
+    before = _look(tmp_path)
     plant(tmp_path)
     new = _files(tmp_path)
-    said = set_aside(tmp_path, before)
+    said = _set_aside(tmp_path, before)
     assert said
     gone = new - _files(tmp_path)
     assert len(gone) == 1
     assert name is None or gone == {name}
-    assert set_aside(tmp_path, before) == ""
+    assert _set_aside(tmp_path, before) == ""
 
 
 def test_what_was_there_before_and_what_others_hold_is_left_alone(tmp_path: Path) -> None:
     for name in ("old", "moved", "held"):
         subprocess.run(["git", "init", "-q", name], cwd=tmp_path, check=True)
         _with_hook(tmp_path / name)
-    before = look_through(tmp_path)
+    before = _look(tmp_path)
     (tmp_path / "moved").rename(tmp_path / "moved-away")
     (tmp_path / "held" / ".git" / "config").write_text(PAGER)
     # Of other calls at the same time: empty ones that stand for what is not there.
     (tmp_path / ".mcp.json").touch()
-    assert set_aside(tmp_path, before, (tmp_path / "held" / ".git" / "config",)) == ""
+    assert _set_aside(tmp_path, before, (tmp_path / "held" / ".git" / "config",)) == ""
 
 
 def _with_hook(repository: Path) -> None:
@@ -123,14 +131,15 @@ def _with_hook(repository: Path) -> None:
 def test_in_a_folder_that_is_too_large_only_what_is_newer_is_set_aside(tmp_path: Path) -> None:
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / ".mcp.json").write_text("mine")
-    before = look_through(tmp_path, folders_limit=1)
+    before = _look(tmp_path, Bounds(1, 60.0, must_suffice=False))
     assert (before.is_whole, before.found) == (False, {})
-    assert set_aside(tmp_path, before) == ""
+    shown = Bounds(10_000, 60.0, must_suffice=False)
+    assert _set_aside(tmp_path, before, bounds=shown) == ""
     (tmp_path / "deep" / ".mcp.json.set-aside").write_text("taken")
     os.utime(tmp_path / "deep" / ".mcp.json")
     _await_later_marks(tmp_path, before.began_ns)
     (tmp_path / "deep" / ".mcp.json").write_text("evil")
-    assert "(now .mcp.json.1.set-aside)" in set_aside(tmp_path, before)
+    assert "(now .mcp.json.1.set-aside)" in _set_aside(tmp_path, before)
 
 
 def _await_later_marks(folder: Path, began_ns: int) -> None:

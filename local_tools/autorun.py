@@ -1,0 +1,71 @@
+"""Names of files and folders that other programs obey by themselves.
+
+Counted are those that are obeyed when a folder is entered, opened or used with an everyday command
+of a version control, without anybody starting what they name: settings with commands, hooks,
+servers of tools. What is only run by a command that names it, such as a `Makefile` or the scripts
+of a `package.json`, is the project itself; and instructions for assistants (`AGENTS.md`) are text.
+
+Sources: git-config(1), githooks(5), hgrc(5), and the documentation of direnv, mise, pre-commit,
+lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Cursor, Claude Code,
+Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+REPOSITORY: Final = ".git"
+HOOKS: Final = "hooks"
+
+# Never made in a folder by a call: programs that have the folder open obey them at once.
+NEVER_MADE_FILES: Final = (".mcp.json", ".envrc")
+NEVER_MADE_FOLDERS: Final = (".vscode", ".cursor", ".claude", ".idea")
+
+OBEYED_FILES: Final = frozenset(NEVER_MADE_FILES)
+OBEYED_FOLDERS: Final = frozenset(
+    {
+        *NEVER_MADE_FOLDERS,
+        *(".husky", ".lefthook", ".direnv", ".mise"),
+        *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
+    }
+)
+# Of a new one their programs ask first, or have to be set up for it; of a changed one they do not.
+# A project that was fetched has them, so that new ones are nothing odd.
+OBEYED_ONCE_KNOWN: Final = frozenset(
+    {
+        ".pre-commit-config.yaml",
+        *(
+            f"{dot}lefthook{local}.{kind}"
+            for dot in ("", ".")
+            for local in ("", "-local")
+            for kind in ("yml", "yaml", "toml", "json")
+        ),
+        *("mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml"),
+        *(".nvim.lua", ".nvimrc", ".exrc"),
+    }
+)
+# Of a repository of Git, wherever it lies.
+OBEYED_IN_REPOSITORY: Final = frozenset({"config", "config.worktree", "commondir", HOOKS})
+# Of the folders of other version controls.
+OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
+    ".hg": frozenset({"hgrc", "hgrc-not-shared", "sharedpath"}),
+    ".sl": frozenset({"config", "hgrc", "sharedpath"}),
+    ".jj": frozenset({"repo", "config.toml", "workspace-config.toml"}),
+}
+
+_HALF_WITH_HEAD: Final = ("objects", "commondir")
+_HALF_WITHOUT_HEAD: Final = frozenset({"objects", "refs"})
+
+
+def plain(name: str) -> str:
+    """The name as a disk that makes no difference between small and capital letters finds it."""
+    return name.lower()
+
+
+def is_repository(names: Collection[str]) -> bool:
+    """Whether a folder with these entries, made plain, is a repository of Git, or a half of one.
+
+    One half may have HEAD and say in `commondir` where the other is, which has the settings.
+    """
+    if "head" in names:
+        return any(name in names for name in _HALF_WITH_HEAD)
+    return set(names) >= _HALF_WITHOUT_HEAD

@@ -1,0 +1,273 @@
+"""Code that a command leaves in its folder, and then the program that would have run it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_tools.outcome import ToolOutcome
+from local_tools.planted import Bounds, look_through, set_aside
+from tests.support.confined import Kind, confined_runner, linux_sandboxes, needs_bubblewrap
+from tests.support.tool_calls import built_in, prepared
+
+both = pytest.mark.parametrize("kind", linux_sandboxes)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder under version control, with one commit."""
+    made = tmp_path / "folder"
+    made.mkdir()
+    _git(made, "init", "-q")
+    (made / "notes").write_text("notes\n")
+    _git(made, "add", ".")
+    _git(made, "commit", "-q", "-m", "x")
+    return made
+
+
+def _git(folder: Path, *arguments: str) -> None:
+    """What the user does with Git afterwards, outside of any sandbox."""
+    who = {"GIT_AUTHOR_NAME": "A", "GIT_AUTHOR_EMAIL": "a@b"}
+    variables = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(folder.parent),
+        "GIT_PAGER_IN_USE": "1",
+        **who,
+        **{name.replace("AUTHOR", "COMMITTER"): value for name, value in who.items()},
+    }
+    subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env=variables,
+        check=False,
+        capture_output=True,
+        timeout=30,
+    )
+
+
+async def _run(kind: Kind, folder: Path, script: str) -> ToolOutcome:
+    program = folder.parent / "plant.py"
+    program.write_text(script)
+    text = program.read_text()
+    call = prepared(built_in("run_shell"), folder, command=f"{sys.executable} - <<'END'\n{text}END")
+    return await confined_runner(kind, folder.parent / "home").run(call)
+
+
+EVIL = """
+import os
+from pathlib import Path
+def program(path, marker):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\\ntouch {marker}\\ncat >/dev/null\\n")
+    path.chmod(0o755)
+def repository(path, settings=""):
+    for name in ("objects", "refs/heads"):
+        (path / name).mkdir(parents=True, exist_ok=True)
+    (path / "HEAD").write_text("ref: refs/heads/main\\n")
+    (path / "config").write_text("[core]\\n\\trepositoryformatversion = 0\\n" + settings)
+"""
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(88)
+async def test_code_behind_ten_thousand_folders_does_not_run_at_the_next_status(
+    kind: Kind, folder: Path
+) -> None:
+    marker = folder.parent / "marker"
+    plant = f"""{EVIL}
+for number in range(10_050):
+    os.mkdir(f"a{{number}}")
+program(Path("zz/evil"), {str(marker)!r})
+repository(Path("zz/deep/.git"), "\\tfsmonitor = ../evil\\n")
+"""
+    outcome = await _run(kind, folder, plant)
+    _git(folder / "zz" / "deep", "status")
+    assert not marker.exists()
+    assert outcome.status == "failed"
+    assert "zz/deep/.git/config (now config.set-aside)" in outcome.text
+
+
+def _halves(first: str, second: str) -> str:
+    """A repository whose one half has HEAD, and the other the settings."""
+    return f"""
+repository(Path({second!r}), "\\tfsmonitor = ../evil\\n\\tbare = false\\n\\tworktree = ..\\n")
+program(Path({second!r}).parent / "evil", MARKER)
+Path({second!r}, "HEAD").unlink()
+os.makedirs({first!r}, exist_ok=True)
+Path({first!r}, "HEAD").write_text("ref: refs/heads/main\\n")
+Path({first!r}, "commondir").write_text(os.path.relpath({second!r}, {first!r}) + "\\n")
+"""
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(90)
+@pytest.mark.parametrize(
+    ("first", "second"), [("half", "other/half"), ("half/odd", "half"), ("half", "objects/x")]
+)
+async def test_a_repository_in_two_halves_does_not_run_what_it_brings(
+    kind: Kind, folder: Path, first: str, second: str
+) -> None:
+    marker = folder.parent / "marker"
+    plant = EVIL + _halves(first, second).replace("MARKER", repr(str(marker)))
+    outcome = await _run(kind, folder, plant)
+    _git(folder / first, "status")
+    assert not marker.exists()
+    assert outcome.status == "failed"
+
+
+LED = {
+    "hooks": ("core.hooksPath", "tools/hooks", "tools/hooks/post-commit"),
+    "a program": ("core.fsmonitor", "tools/monitor --fast", "tools/monitor"),
+    "an included file": ("include.path", "../tools/settings", "tools/settings"),
+    "an alias": ("alias.st", "!tools/st", "tools/st"),
+    "a filter": ("filter.x.clean", "tools/clean", "tools/clean"),
+}
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+@pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
+@pytest.mark.parametrize(
+    ("name", "was_there"),
+    # A command that names nothing that is there is no place.
+    [*((name, True) for name in LED), ("hooks", False), ("an included file", False)],
+)
+async def test_what_the_settings_of_a_repository_lead_to_is_kept_or_set_aside(
+    kind: Kind, folder: Path, name: str, depth: str, *, was_there: bool
+) -> None:
+    key, value, place = LED[name]
+    marker, top = folder.parent / "marker", folder / depth
+    top.mkdir(parents=True, exist_ok=True)
+    _git(top, "init", "-q")
+    _git(top, "config", key, value)
+    (top / "notes").write_text("* filter=x\n")
+    if was_there:
+        (top / place).parent.mkdir(parents=True, exist_ok=True)
+        (top / place).write_text("[user]\n\tname = A\n" if "file" in name else "#!/bin/sh\n")
+        (top / place).chmod(0o755)
+    plant = f"""{EVIL}
+def settings(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("[core]\\n\\tfsmonitor = touch {marker} #\\n")
+try:
+    path = Path({depth!r}, {place!r})
+    settings(path) if {"file" in name} else program(path, {str(marker)!r})
+except OSError as error:
+    print(error)
+"""
+    await _run(kind, folder, plant)
+    _git(top, "st")
+    (top / ".gitattributes").write_text("* filter=x\n")
+    _git(top, "add", "notes")
+    _git(top, "commit", "-q", "--allow-empty", "-m", "y")
+    assert not marker.exists()
+
+
+OBEYED = (
+    *(".envrc", ".mcp.json", ".vscode/tasks.json", ".cursor/mcp.json", ".claude/settings.json"),
+    *(".idea/workspace.xml", ".husky/pre-commit", ".zed/settings.json", ".hg/hgrc"),
+    *(".jj/repo/config.toml", ".direnv/bin/python", ".CLAUDE/settings.json"),
+)
+ONCE_KNOWN = (".pre-commit-config.yaml", "lefthook.yml", "mise.toml")
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+@pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
+@pytest.mark.parametrize("was_there", [True, False])
+async def test_what_programs_obey_in_a_folder_is_not_what_a_command_made_of_it(
+    kind: Kind, folder: Path, depth: str, *, was_there: bool
+) -> None:
+    names = (*OBEYED, *(ONCE_KNOWN if was_there else ()))
+    places = [folder / depth / name for name in names]
+    for place in places if was_there else ():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("mine")
+    plant = f"""{EVIL}
+for place in map(Path, {[str(place) for place in places]!r}):
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text("evil")
+    except OSError as error:
+        print(error)
+"""
+    await _run(kind, folder, plant)
+    evil = [place for place in places if place.exists() and place.read_text() != "mine"]
+    assert not evil
+
+
+@needs_bubblewrap
+@pytest.mark.anyio
+@pytest.mark.security(89)
+async def test_what_programs_obey_stays_readable_and_cannot_be_written_during_a_call(
+    folder: Path,
+) -> None:
+    _git(folder, "config", "core.hooksPath", ".husky/_")
+    for name in (".vscode/settings.json", "sub/.envrc", ".husky/_/h", "lefthook.yml"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+    names = (".vscode/settings.json", ".vscode/new", "sub/.envrc", ".husky/_/h", "lefthook.yml")
+    script = f"""
+for name in {names!r}:
+    try:
+        open(name, "a").write("evil")
+        print("wrote", name)
+    except OSError as error:
+        print(error.errno)
+print(open(".vscode/settings.json").read())
+"""
+    outcome = await _run("bubblewrap", folder, script)
+    assert outcome.status == "ok"
+    assert outcome.text.split() == ["Exit", "code", "0.", *["30"] * len(names), "mine"]
+
+
+def test_a_folder_that_cannot_be_looked_through_is_told(tmp_path: Path) -> None:
+    bounds = Bounds(3, 60.0, must_suffice=True)
+    before = look_through(tmp_path, bounds, tmp_path)
+    assert before.is_whole
+    assert set_aside(tmp_path, before, (), bounds, tmp_path) == ""
+    for number in range(9):
+        (tmp_path / str(number)).mkdir()
+    said = set_aside(tmp_path, before, (), bounds, tmp_path)
+    assert said.startswith("There are more folders than can be looked through, so something ")
+    enough = Bounds(10, 60.0, must_suffice=True)
+    assert set_aside(tmp_path, before, (), enough, tmp_path) == ""
+
+
+@pytest.mark.security(88)
+def test_a_folder_whose_name_is_too_long_to_be_opened_is_no_hiding_place(tmp_path: Path) -> None:
+    bounds = Bounds(1_000, 60.0, must_suffice=True)
+    before = look_through(tmp_path, bounds, tmp_path)
+    top = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(40):
+        os.mkdir("x" * 200, dir_fd=top)
+        below = os.open("x" * 200, os.O_RDONLY, dir_fd=top)
+        os.close(top)
+        top = below
+    os.close(top)
+    assert set_aside(tmp_path, before, (), bounds, tmp_path)
+    subprocess.run(["rm", "-rf", str(tmp_path / ("x" * 200))], check=True)
+
+
+@pytest.mark.long
+@pytest.mark.anyio
+@needs_bubblewrap
+@pytest.mark.security(88)
+async def test_of_a_folder_that_is_too_large_the_card_says_so_and_the_call_counts_as_failed(
+    folder: Path,
+) -> None:
+    for number in range(100_000):
+        (folder / str(number)).mkdir()
+    call = prepared(built_in("run_shell"), folder, command="touch new")
+    assert any("too large to be looked through" in fact.value for fact in call.facts)
+    outcome = await confined_runner("bubblewrap", folder.parent / "home").run(call)
+    assert (outcome.status, (folder / "new").exists()) == ("failed", True)
+    assert outcome.text.startswith("Error: There are more folders than can be looked through")
+    quiet = prepared(built_in("run_shell"), folder / "0", command="touch new")
+    assert not any("too large" in fact.value for fact in quiet.facts)
