@@ -2,16 +2,18 @@
 
 import hashlib
 import os
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from app.instance import SingleInstance
-from app.summons import Summons, patience
+from app.summons import patience
 
 _ROOT = Path(__file__).parents[2]
 _HOLD = """
@@ -110,17 +112,35 @@ def test_who_took_a_name_where_anybody_can_write_is_not_called(
     digest = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
     (shared / f"parley-{os.getuid()}").mkdir(mode=0o777)
     (shared / f"parley-{os.getuid()}").chmod(0o777)
-    squatters = [Summons(str(shared / name)) for name in _foreseen(digest)]
     first, second = SingleInstance(data), SingleInstance(data)
     assert first.settle() == "first"
-    assert second.settle([None]) == "mute"
+    with (
+        _answering(shared / f"parley-{digest}"),
+        _answering(shared / f"parley-{os.getuid()}" / digest),
+    ):
+        assert second.settle([None]) == "mute"
     first.release()
-    for squatter in squatters:
-        squatter.close()
 
 
-def _foreseen(digest: str) -> tuple[str, ...]:
-    return f"parley-{digest}", f"parley-{os.getuid()}/{digest}"
+@contextmanager
+def _answering(place: Path) -> Iterator[None]:
+    """Somebody who answers every call at a place."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place))
+        listener.listen()
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    listener.accept()[0].sendall(b"\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join(20)
 
 
 @pytest.mark.usefixtures("qapp")
