@@ -241,7 +241,7 @@ class Composition:
             self._aside = start_banner(put_aside, self._settings, self._servers.put_aside)
             if self._aside:
                 self.windows.show_banner(self._aside)
-            await self._own_tools.look()
+            await self._own_tools.look_at_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
             return False
