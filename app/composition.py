@@ -29,6 +29,7 @@ from app.error_text import Reason, explain
 from app.errors import UserFacingError
 from app.exchange.archive_service import ArchiveService
 from app.exchange.exporting import Writers
+from app.hardening import given_umask
 from app.key_store import KeyStore
 from app.notifications import Notifications
 from app.own_tools.allowed import AllowedCode
@@ -110,7 +111,7 @@ class Composition:
         self._undo = UndoStore(paths.undo_folder)
         host = HostActions(self._registry, Desktop(Screen()))
         self._sandboxes = _sandboxes(paths)
-        self._workers = ToolRunner(sandboxes=self._sandboxes)
+        self._workers = ToolRunner(sandboxes=self._sandboxes, umask=given_umask())
         self._desk = ServerDesk(self._registry)
         self._outputs = OutputFiles(paths.undo_folder)
         self._runner = CallRunner(self._workers, host, self._undo, self._outputs, self._desk)
@@ -172,7 +173,7 @@ class Composition:
 
     def _make_servers(self, keys: KeyStore) -> tuple[ToolServers, ToolServersViewModel]:
         sign_ins = SignIns(keys, self._network, Screen().open_page)
-        around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for)
+        around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for, umask=given_umask())
         servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
         return servers, ToolServersViewModel(servers, sign_ins, Path.home(), os.environ)
 
@@ -240,7 +241,7 @@ class Composition:
             self._aside = start_banner(put_aside, self._settings, self._servers.put_aside)
             if self._aside:
                 self.windows.show_banner(self._aside)
-            await self._own_tools.look()
+            await self._own_tools.look_at_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
             return False

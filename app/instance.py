@@ -3,14 +3,23 @@
 import errno
 import hashlib
 import os
+import stat
+import sys
+import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Final, Literal, NoReturn
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 
 Place = Literal["first", "called", "mute"]
 """What a start finds: the folder is its own; another has it and was called; or says nothing."""
+
+
+_SOCKET: Final = "in-use.socket"
+# What the systems have room for is 104 bytes or more; a name beside it is made first.
+_LONGEST_PATH_BYTES: Final = 90
 
 
 class SingleInstance(QObject):
@@ -29,8 +38,7 @@ class SingleInstance(QObject):
         self._lock = QLockFile(str(data_folder / "in-use.lock"))
         # A lock is stale when its process is gone, never because it is old.
         self._lock.setStaleLockTime(0)
-        digest = hashlib.sha256(str(data_folder.resolve()).encode()).hexdigest()[:16]
-        self._name = f"parley-{digest}"
+        self._name = _name_of_socket(data_folder)
         self._end_listening: Callable[[], None] | None = None
 
     def acquire(self) -> bool:
@@ -93,3 +101,38 @@ class SingleInstance(QObject):
         """Gives the folder up."""
         self.ignore()
         self._lock.unlock()
+
+
+def _name_of_socket(data_folder: Path) -> str:
+    """Where the first start listens: in a folder of its user's, so that nobody else is there.
+
+    That is the data folder, which both starts know, unless its path is too long for a socket.
+    """
+    folder = data_folder.resolve()
+    digest = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    if sys.platform == "win32":
+        return f"parley-{digest}"
+    if len(os.fsencode(folder / _SOCKET)) <= _LONGEST_PATH_BYTES:
+        return str(folder / _SOCKET)
+    return str(_private_folder() / digest)
+
+
+def _private_folder() -> Path:
+    """A folder with a short path that only this user can write; may name one that is not there."""
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR") or "/")
+    if _is_private(runtime):
+        return runtime
+    made = Path(tempfile.gettempdir(), f"parley-{os.getuid()}")
+    with suppress(OSError):
+        made.mkdir(mode=0o700)
+    # Somebody else may have made it before; then nobody is called.
+    return made if _is_private(made) else made / "none"
+
+
+def _is_private(folder: Path) -> bool:
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    is_open = bool(status.st_mode & 0o077)
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not is_open

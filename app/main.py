@@ -32,6 +32,7 @@ from app.display import (
 from app.encoding import settle_encoding
 from app.ending import Ending
 from app.event_loop import AppEventLoop
+from app.hardening import harden
 from app.instance import SingleInstance
 from app.paths import Paths, paths_under, resources, user_paths
 from app.qt_variables import forget_qt_variables
@@ -49,6 +50,7 @@ _CLOSE_LIMIT_S: Final = 10.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program until its window is closed; returns the exit code."""
+    harden()
     options = _parse(sys.argv[1:] if arguments is None else arguments)
     if not has_display(os.environ):
         said = GOING_OFFSCREEN if options.self_test else NO_DISPLAY

@@ -20,6 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from local_server.errors import explain
 from local_server.json_text import JsonTextError, parse_json
 
+if sys.platform != "win32":
+    import resource
+
 log = logging.getLogger(__name__)
 
 STDIN: Final = 0
@@ -111,11 +114,14 @@ def inherited_socket(launch: Launch, fd: int | None) -> socket.socket:
 
 
 def harden() -> None:
-    """Keep other processes out of this one's memory, and end with the parent (Linux).
+    """Keep other processes out of this one's memory, and end with the parent (both Linux).
 
-    The end of standard input does the same everywhere, unless somebody else holds the other
+    A crash writes none of that memory to the disk. The end of standard input does the same everywhere, unless somebody else holds the other
     end of the pipe too.
     """
+    if sys.platform != "win32":
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
     if sys.platform != "linux":
         return
     parent = os.getppid()

@@ -5,6 +5,7 @@ What is heavy is imported by the command that needs it, so that the others answe
 
 import atexit
 import gc
+import os
 
 import typer
 
@@ -34,6 +35,8 @@ app.add_typer(skills_app, name="skills")
 
 def main() -> None:
     """Run the command line."""
+    # Whatever a command makes holds words or keys.
+    os.umask(0o077)
     # All that was imported lives until the end: to look through it for garbage once more then is
     # a third of what a short command costs.
     atexit.register(gc.freeze)

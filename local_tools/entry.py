@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from local_tools.sandbox.state import Program
 
-Part: TypeAlias = Literal["worker", "confine", "probe"]
+Part: TypeAlias = Literal["worker", "confine", "probe", "read-code"]
 PARTS: Final[tuple[Part, ...]] = get_args(Part)
 
 # What runs before the sandbox stands, or tries it, must be there fast: nothing is installed for it.
@@ -62,5 +62,9 @@ def run(part: str, arguments: list[str]) -> None:
         from local_tools.sandbox.forbidden import try_all  # noqa: PLC0415
 
         try_all(arguments)
+    elif part == "read-code":
+        from local_tools.own.summary import tell_summaries  # noqa: PLC0415
+
+        tell_summaries()
     else:
         raise ValueError(part)

@@ -57,13 +57,16 @@ def forget_other_variables() -> None:
         del os.environ[name]
 
 
-def limit_resources(cpu_s: int, process_limit: int = 0) -> None:
+def limit_resources(
+    cpu_s: int, process_limit: int = 0, memory_bytes: int = MEMORY_LIMIT_BYTES
+) -> None:
     """Bound what this process and its children may use, for good.
 
     Args:
         cpu_s: Processor time of each.
         process_limit: How many there may be at once; 0 for no limit, since elsewhere than in a
             namespace of their own all processes of the user count.
+        memory_bytes: What each may fill.
     """
     if sys.platform == "win32":
         return
@@ -75,7 +78,7 @@ def limit_resources(cpu_s: int, process_limit: int = 0) -> None:
     if sys.platform == "linux":
         # Elsewhere the system knows these limits by name and refuses to set them.
         limits += [
-            (resource.RLIMIT_DATA, MEMORY_LIMIT_BYTES),
+            (resource.RLIMIT_DATA, memory_bytes),
             (resource.RLIMIT_AS, ADDRESSES_LIMIT_BYTES),
         ]
     if process_limit:

@@ -56,6 +56,7 @@ class ToolRunner:
         *,
         sandboxes: SandboxChoice | None = None,
         shows_prints: bool = False,
+        umask: int = -1,
     ) -> None:
         """Take what differs from the ordinary.
 
@@ -64,11 +65,13 @@ class ToolRunner:
             environment: What the worker's variables are picked from; by default our own.
             sandboxes: Where the sandbox of each worker comes from; by default there is none.
             shows_prints: Let what tools print appear on stderr, for authors of tools.
+            umask: What files that tools make may not be; by default as for our own.
         """
         self._worker = worker or program_of("worker")
         self._sandboxes = sandboxes or SandboxChoice(())
         self._environment = clean_environment(os.environ if environment is None else environment)
         self._stderr = None if shows_prints else DEVNULL
+        self._umask = umask
 
     async def sandbox_state(self) -> SandboxState:
         """What was found to hold where calls run; found out first if nobody asked before."""
@@ -140,6 +143,7 @@ class ToolRunner:
             stderr=self._stderr,
             env=self._environment,
             pass_fds=start.descriptors,
+            umask=self._umask,
         )
 
 

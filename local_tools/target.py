@@ -152,12 +152,13 @@ class Target:
         finally:
             os.close(descriptor)
 
-    def replace(self, data: bytes, *, mode: int = _NEW_FILE_MODE) -> None:
+    def replace(self, data: bytes, *, mode: int | None = None) -> None:
         """Make `data` the file's contents, whole or not at all.
 
         Args:
             data: All of it.
-            mode: The permissions of a file that is not there yet; another one keeps its own.
+            mode: The permissions of a file that is not there yet, by default as its user is used
+                to; another one keeps its own.
 
         Raises:
             ToolError: When it cannot be written or changed since; the old file is still there.
@@ -239,7 +240,7 @@ class Target:
                 f"{self} has another name elsewhere (a hard link), so it is read but never changed."
             )
 
-    def _replace_in(self, folder: int, name: str, data: bytes, mode: int) -> None:
+    def _replace_in(self, folder: int, name: str, data: bytes, mode: int | None) -> None:
         temporary = f".{name[:100]}.{secrets.token_hex(4)}.new"
         old = self._old_status(folder, name)
         try:
@@ -291,12 +292,13 @@ def _entry(item: "os.DirEntry[str]") -> Entry:
 
 
 def _write_new_file(
-    folder: int, name: str, data: bytes, old: os.stat_result | None, new_mode: int
+    folder: int, name: str, data: bytes, old: os.stat_result | None, new_mode: int | None
 ) -> None:
     # What was written by somebody else's words must not run with the owner's rights.
     mode = new_mode if old is None else old.st_mode & _KEPT_MODE
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
-    descriptor = os.open(name, flags, 0o600 if old else mode, dir_fd=folder)
+    first_mode = _NEW_FILE_MODE if mode is None else stat.S_IRUSR | stat.S_IWUSR
+    descriptor = os.open(name, flags, first_mode, dir_fd=folder)
     try:
         view = memoryview(data)
         while view:
@@ -304,6 +306,7 @@ def _write_new_file(
         if old is not None:
             with suppress(PermissionError):
                 os.fchown(descriptor, old.st_uid, old.st_gid)
+        if mode is not None:
             os.fchmod(descriptor, mode)
         os.fsync(descriptor)
     finally:

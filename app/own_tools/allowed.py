@@ -19,6 +19,10 @@ class AllowedCode:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def has(self, name: str) -> bool:
+        """Whether anything was allowed of the folder of that name."""
+        return (self._folder / name).is_dir()
+
     def find(self, name: str) -> FolderFiles | None:
         """What was allowed of the folder of that name; None when nothing was."""
         place = self._folder / name

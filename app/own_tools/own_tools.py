@@ -103,6 +103,11 @@ class OwnTools:
         async with self._turn:
             await self._look()
 
+    async def look_at_allowed(self) -> None:
+        """Offer what is allowed; a folder of which nothing was allowed is not even opened."""
+        async with self._turn:
+            await self._look(only_allowed=True)
+
     async def allow(self, name: str, fingerprint: str) -> None:
         """Allow a folder as it was shown; one that has changed since is only shown again.
 
@@ -139,8 +144,8 @@ class OwnTools:
             await in_thread(self._allowed.forget, name)
             await self._look()
 
-    async def _look(self) -> None:
-        sets = await in_thread(lambda: tuple(self._read_all()))
+    async def _look(self, *, only_allowed: bool = False) -> None:
+        sets = await in_thread(lambda: tuple(self._read_all(only_allowed=only_allowed)))
         offered = {item.read.source: item for item in sets if item.state == "on" and item.read}
         for source in self._sources - offered.keys():
             self._registry.replace(source, ())
@@ -152,15 +157,19 @@ class OwnTools:
         for tell in tuple(self._observers):
             tell()
 
-    def _read_all(self) -> Iterator[OwnSet]:
+    def _read_all(self, *, only_allowed: bool) -> Iterator[OwnSet]:
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             entries = sorted(self.folder.iterdir())
         except OSError:
             return
         folders = [e for e in entries if e.is_dir() and not e.name.startswith(".")]
-        yield from map(self._read, folders[:SETS_LIMIT])
-        yield from map(self._read_package, self._packages()[:SETS_LIMIT])
+        for folder in folders[:SETS_LIMIT]:
+            if not only_allowed or self._allowed.has(folder.name):
+                yield self._read(folder)
+        for package in self._packages()[:SETS_LIMIT]:
+            if not only_allowed or self._allowed.has(f"package-{package.name}"):
+                yield self._read_package(package)
 
     def _read_package(self, found: PackagedTools) -> OwnSet:
         """Its code is read like a person's own; it runs where its package is installed."""

@@ -1,7 +1,7 @@
 """What a window is filled with: the workbench, the settings, and what can be done there."""
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.ui.commands import CommandGroup
@@ -11,6 +11,7 @@ from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
 from app.ui.parts.key_text import key_text
+from app.ui.parts.opening import open_by_system
 from app.ui.service_command import ServiceCommand
 from app.ui.setup.about import AboutSection
 from app.ui.setup.sections import OwnSections, make_projects, make_sections
@@ -203,4 +204,4 @@ class WindowContents(QObject):
 
 def _open_link(address: str) -> None:
     """Opens an address that the person has seen whole and confirmed."""
-    QDesktopServices.openUrl(QUrl(address))
+    open_by_system(QUrl(address))

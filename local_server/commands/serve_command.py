@@ -209,7 +209,6 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
 
 
 async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnReady) -> None:
-    os.umask(0o077)
     with contextlib.ExitStack() as opened:
         bound = opened.enter_context(stand.bound)
         metrics = bind_metrics(stand.observing)

@@ -75,6 +75,13 @@ class RemoteAddress:
         """The machine that is asked."""
         return urlsplit(self.url).hostname or ""
 
+    @property
+    def origin(self) -> str:
+        """Scheme, machine and port, in one form."""
+        parts = urlsplit(self.url)
+        port = parts.port or (443 if parts.scheme.lower() == "https" else 80)
+        return f"{parts.scheme.lower()}://{self.host}:{port}"
+
 
 @dataclass(frozen=True, slots=True)
 class ServerBounds:

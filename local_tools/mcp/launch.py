@@ -91,11 +91,12 @@ def plan(place: LocalProgram, bounds: ServerBounds, environ: Mapping[str, str]) 
     arguments = (*first, *place.arguments)
     refuse_script_of_windows(program, arguments)
     home = Path(clean.get("HOME") or Path.home())
-    reads = dict.fromkeys(_reads(program, arguments, clean.get("PATH", ""), home))
+    reads = [*_around_programs(program, clean.get("PATH", ""), home)]
+    reads += _reads_of_arguments(program, arguments, bounds, home)
     return Launch(
         argv=(program, *arguments),
         environment={**clean, **place.environment},
-        reads=tuple(reads),
+        reads=tuple(dict.fromkeys(reads)),
         identity=" ".join(map(_identity, (program, *_script(program, arguments)))),
         bounds=bounds,
     )
@@ -131,19 +132,33 @@ def _without_script(program: str) -> tuple[str, ...]:
     return starts if is_npx else (program,)
 
 
-def _reads(
-    program: str, arguments: tuple[str, ...], search_path: str, home: Path
-) -> Iterator[Path]:
-    """What the program needs of its own: where it lies, what interprets it, what it is told."""
+def _around_programs(program: str, search_path: str, home: Path) -> Iterator[Path]:
+    """What the program needs of its own: where it lies, and what interprets it."""
     yield from _around(Path(program), home)
     interpreter = _interpreter(Path(program), search_path)
     if interpreter is not None:
         yield from _around(interpreter, home)
+
+
+def _reads_of_arguments(
+    program: str, arguments: tuple[str, ...], bounds: ServerBounds, home: Path
+) -> Iterator[Path]:
+    """What it is told by paths, with what a script needs beside it.
+
+    What lies in the folder that it may write is the user's, who wants it changed, and no part of
+    the program; but for the script itself, which stays as it is.
+    """
+    writable = Path(os.path.realpath(bounds.folder)) if bounds.may_write and bounds.folder else None
+    scripts = set(_script(program, arguments))
     for text in arguments:
         path = Path(text)
-        if path.is_absolute() and path.is_file():
-            for name in names_of(path):
+        if not (path.is_absolute() and path.is_file()):
+            continue
+        for name in names_of(path):
+            if writable is None or not Path(os.path.realpath(name)).is_relative_to(writable):
                 yield _unshared(_project_of(name, home), home) or name
+            elif text in scripts:
+                yield name
 
 
 def _around(program: Path, home: Path) -> Iterator[Path]:

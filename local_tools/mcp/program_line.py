@@ -52,13 +52,16 @@ _Outgoing = MemoryObjectReceiveStream[SessionMessage]
 class ProgramLine:
     """One start of one program. Its end is told by the signs."""
 
-    def __init__(self, launch: Launch, start: Start, tail: LogTail, signs: Signs) -> None:
+    def __init__(
+        self, launch: Launch, start: Start, tail: LogTail, signs: Signs, umask: int = -1
+    ) -> None:
         self._launch = launch
         self._start = start
         self._tail = tail
         self._notices = Allowance(NOTICES_PER_S)
         self._lines = Allowance(LINES_PER_S)
         self._signs = signs
+        self._umask = umask
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
@@ -95,6 +98,7 @@ class ProgramLine:
                 env=dict(self._launch.environment),
                 cwd=self._launch.terms.root or "/",
                 pass_fds=self._start.descriptors,
+                umask=self._umask,
             )
         except OSError as exc:
             raise ToolError(f"It could not be started: {exc.strerror}.") from exc

@@ -58,6 +58,7 @@ class Surroundings:
         greeting_limit_s: How long a server may take to greet and to say what it has.
         fetching_limit_s: The same for one that is fetched first.
         asked_apart_s: How often an address is asked whether it is still there.
+        umask: What files that servers make may not be; by default as for our own.
     """
 
     sandboxes: SandboxChoice
@@ -67,6 +68,7 @@ class Surroundings:
     greeting_limit_s: float = GREETING_LIMIT_S
     fetching_limit_s: float = _FETCHING_LIMIT_S
     asked_apart_s: float = _ASKED_APART_S
+    umask: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,7 @@ class ToolServer:
         start = await in_thread(sandbox.start, program, launch.terms, held)
         is_confined = state.holds_files and state.holds_network
         origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
-        return ProgramLine(launch, start, self.tail, signs), origin
+        return ProgramLine(launch, start, self.tail, signs, self._around.umask), origin
 
     def _secrets(self) -> tuple[str, ...]:
         place = self.config.place

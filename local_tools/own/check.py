@@ -1,34 +1,15 @@
 """What is wrong with a folder of tools, for its author: found out by reading, and by previews."""
 
-import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from local_tools.errors import ToolError
-from local_tools.own.code import parse_code
 from local_tools.own.interpreters import find_interpreter
 from local_tools.own.tool_set import ReadTool, ToolSet, read_set, wire_name
 from local_tools.registry import ToolRegistry
 
-_NETWORK: Final = frozenset(
-    {
-        *("socket", "ssl", "http", "urllib", "ftplib", "smtplib", "imaplib", "poplib", "xmlrpc"),
-        *("telnetlib", "socketserver", "requests", "httpx", "aiohttp", "urllib3", "websockets"),
-    }
-)
-_STARTS: Final = frozenset({"subprocess", "multiprocessing", "pty"})
-_CHANGES: Final = frozenset(
-    {
-        *("write_text", "write_bytes", "unlink", "mkdir", "rmdir", "rename", "touch", "chmod"),
-        *("symlink_to", "hardlink_to", "rmtree", "copyfile", "copytree", "move", "makedirs"),
-        *("removedirs", "truncate", "copy2"),
-    }
-)
-_CHANGES_OF_OS: Final = frozenset({"os.remove", "os.replace", "os.rename", "os.system", "os.link"})
-_LOSES: Final = frozenset({"unlink", "rmtree", "rmdir", "removedirs", "truncate"})
-_MODES_THAT_WRITE: Final = frozenset("wax+")
 _LONG_CODE_BYTES: Final = 256 * 1024
 _WIRE_NAME_CHARS: Final = 64
 
@@ -147,58 +128,11 @@ def _signs(read: ToolSet, file: str) -> Iterator[tuple[str, str]]:
     waiting, seen = [file], set[str]()
     while waiting:
         name = waiting.pop()
-        if name in seen or name not in read.files.contents:
+        if name in seen or name not in read.code:
             continue
         seen.add(name)
-        try:
-            module = parse_code(name, read.files.contents[name])
-        except ToolError:
-            continue
-        for node in ast.walk(module):
-            waiting += [f"{part.replace('.', '/')}.py" for part in _imports(node)]
-            yield from ((kind, f"“{sign}” in {name}") for kind, sign in _signs_of(node))
-
-
-def _imports(node: ast.AST) -> Iterable[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    return [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
-
-
-def _signs_of(node: ast.AST) -> Iterator[tuple[str, str]]:
-    for name in _imports(node):
-        top = name.partition(".")[0]
-        if top in _NETWORK and name != "urllib.parse":
-            yield "network", f"import {name}"
-        if top in _STARTS:
-            yield "change", f"import {name}"
-    if not isinstance(node, ast.Call):
-        return
-    called = _called(node.func)
-    last = called.rpartition(".")[2]
-    if "." in called and (last in _CHANGES or called in _CHANGES_OF_OS):
-        yield "lose" if last in _LOSES or called == "os.remove" else "change", called
-    if last == "open" and _MODES_THAT_WRITE & set(_mode_of(node)):
-        yield "change", f"{called}(…, “{_mode_of(node)}”)"
-
-
-def _called(function: ast.expr) -> str:
-    """What is called, as far as two names say it; code may be nested too deeply for more."""
-    if isinstance(function, ast.Name):
-        return function.id
-    if not isinstance(function, ast.Attribute):
-        return ""
-    owner = function.value
-    return f"{owner.id if isinstance(owner, ast.Name) else '…'}.{function.attr}"
-
-
-def _mode_of(call: ast.Call) -> str:
-    named = [item.value for item in call.keywords if item.arg == "mode"]
-    first = 0 if isinstance(call.func, ast.Attribute) else 1
-    values = [*named, *call.args[first : first + 1]]
-    texts = [node.value for node in values if isinstance(node, ast.Constant)]
-    mode = next((text for text in texts if isinstance(text, str)), "")
-    return mode if len(mode) <= 4 else ""
+        waiting += [f"{part.replace('.', '/')}.py" for part in read.code[name].imports]
+        yield from ((kind, f"“{sign}” in {name}") for kind, sign in read.code[name].signs)
 
 
 def _fault(tool: ReadTool, words: str) -> Finding:

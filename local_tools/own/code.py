@@ -5,6 +5,8 @@ Only the syntax tree is looked at; nothing is imported and nothing evaluated.
 
 import ast
 import io
+import json
+import re
 import tokenize
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +20,8 @@ from local_tools.schema import Parameter, ParameterKind
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 
 _CODE_LIMIT_BYTES: Final = 1024 * 1024
+# The parser takes their square in memory.
+_LONG_NAME: Final = re.compile(rb"(?<![\w\x80-\xff])(?:[\w\x80-\xff]++[\s\\]*+\.[\s\\]*+){100}")
 _SOURCES: Final = (".py", ".pyw")
 _COMPILED: Final = (".pyc", ".pyo")
 _PLAIN: Final = {
@@ -62,6 +66,10 @@ def parse_code(name: str, data: bytes) -> ast.Module:
     """
     if len(data) > _CODE_LIMIT_BYTES:
         raise ToolError(f"{name} is too long to be read.")
+    if _LONG_NAME.search(data):
+        raise ToolError(
+            f"{name} has a name of too many parts; it is no Python that can be read here."
+        )
     try:
         return ast.parse(data, name)
     except SyntaxError as exc:
@@ -147,7 +155,7 @@ class _Reader:
             if self._words.get(name):
                 part = {**part, "description": self._words[name]}
             if default is not None:
-                part = {**part, "default": ast.literal_eval(default)}
+                part = {**part, "default": _of_json(ast.literal_eval(default))}
         except (TypeError, ValueError, SyntaxError, RecursionError):
             self.problem = self.problem or f"“{named(name)}”: {_NO_TYPE}."
             return
@@ -163,6 +171,17 @@ class _Reader:
             **required,
             "additionalProperties": False,
         }
+
+
+def _of_json(value: Any) -> Any:
+    """The value, if JSON can say it.
+
+    Raises:
+        TypeError: It cannot.
+        ValueError: It cannot, either.
+    """
+    json.dumps(value, allow_nan=False)
+    return value
 
 
 def _kind(hint: ast.expr | None) -> ParameterKind:
@@ -194,7 +213,7 @@ def _schema(hint: ast.expr | None) -> dict[str, Any]:
 def _generic(name: str, inside: ast.expr) -> dict[str, Any]:
     parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
     if name in _CHOICES:
-        return {"enum": [ast.literal_eval(part) for part in parts]}
+        return {"enum": [_of_json(ast.literal_eval(part)) for part in parts]}
     if name in _LISTS and len(parts) == 1:
         return {"type": "array", "items": _schema(parts[0])}
     if name in _OBJECTS and len(parts) == 2 and _dotted(parts[0]) == "str":

@@ -10,11 +10,13 @@ from local_tools.canonical import FrozenJson, canonical_sha256, frozen_json
 from local_tools.errors import ToolError
 from local_tools.mcp.schema_gate import SchemaRefused, clean_schema
 from local_tools.order import OrderedCode, WorkOrder
-from local_tools.own.code import CodeInputs, find_function, inputs_of, parse_code, unseen_code
+from local_tools.own.code import CodeInputs, unseen_code
+from local_tools.own.code_reader import read_code
 from local_tools.own.files import FolderFiles, read_files
 from local_tools.own.inputs import OwnInputs
 from local_tools.own.interpreters import Interpreter
 from local_tools.own.manifest import FROM_CODE, DeclaredTool, Manifest, other_files, read_manifest
+from local_tools.own.summary import CodeSummary
 from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.tool import AnyTool, Effects, Preview, Tool, ToolDefinition
 
@@ -39,6 +41,7 @@ class ToolSet:
 
     Attributes:
         problems: Why none of it can be used, as sentences; empty when it can.
+        code: What was found out about the code, by file.
         kind: Whether a person put it there, or a package brought it.
     """
 
@@ -47,6 +50,7 @@ class ToolSet:
     manifest: Manifest
     tools: tuple[ReadTool, ...]
     problems: tuple[str, ...]
+    code: Mapping[str, CodeSummary]
     kind: Literal["folder", "package"] = "folder"
 
     @property
@@ -96,18 +100,22 @@ class ToolSet:
 
 
 def read_set(folder: Path) -> ToolSet:
-    """Read a folder of tools. Looks at files: call it in a thread.
+    """Read a folder of tools. Looks at files and starts a process: call it in a thread.
 
     Raises:
         ToolError: It has no manifest that can be read, or too much in it.
     """
     files = read_files(folder)
     manifest = read_manifest(files)
-    tools = tuple(_read_tool(tool, files) for tool in manifest.tools)
+    wanted: dict[str, list[str]] = {}
+    for tool in manifest.tools:
+        wanted.setdefault(tool.file, []).extend(_functions_of(tool))
+    code = read_code(files.contents, wanted)
+    tools = tuple(_read_tool(tool, files, code) for tool in manifest.tools)
     problems = [*other_files(manifest, files), *unseen_code(files.contents)]
     if all(tool.problem for tool in tools):
         problems += [f"{tool.declared.name}: {tool.problem}" for tool in tools]
-    return ToolSet(folder, files, manifest, tools, tuple(problems))
+    return ToolSet(folder, files, manifest, tools, tuple(problems), code)
 
 
 def wire_name(set_name: str, tool_name: str) -> str:
@@ -115,24 +123,34 @@ def wire_name(set_name: str, tool_name: str) -> str:
     return f"{set_name}__{tool_name}"
 
 
-def _read_tool(declared: DeclaredTool, files: FolderFiles) -> ReadTool:
+def _functions_of(declared: DeclaredTool) -> tuple[str, ...]:
+    return tuple(filter(None, (declared.function_name, declared.preview)))
+
+
+def _read_tool(
+    declared: DeclaredTool, files: FolderFiles, code: Mapping[str, CodeSummary]
+) -> ReadTool:
     try:
-        return _read_code(declared, files)
+        return _read_code(declared, files, code)
     except (ToolError, SchemaRefused) as exc:
         return ReadTool(declared, problem=str(exc))
 
 
-def _read_code(declared: DeclaredTool, files: FolderFiles) -> ReadTool:
+def _read_code(
+    declared: DeclaredTool, files: FolderFiles, code: Mapping[str, CodeSummary]
+) -> ReadTool:
     if declared.file not in files.contents:
         raise ToolError(f"There is no file {declared.file}.")
-    module = parse_code(declared.file, files.contents[declared.file])
-    for name in filter(None, (declared.function_name, declared.preview)):
-        if find_function(module, name) is None:
+    found = code.get(declared.file)
+    if found is None or found.problem:
+        raise ToolError(found.problem if found else f"{declared.file} is too long to be read.")
+    for name in _functions_of(declared):
+        if name not in found.functions:
             raise ToolError(f"There is no function {name} in {declared.file}.")
-    function = find_function(module, declared.function_name)
-    if function is None:
-        raise ToolError(f"There is no function {declared.function_name} in {declared.file}.")
-    inputs = inputs_of(function)
+    function = found.functions[declared.function_name]
+    inputs = function.inputs
+    if inputs is None:
+        raise ToolError(function.problem)
     if declared.parameters != FROM_CODE:
         return ReadTool(declared, inputs, clean_schema(_mapping(declared.parameters)))
     if inputs.schema is None:

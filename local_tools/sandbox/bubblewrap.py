@@ -158,6 +158,8 @@ class Bubblewrap:
         yield from ("--proc", "/proc", "--dev", "/dev")
         for place in ("/dev/shm", "/tmp", str(self._home)):  # noqa: S108 - a /tmp of its own
             yield from self._memory_disk(place)
+        # What is in it stays usable; new files would fill the memory without a bound.
+        yield from ("--remount-ro", "/dev")
         if terms.may_connect and not Path(_NAME_SERVERS).resolve().is_relative_to("/etc"):
             servers = str(Path(_NAME_SERVERS).resolve())
             yield from ("--ro-bind-try", servers, servers)

@@ -1,8 +1,13 @@
 """A second start raises the first window instead of opening the same data twice."""
 
+import hashlib
+import os
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -56,8 +61,14 @@ class _Holder:
 @pytest.fixture
 def holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Holder]:
     monkeypatch.setattr("app.summons._ANSWER_LIMIT_MS", 20_000)
+    with _held(tmp_path) as held:
+        yield held
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[_Holder]:
     with subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(tmp_path)],
+        [sys.executable, "-c", _HOLD, str(folder)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         cwd=_ROOT,
@@ -81,6 +92,70 @@ def test_a_second_start_raises_the_first_window(tmp_path: Path, holder: _Holder)
 
     assert second.settle(until_it_listens()) == "called"
     assert holder.said() == "raised"
+
+
+@pytest.mark.security(102)
+@pytest.mark.skipif(sys.platform == "win32", reason="not run here: names of pipes")
+@pytest.mark.parametrize("depth", [0, 8])
+@pytest.mark.usefixtures("qapp")
+def test_who_took_a_name_where_anybody_can_write_is_not_called(
+    tmp_path_factory: pytest.TempPathFactory, depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The names that a stranger can foresee, in the folder that all users share.
+    shared = tmp_path_factory.mktemp("s")
+    shared.chmod(0o1777)
+    monkeypatch.setenv("TMPDIR", str(shared))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    data = tmp_path_factory.mktemp("d") / Path(*["deep-folder"] * depth)
+    data.mkdir(parents=True, exist_ok=True)
+    digest = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
+    (shared / f"parley-{os.getuid()}").mkdir(mode=0o777)
+    (shared / f"parley-{os.getuid()}").chmod(0o777)
+    first, second = SingleInstance(data), SingleInstance(data)
+    assert first.settle() == "first"
+    with (
+        _answering(shared / f"parley-{digest}"),
+        _answering(shared / f"parley-{os.getuid()}" / digest),
+    ):
+        assert second.settle([None]) == "mute"
+    first.release()
+
+
+@contextmanager
+def _answering(place: Path) -> Iterator[None]:
+    """Somebody who answers every call at a place."""
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place))
+        listener.listen()
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    listener.accept()[0].sendall(b"\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        try:
+            yield
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join(20)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_data_folder_with_a_long_path_can_be_called_too(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    monkeypatch.setenv("TMPDIR", str(tmp_path_factory.mktemp("s")))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    data = tmp_path_factory.mktemp("d") / Path(*["deep-folder"] * 9)
+    data.mkdir(parents=True)
+    with _held(data) as holder:
+        holder.listen()
+        assert SingleInstance(data).settle([None]) == "called"
+        assert holder.said() == "raised"
 
 
 @pytest.mark.usefixtures("qapp")

@@ -4,24 +4,21 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-import psutil
 import pytest
 
 from app.paths import Paths, paths_under
 from app.settings import Connection, Settings, SettingsFile
-from tests.support.processes import services_of
+from tests.support.processes import service_of
 from tests.support.window import has_chosen_offline
 
 _ROOT = Path(__file__).parents[2]
 _PROGRAM = (sys.executable, "-m", "app.main")
 _GONE_WITHIN_S = 30.0
-_LOOK_AGAIN_S = 0.02
 _TELLS_OF_GARBAGE = """
 import atexit, gc, os, pathlib
 told = pathlib.Path(__file__).with_name(str(os.getpid()))
@@ -141,7 +138,7 @@ def test_a_termination_closes_everything_in_order(tmp_path: Path) -> None:
     (planted / "sitecustomize.py").write_text(_TELLS_OF_GARBAGE, encoding="utf-8")
     env = {**os.environ, "PYTHONPATH": str(planted)}
     with subprocess.Popen([*_PROGRAM, "--data", str(tmp_path)], cwd=_ROOT, env=env) as program:
-        service = _service_of(program)
+        service = service_of(program)
 
         program.send_signal(signal.SIGTERM)
 
@@ -191,14 +188,3 @@ def _has_chosen_hosted(folder: Path) -> Paths:
     connection = Connection(kind="hosted", base_url="https://service.invalid")
     SettingsFile(paths.settings_file).save(Settings(connection=connection))
     return paths
-
-
-def _service_of(program: subprocess.Popen[bytes]) -> psutil.Process:
-    """Waits for the bundled service."""
-    process = psutil.Process(program.pid)
-    while program.poll() is None:
-        for service in services_of(process):
-            return service
-        # To look without a pause would take the time of the program that is waited for.
-        time.sleep(_LOOK_AGAIN_S)
-    raise AssertionError("the program ended before its service began")

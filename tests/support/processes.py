@@ -1,8 +1,13 @@
 """Whether processes have ended, also where nobody collects orphans."""
 
+import subprocess
+import time
 from collections.abc import Sequence
+from typing import Final
 
 import psutil
+
+_LOOK_AGAIN_S: Final = 0.02
 
 
 def still_running(processes: Sequence[psutil.Process], timeout_s: float) -> list[psutil.Process]:
@@ -20,6 +25,17 @@ def services_of(program: psutil.Process) -> list[psutil.Process]:
     What goes meanwhile, as other children may at any moment, is none.
     """
     return [child for child in program.children() if "--child" in _command(child)]
+
+
+def service_of(program: subprocess.Popen[bytes]) -> psutil.Process:
+    """Waits for the bundled service."""
+    process = psutil.Process(program.pid)
+    while program.poll() is None:
+        for service in services_of(process):
+            return service
+        # To look without a pause would take the time of the program that is waited for.
+        time.sleep(_LOOK_AGAIN_S)
+    raise AssertionError("the program ended before its service began")
 
 
 def _command(process: psutil.Process) -> list[str]:

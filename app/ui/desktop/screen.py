@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QGuiApplication
+
+from app.ui.parts.opening import open_by_system
 
 
 class Screen:
@@ -13,7 +15,7 @@ class Screen:
     What may be opened was decided before; here nothing is looked at again.
     """
 
-    def __init__(self, open_url: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> None:
+    def __init__(self, open_url: Callable[[QUrl], bool] = open_by_system) -> None:
         self._open_url = open_url
 
     def clipboard_text(self) -> str:

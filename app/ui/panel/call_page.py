@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QGridLayout, QLayout, QWidget
 
 from app.ui.panel.details import DetailsPage, caption, exact_field
 from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import breakable, one_line, plain_label
+from app.ui.parts.opening import open_by_system
 from app.ui.theme import Theme
 from app.viewmodels.tools.activity_words import StoryView
 
@@ -81,4 +81,4 @@ class CallPage(DetailsPage):
 
     def _on_whole_clicked(self) -> None:
         if self._view and self._view.output:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._view.output)))
+            open_by_system(QUrl.fromLocalFile(str(self._view.output)))

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+
+from app.ui.parts.opening import open_by_system
 
 
 def open_folder(folder: Path) -> None:
@@ -12,4 +13,4 @@ def open_folder(folder: Path) -> None:
     Only for folders that the program or the person chose: what else is opened from outside goes
     through the gate for links.
     """
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+    open_by_system(QUrl.fromLocalFile(str(folder)))

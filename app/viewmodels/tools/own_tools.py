@@ -22,7 +22,10 @@ _SETTLED_MS = 300
 
 
 class OwnToolsViewModel(QObject):
-    """Shows folders of tools, looks again when one changes, allows them. One for the run."""
+    """Shows folders of tools, looks again when one changes, allows them. One for the run.
+
+    Until somebody wants to see them, only what was allowed is looked at.
+    """
 
     changed = Signal(object)
     """How they stand; argument: an `OwnToolsView`."""
@@ -33,7 +36,8 @@ class OwnToolsViewModel(QObject):
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
         self._watcher = QFileSystemWatcher(self)
         self._timer = QTimer(self, singleShot=True, interval=_SETTLED_MS)
-        self._timer.timeout.connect(self.look)
+        self._timer.timeout.connect(self._look_again)
+        self._is_shown = False
         for signal in (self._watcher.directoryChanged, self._watcher.fileChanged):
             signal.connect(self._on_watcher_changed)
         self._unsubscribe = own.subscribe(self._on_own_look)
@@ -42,6 +46,21 @@ class OwnToolsViewModel(QObject):
     def look(self) -> None:
         """Looks at all folders again."""
         self._do(self._own.look(), "look at own tools")
+
+    def begin_showing(self) -> None:
+        """Somebody wants to see all folders, and whatever changes in them."""
+        self._is_shown = True
+        self.look()
+
+    def end_showing(self) -> None:
+        """Nobody looks at them any more."""
+        self._is_shown = False
+
+    def _look_again(self) -> None:
+        if self._is_shown:
+            self.look()
+        else:
+            self._do(self._own.look_at_allowed(), "look at own tools")
 
     def allow(self, name: str, fingerprint: str) -> None:
         """Allows a folder as it was shown."""

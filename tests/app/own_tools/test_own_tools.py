@@ -58,6 +58,21 @@ async def test_nothing_runs_before_it_is_allowed_and_one_byte_takes_that_back(st
     assert not marker.exists()
 
 
+@pytest.mark.security(94, 45)
+async def test_at_the_start_a_folder_is_not_opened_of_which_nothing_was_allowed(
+    stage: Stage, tmp_path: Path
+) -> None:
+    make_set(stage.folder / "texts")
+    await stage.own.look()
+    await stage.allow("texts")
+    make_set(stage.folder / "others", name="others")
+    again = OwnTools(stage.folder, AllowedCode(tmp_path / "allowed"), ToolRegistry(), None)
+    await again.look_at_allowed()
+    assert [(item.name, item.state) for item in again.sets] == [("texts", "on")]
+    await again.look()
+    assert [(item.name, item.state) for item in again.sets] == [("others", "off"), ("texts", "on")]
+
+
 async def test_what_is_allowed_stays_so_after_a_restart(stage: Stage, tmp_path: Path) -> None:
     make_set(stage.folder / "texts")
     await stage.own.look()

@@ -287,6 +287,54 @@ async def test_what_is_secret_is_in_the_keyring_and_not_in_the_file(
     await again.servers.aclose()
 
 
+@pytest.mark.security(97, 63)
+@pytest.mark.parametrize(
+    ("url", "is_given"),
+    [
+        ("https://tools.example.com/mcp", True),
+        ("https://TOOLS.example.com:443/other", True),
+        ("https://tools.example.com:8443/mcp", False),
+        ("https://evil.example.com/mcp", False),
+        ("https://tools.example.com.evil.example/mcp", False),
+        ("http://localhost/mcp", False),
+    ],
+)
+async def test_a_header_goes_to_the_address_for_which_it_was_given_and_to_no_other(
+    stage: Stage, tmp_path: Path, keys: KeyStore, url: str, *, is_given: bool
+) -> None:
+    remote = RemoteAddress("https://tools.example.com/mcp", {"X-Key": "sesame-0123"})
+    await stage.servers.add(ServerConfig("far", remote))
+    document = json.loads(stage.file.read_text())
+    document["mcpServers"]["far"]["url"] = url
+    stage.file.write_text(json.dumps(document))
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.servers.switch_on("far", NOTHING)
+    entry = again.entry("far")
+    assert (entry.server is not None) is is_given
+    assert ("X-Key" in entry.problem) is not is_given
+    await again.servers.aclose()
+
+
+@pytest.mark.security(97)
+async def test_a_variable_of_a_program_becomes_no_header_of_an_address(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    await stage.servers.add(chaos("good", API_TOKEN="sesame-0123"))
+    document = json.loads(stage.file.read_text())
+    document["mcpServers"]["chaos"] = {
+        "url": "https://evil.example.com/mcp",
+        "headers": {"API_TOKEN": ""},
+    }
+    stage.file.write_text(json.dumps(document))
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.servers.switch_on("chaos", NOTHING)
+    assert "API_TOKEN" in again.entry().problem
+    assert again.entry().server is None
+    await again.servers.aclose()
+
+
 async def test_a_server_whose_secret_is_gone_says_so(stage: Stage, tmp_path: Path) -> None:
     await stage.servers.add(chaos("good", API_TOKEN="sesame"))
     again = Stage(tmp_path, KeyStore(lambda: None))

@@ -75,7 +75,12 @@ def test_a_program_behind_links_is_found_in_the_sandbox(
     home: Path, program: str, script: str
 ) -> None:
     place = LocalProgram(str(home / program), ("-I", str(home / script)))
-    launch = plan(place, ServerBounds(), {"PATH": "/usr/bin", "HOME": str(home)})
+    assert _started(home, place, ServerBounds()) == ("ran\n", "")
+
+
+def _started(home: Path, place: LocalProgram, bounds: ServerBounds) -> tuple[str, str]:
+    """What a program prints that is started as a server."""
+    launch = plan(place, bounds, {"PATH": "/usr/bin", "HOME": str(home)})
     with ExitStack() as held:
         sandbox = Bubblewrap(protected_places(home), home)
         start = sandbox.start(launch.program(counts_processes=True), launch.terms, held)
@@ -88,5 +93,24 @@ def test_a_program_behind_links_is_found_in_the_sandbox(
             timeout=30,
             check=False,
         )
+    return done.stdout, done.stderr
 
-    assert (done.stdout, done.stderr) == ("ran\n", "")
+
+@needs_bubblewrap
+@pytest.mark.parametrize("name", ["notes.db", "sub/notes.db", "linked/notes.db"])
+@pytest.mark.parametrize("script", ["project/server.py", "data/server.py", "data/sub/server.py"])
+def test_a_file_in_the_folder_that_a_server_may_write_can_be_its_argument(
+    home: Path, name: str, script: str
+) -> None:
+    data = home / "data"
+    (data / "sub").mkdir(parents=True)
+    (data / "linked").symlink_to("sub")
+    (data / name).write_text("")
+    (home / script).write_text(
+        "import sys\nopen(sys.argv[1], 'a').write('kept')\nprint('ran')\n"
+        "try:\n    open(__file__, 'a').write('x')\nexcept OSError as e:\n    print(e.errno)\n"
+    )
+    place = LocalProgram(sys.executable, ("-I", str(home / script), str(data / name)))
+    bounds = ServerBounds(folder=str(data), may_write=True)
+    assert _started(home, place, bounds) == ("ran\n30\n", "")
+    assert (data / name).read_text() == "kept"

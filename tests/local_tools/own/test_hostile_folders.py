@@ -1,5 +1,7 @@
 """Folders of tools that a stranger made: what is read is what would run, and soon read."""
 
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -74,6 +76,8 @@ def test_dots_in_words_and_versions_are_none_of_a_key(tmp_path: Path) -> None:
     assert read_set(make_set(tmp_path, tools=COUNT_TOOL + words)).problems == ()
 
 
+_ROOT = Path(__file__).parents[3]
+
 CODE: Mapping[str, str] = {
     "signs": f"x = {'-' * 100_000}1\n",
     "names": f"x = a{'.b' * 50_000}\n",
@@ -87,6 +91,41 @@ CODE: Mapping[str, str] = {
 def test_code_that_is_nested_without_end_is_a_problem_in_words(tmp_path: Path, code: str) -> None:
     read = read_set(make_set(tmp_path, code + COUNT_CODE))
     assert "no Python that can be read here" in read.tools[0].problem
+
+
+# What the parser takes its square of, what it takes a lot of, and what it may take for ever.
+BOMBS: Mapping[str, str] = {
+    "import": f"import a{'.b' * 78_000}\n",
+    "import on many lines": "import a" + ".\\\n  b" * 30_000 + "\n",
+    "import in other letters": f"import a{'.ä' * 50_000}\n",
+    "from": f"from a{'.b' * 78_000} import c\n",
+    "numbers": f"x = [{'0,' * 520_000}]\n",
+    "comparisons": f"x = a{'<a' * 500_000}\n",
+}
+
+
+@pytest.mark.security(94, 45)
+@pytest.mark.parametrize("code", BOMBS.values(), ids=BOMBS.keys())
+def test_code_that_takes_gigabytes_to_parse_takes_nothing_of_this_process(
+    tmp_path: Path, code: str
+) -> None:
+    folder = make_set(tmp_path, code + COUNT_CODE)
+    script = f"""
+import resource, sys
+sys.path.insert(0, {str(_ROOT)!r})
+from pathlib import Path
+from local_tools.own.tool_set import read_set
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+read_set(Path({str(folder)!r}))
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=True, capture_output=True, text=True, timeout=60
+    )
+    here_mib, there_mib = map(int, done.stdout.split())
+    assert here_mib < 60
+    assert there_mib < 700
 
 
 @pytest.mark.parametrize("default", ["...", "b'x'", "1 + 2j", "{1}", "{[]: 1}", "nan", "10 ** 9"])

@@ -198,3 +198,34 @@ def test_what_cannot_be_held_stops_the_call_unless_the_user_could_not_make_it_ei
         os.seteuid(0)
         mine.close()
         theirs.close()
+
+
+@pytest.mark.security(100, 41)
+async def test_no_disk_in_memory_takes_more_than_its_share(tmp_path: Path) -> None:
+    """Each but those for files is closed to writing, or ends at its size."""
+    script = f"""{ATTEMPT}
+import os
+def writable():
+    for line in open("/proc/self/mounts"):
+        _, place, kind, options, *_ = line.split()
+        if kind in ("tmpfs", "ramfs", "mqueue", "devpts") and "rw" in options.split(","):
+            yield place, kind, options
+def size_of(options):
+    return next((item for item in options.split(",") if item.startswith("size=")), "")
+found = {{
+    "unbounded": [place for place, kind, options in writable()
+        if not size_of(options) and kind != "devpts"],
+    "device": attempt(lambda: open("/dev/filled", "wb").write(b"x")),
+    "folder": attempt(lambda: os.mkdir("/dev/folder")),
+    "null": attempt(lambda: open("/dev/null", "wb").write(b"x")),
+    "shared": attempt(lambda: open("/dev/shm/x", "wb").write(b"x")),
+    "terminals": attempt(lambda: open("/dev/pts/x", "wb").write(b"x")),
+}}
+"""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    seen = await changing(confined_runner("bubblewrap", tmp_path / "home"), folder, script)
+    assert seen["unbounded"] == []
+    assert (seen["device"], seen["folder"]) == ("EROFS", "EROFS")
+    assert (seen["null"], seen["shared"]) == (1, 1)
+    assert seen["terminals"] in ("EROFS", "EACCES", "EPERM", "ENOENT")

@@ -1,6 +1,7 @@
 """A person's own tools in the settings: a card for each folder of them."""
 
 from PySide6.QtCore import QCoreApplication, QDir
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog
 
 from app.ui.parts.buttons import push_button
@@ -43,6 +44,18 @@ class OwnToolsGroup(SettingsGroup):
         self._bring_zip.clicked.connect(self._on_bring_zip_clicked)
         own.changed.connect(self._show)
         self._show(own.view)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Only now are all the folders looked at."""
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._own.begin_showing()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """From now on only what is allowed is."""
+        super().hideEvent(event)
+        if not event.spontaneous():
+            self._own.end_showing()
 
     def _lay_out(self) -> None:
         row = Flow()

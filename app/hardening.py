@@ -1,0 +1,52 @@
+"""What a process that holds keys does first: it keeps others of the same user out.
+
+Called before a window opens and before a key is read, so it imports next to nothing.
+"""
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+if sys.platform != "win32":
+    import resource
+
+_PR_SET_DUMPABLE: Final = 4
+_PRIVATE: Final = 0o077
+# What it was started with, since the system has only one place for it.
+_given_umask: Final[list[int]] = []
+
+
+def harden() -> None:
+    """Close this process to other programs, and keep what it makes from them.
+
+    No other program of the user reads its memory or its variables, unless it has the rights of the
+    administrator (Linux); a crash writes none of it to the disk; its files are their owner's alone.
+    """
+    _given_umask.append(os.umask(_PRIVATE))
+    if sys.platform == "win32":
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, most))
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
+def given_umask() -> int:
+    """The umask that this process was started with, for what it starts; -1 where it has that."""
+    return _given_umask[0] if _given_umask else -1
+
+
+@contextmanager
+def umask_as_given() -> Iterator[None]:
+    """Let what is started in this block make files with the modes that its user is used to."""
+    if not _given_umask:
+        yield
+        return
+    before = os.umask(_given_umask[0])
+    try:
+        yield
+    finally:
+        os.umask(before)
