@@ -138,7 +138,7 @@ class WindowContents(QObject):
             keys=QKeySequence.StandardKey.New,
             icon="square-pen",
         )
-        self.commands.add(
+        search = self.commands.add(
             "search-chats",
             self.tr("Search chats"),
             self._workbench.search_chats,
@@ -146,6 +146,7 @@ class WindowContents(QObject):
             keys="Ctrl+Shift+F",
             icon="search",
         )
+        self._workbench.show_search_keys(key_text(search.shortcut()))
         self._workbench.add_to(self.commands)
         self.commands.add(
             "settings",
@@ -159,14 +160,13 @@ class WindowContents(QObject):
     def _join_palette(self, models: WindowViewModels) -> None:
         add, group = self.commands.add, CommandGroup.PROGRAM
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
-        palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
+        add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
         add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
         add("self-test", self.tr("Self-test"), self._open_self_test, group=group, icon="check")
-        self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
         self._offering.chat_chosen.connect(self._workbench.open_chat)
