@@ -129,7 +129,12 @@ ALTER TABLE conversations ADD COLUMN tools_off TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX pieces_of_call ON pieces (call_id) WHERE call_id <> '';
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF)
+# `agent_name` is who was chosen to answer in the chat; NULL lets the service choose.
+_AGENT: Final = """
+ALTER TABLE conversations ADD COLUMN agent_name TEXT;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _AGENT)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
