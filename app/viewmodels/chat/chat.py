@@ -137,16 +137,18 @@ class ChatViewModel(QObject):
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
-    def open(self, conversation_id: str) -> None:
+    def open(self, conversation_id: str, *, is_second_view: bool = False) -> None:
         """Shows this chat, with its draft; an empty id begins a new one.
 
-        A chat that another window shows stays there, and `found_elsewhere` says so.
+        A chat that another window shows stays there, and `found_elsewhere` says so; as a second
+        view it is shown here, too, and what was typed stays with the other window.
         """
-        if self._open_chats.is_elsewhere(conversation_id, self):
+        is_elsewhere = self._open_chats.is_elsewhere(conversation_id, self)
+        if is_elsewhere and not is_second_view:
             self.found_elsewhere.emit(conversation_id)
             return
         self._show(conversation_id)
-        self.drafts.follow(self._workspace, conversation_id, restore=True)
+        self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
 
     def leave(self, conversation_id: str, drops_draft: bool) -> None:
         """This chat was deleted: if it is open, a new one begins.
