@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.approvals.observers import Observers
+from app.chat.chosen_agent import ChosenAgent
 from app.chat.chosen_tools import ChosenTools
 from app.chat.equipment import Equipment
 from app.chat.history import key_of
@@ -59,7 +60,9 @@ class ConversationSession:
         self.conversation_id: Final = conversation_id
         self.transcript: Final = Transcript()
         self._store = equipment.store.conversations
-        self.tools = ChosenTools(equipment.store, conversation_id, self._open, self.tell_state)
+        kept = (equipment.store, conversation_id, self._open, self.tell_state)
+        self.tools = ChosenTools(*kept)
+        self.agent = ChosenAgent(*kept)
         self._approvals = equipment.approvals
         self._on_activity = on_activity
         self._changes: Observers[[Change]] = Observers()
@@ -96,6 +99,7 @@ class ConversationSession:
             queued=self._outbox.queued,
             folder=self._folder,
             tools_off=self.tools.off,
+            agent_name=self.agent.name,
             is_busy=self._outbox.is_busy,
             is_asking=self._approvals.is_asking(self.conversation_id),
             is_missing=self._sync.is_missing or is_gone,
@@ -244,6 +248,7 @@ class ConversationSession:
             self._folder, self._title = kept.folder, kept.title
             self.transcript.show_folder(has_folder=kept.folder is not None)
             self.tools.restore(kept.tools_off)
+            self.agent.restore(kept.agent_name)
             await self._sync.restore()
             self._is_open = True
         self.tell_state()

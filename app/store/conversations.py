@@ -13,7 +13,7 @@ from app.store.word_index import erase_deleted
 
 _SELECT = (
     "SELECT conversation_id, title, message_count, updated_at, folder, is_pinned, is_unread,"
-    " tools_off FROM conversations WHERE profile = ?"
+    " tools_off, agent_name FROM conversations WHERE profile = ?"
 )
 # Every table that holds something of a conversation; pieces go with their turns.
 _FORGET = (
@@ -39,7 +39,7 @@ _FIRST_WORDS = (
     "SELECT text FROM turns WHERE profile = ? AND conversation_id = ? ORDER BY sequence LIMIT 1",
 )
 
-_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str]"
+_Row: TypeAlias = "tuple[str, str, int, str | None, str | None, int, int, str, str | None]"
 
 
 class ConversationTable(Table):
@@ -189,7 +189,8 @@ class ConversationTable(Table):
 
 
 def _kept(row: _Row) -> KeptConversation:
-    conversation_id, title, count, updated_at, folder, is_pinned, is_unread, tools_off = row
+    conversation_id, title, count, updated_at, folder, is_pinned, is_unread = row[:7]
+    tools_off, agent_name = row[7:]
     return KeptConversation(
         conversation_id,
         title,
@@ -199,4 +200,5 @@ def _kept(row: _Row) -> KeptConversation:
         bool(is_pinned),
         bool(is_unread),
         frozenset(json.loads(tools_off)),
+        agent_name,
     )

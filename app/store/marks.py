@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from app.store.rows import TurnState
-from app.store.tables import Table
+from app.store.tables import Table, storable
 
 _IDS = (
     "SELECT conversation_id FROM conversations WHERE profile = ?1"
@@ -69,6 +69,15 @@ class MarkTable(Table):
         )
         given = (self._profile, conversation_id, json.dumps(sorted(tools)))
         await self._database.change(sql, given)
+
+    async def set_agent(self, conversation_id: str, agent_name: str | None) -> None:
+        """Remember who is to answer in a chat; None lets the service choose."""
+        sql = (
+            "INSERT INTO conversations (profile, conversation_id, agent_name) VALUES (?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET agent_name = excluded.agent_name"
+        )
+        name = agent_name and storable(agent_name)
+        await self._database.change(sql, (self._profile, conversation_id, name))
 
     async def last_open(self) -> str:
         """The conversation that was open last; empty when that was a new one."""

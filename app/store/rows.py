@@ -125,7 +125,7 @@ class KeptConversation:
     """What is known of a conversation without asking the service.
 
     `title` is empty while nobody knows the first message. `tools_off` are the names of the tools
-    that the chat goes without.
+    that the chat goes without. `agent_name` is who was chosen to answer; None for nobody.
     """
 
     conversation_id: str
@@ -136,6 +136,7 @@ class KeptConversation:
     is_pinned: bool = False
     is_unread: bool = False
     tools_off: frozenset[str] = frozenset()
+    agent_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,12 @@ CREATE TABLE deletions (
 ) STRICT, WITHOUT ROWID;
 """
 
-STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _DELETIONS)
+# `agent_name` is who was chosen to answer in the chat; NULL lets the service choose.
+_AGENT: Final = """
+ALTER TABLE conversations ADD COLUMN agent_name TEXT;
+"""
+
+STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _DELETIONS, _AGENT)
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:

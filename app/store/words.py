@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from app.store.plain_text import without_markdown
 from app.store.tables import storable
 
 Marks = tuple[tuple[int, int], ...]
@@ -109,10 +110,14 @@ class Words:
         return _joined(places)
 
     def excerpt(self, text: str) -> Excerpt:
-        """Return the surroundings of the words, without the signs of code.
+        """Return the surroundings of the words, without the signs of Markdown.
 
         Words that stand far apart have a piece each; where there is none, it is the beginning.
         """
+        plain = without_markdown(text[:_LOOKED_AT_CHARS])
+        # A word may stand in the address of a link alone.
+        if self.are_in(plain):
+            text = plain
         together, apart = self._places_to_show(text)
         if apart:
             shown = " ".join(_piece(text, place) for place in apart)

@@ -18,23 +18,9 @@ class WindowCommands(QObject):
     def __init__(self, chat: ChatViewModel, commands: Commands) -> None:
         super().__init__(commands)
         self._chat = chat
-        self._shown = chat.conversation_id
-        self._shown_before = ""
-        self._move = self._add_to(commands)
+        self._open_again = self._add_to(commands)
         chat.opened.connect(self._on_chat_opened)
-        self._on_chat_opened(self._shown)
-
-    def open_in_window(self, conversation_id: str) -> None:
-        """Opens a chat in a window of its own; where it is the one shown here, it moves there."""
-        if conversation_id == self._shown:
-            self._move_chat()
-        else:
-            self.window_requested.emit(conversation_id)
-
-    def forget(self, conversation_id: str) -> None:
-        """This chat was deleted: it does not come back when another one leaves."""
-        if conversation_id == self._shown_before:
-            self._shown_before = ""
+        self._on_chat_opened(chat.conversation_id)
 
     def _add_to(self, commands: Commands) -> QAction:
         commands.add(
@@ -44,10 +30,10 @@ class WindowCommands(QObject):
             group=CommandGroup.PROGRAM,
             keys="Ctrl+Shift+N",
         )
-        move = commands.add(
+        open_again = commands.add(
             "open-in-new-window",
             self.tr("Open in a new window"),
-            self._move_chat,
+            self._open_chat,
             group=CommandGroup.CHAT,
             keys="Ctrl+Shift+O",
         )
@@ -59,21 +45,15 @@ class WindowCommands(QObject):
             keys=QKeySequence.StandardKey.Quit,
             icon="x",
         )
-        return move
+        return open_again
 
     def _open_new_chat(self) -> None:
         self.window_requested.emit("")
 
-    def _move_chat(self) -> None:
-        """A chat is in one window only: what was shown here before comes back."""
-        conversation_id = self._shown
-        if conversation_id:
-            before = self._shown_before
-            self._chat.open(before if before != conversation_id else "")
-            self.window_requested.emit(conversation_id)
+    def _open_chat(self) -> None:
+        self.window_requested.emit(self._chat.conversation_id)
 
     def _on_chat_opened(self, conversation_id: str) -> None:
-        if conversation_id != self._shown:
-            self._shown_before, self._shown = self._shown, conversation_id
         # An imported chat is read in the window that shows the others of its kind.
-        self._move.setEnabled(bool(conversation_id) and not self._chat.state.is_read_only)
+        can_open = bool(conversation_id) and not self._chat.state.is_read_only
+        self._open_again.setEnabled(can_open)

@@ -58,15 +58,14 @@ class WindowContents(QObject):
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
         window_commands.quit_requested.connect(self.quit_requested)
-        models.conversations.deleted.connect(window_commands.forget)
         WindowTitle(models.chat, window)
         TextSize(models.preferences, self.commands)
         ServiceCommand(models.setup, self.commands)
         self._palette = Palette(theme, window)
         self._offering = Offering(self._palette, models, self.commands, local_now)
         self._join_palette(models)
-        self._offering.window_requested.connect(window_commands.open_in_window)
-        self._workbench.window_requested.connect(window_commands.open_in_window)
+        self._offering.window_requested.connect(self.window_requested)
+        self._workbench.window_requested.connect(self.window_requested)
         self._workbench.settings_requested.connect(self._open_settings)
         self._workbench.projects_requested.connect(self._open_projects)
         self._workbench.log_requested.connect(self._open_log)
@@ -139,7 +138,7 @@ class WindowContents(QObject):
             keys=QKeySequence.StandardKey.New,
             icon="square-pen",
         )
-        self.commands.add(
+        search = self.commands.add(
             "search-chats",
             self.tr("Search chats"),
             self._workbench.search_chats,
@@ -147,6 +146,7 @@ class WindowContents(QObject):
             keys="Ctrl+Shift+F",
             icon="search",
         )
+        self._workbench.show_search_keys(key_text(search.shortcut()))
         self._workbench.add_to(self.commands)
         self.commands.add(
             "settings",
@@ -160,14 +160,13 @@ class WindowContents(QObject):
     def _join_palette(self, models: WindowViewModels) -> None:
         add, group = self.commands.add, CommandGroup.PROGRAM
         text, reload_text = self.tr("Command palette"), self.tr("Reload agents and skills")
-        palette = add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
+        add("palette", text, self._palette.open, group=group, keys="Ctrl+K")
         add("reload", reload_text, models.catalog.load, group=group, icon="refresh-cw")
         add("shortcuts", self.tr("Shortcuts"), self._open_shortcuts, group=group, keys="F1")
         projects_text = self.tr("Manage projects")
         add("projects", projects_text, self._open_projects, group=group, icon="server")
         add("show-log", self.tr("Show the log"), self._open_log, group=group, icon="file-text")
         add("self-test", self.tr("Self-test"), self._open_self_test, group=group, icon="check")
-        self._workbench.show_palette_keys(key_text(palette.shortcut()))
         self._palette.closed.connect(self._workbench.disturb_card)
         self._offering.behind_needed.connect(self.leave_settings)
         self._offering.chat_chosen.connect(self._workbench.open_chat)

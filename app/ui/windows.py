@@ -111,11 +111,13 @@ class Windows(QObject):
 
     def show_chat(self, conversation_id: str) -> None:
         """Brings the window of this chat forward; where there is none, the last used shows it."""
-        for window, shown in self._open.items():
-            if shown.parts.chat.conversation_id == conversation_id:
-                window.leave_settings()
-                window.come_forward()
-                return
+        showing = self._showing(conversation_id)
+        if showing:
+            # Of several, the one that was used last.
+            window = self._used_last if self._used_last in showing else showing[0]
+            window.leave_settings()
+            window.come_forward()
+            return
         window = self._used_last
         if window not in self._open:
             # The click came when the program had begun to end.
@@ -135,10 +137,13 @@ class Windows(QObject):
     def open_window(self, conversation_id: str = "") -> None:
         """Opens another window with this chat, or with a new one.
 
-        A chat that a window shows stays there, and that window comes forward.
+        The window that was used last stays as it is, also when it shows this chat; where another
+        one shows it, that comes forward.
         """
-        if conversation_id in filter(None, self.shown_chats):
-            self.show_chat(conversation_id)
+        others = [window for window in self._showing(conversation_id) if window != self._used_last]
+        if others and conversation_id:
+            others[0].leave_settings()
+            others[0].come_forward()
             return
         taken = {shown.number for shown in self._open.values()}
         free = [number for number in range(2, _MOST_WINDOWS + 1) if number not in taken]
@@ -181,7 +186,7 @@ class Windows(QObject):
         if not has_place:
             _place_beside(window, beside)
         if conversation_id:
-            parts.chat.open(conversation_id)
+            parts.chat.open(conversation_id, is_second_view=True)
         if parts.models.connection.workspace:
             parts.catalog.load()
         window.come_forward()
@@ -208,6 +213,10 @@ class Windows(QObject):
 
     def _kept(self, number: int) -> QSettings:
         return QSettings(str(self._file_of(number)), QSettings.Format.IniFormat)
+
+    def _showing(self, conversation_id: str) -> list[MainWindow]:
+        shown = zip(self._open, self.shown_chats, strict=True)
+        return [window for window, chat in shown if chat == conversation_id]
 
     @property
     def _used_last(self) -> MainWindow:

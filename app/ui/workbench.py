@@ -103,8 +103,8 @@ class Workbench(QWidget):
         self._models.chat.open(conversation_id)
         self.take_focus()
 
-    def show_palette_keys(self, keys: str) -> None:
-        """Says in the field over the chats which keys open the palette."""
+    def show_search_keys(self, keys: str) -> None:
+        """Says in the field over the chats which keys lead there."""
         self._sidebar.search.show_keys(keys)
 
     def disturb_card(self) -> None:

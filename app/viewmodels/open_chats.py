@@ -1,4 +1,4 @@
-"""Which chats the windows show: no chat is shown by two of them."""
+"""Which chats the windows show."""
 
 from typing import Protocol
 

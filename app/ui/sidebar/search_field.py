@@ -21,7 +21,7 @@ _STEPS: Final = {
 
 
 class SearchField(QLineEdit):
-    """One line with a magnifying glass, and the keys of the palette while it is empty.
+    """One line with a magnifying glass, and the keys that lead there while it is empty.
 
     The keyboard stays here while arrows go through the hits. Made by the search pane.
     """

@@ -59,7 +59,7 @@ class SearchPane(QWidget):
         self._field.selectAll()
 
     def show_keys(self, keys: str) -> None:
-        """Shows in the empty field which keys open the palette."""
+        """Shows in the empty field which keys lead there."""
         self._field.show_keys(keys)
 
     def show_results(self, results: Results) -> None:

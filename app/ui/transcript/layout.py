@@ -153,13 +153,20 @@ class TranscriptLayout:
             self.follows_end = False
             self.arrange()
             self.scroll_to(self.value - self._height // 3)
-        foot = max(TOP_PX, min(self.foot_px, self._height // 3))
         for placed in self.placed:
             if placed.index == index:
                 above = placed.top + int(top) - TOP_PX
-                below = placed.top + int(bottom) + foot - self._height
+                below = placed.top + int(bottom) + self._foot - self._height
                 if above < 0 or below > 0:
                     self.scroll_to(self.value + (above if above < 0 else below))
+                return
+
+    def reveal_row(self, key: str) -> None:
+        """Do the same for as much of a row in the window as fits into it, from its beginning."""
+        fitting = self._height - TOP_PX - self._foot
+        for placed in self.placed:
+            if placed.key == key:
+                self.reveal(placed.index, 0, min(placed.row.height, fitting))
                 return
 
     def reveal_box(self, index: int, box: QRectF, window: QRectF | None) -> None:
@@ -177,6 +184,11 @@ class TranscriptLayout:
         """Return the row in the window nearest to `y`."""
         below = [placed for placed in self.placed if placed.top + placed.row.height > y]
         return below[0] if below else (self.placed[-1] if self.placed else None)
+
+    @property
+    def _foot(self) -> int:
+        """How much of the window's foot nothing is revealed in."""
+        return max(TOP_PX, min(self.foot_px, self._height // 3))
 
     def _slot(self, index: int) -> int:
         """Measure a row with the room above it."""

@@ -93,11 +93,13 @@ class RowCache:
             row.advance()
         return row
 
-    def toggle(self, key: str) -> None:
-        """Open a row, or close it."""
+    def toggle(self, key: str) -> bool:
+        """Open a row, or close it; return whether it is open now."""
         self._open ^= {key}
+        is_open = key in self._open
         if kept := self._kept.get(key):
-            kept.row.set_open(key in self._open)
+            kept.row.set_open(is_open)
+        return is_open
 
     def toggle_wrap(self, key: str, piece: int) -> None:
         """Break the long lines of a piece of code in a row, or leave them whole again."""

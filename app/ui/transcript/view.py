@@ -305,9 +305,12 @@ class TranscriptView(ReadableArea):
                 self.withdraw_chosen.emit(key)
             case Toggle():
                 self._layout.follows_end = self._layout.maximum == 0
-                self._rows.toggle(key)
+                is_open = self._rows.toggle(key)
                 self.finding.start_anew()
                 self._arrange()
+                if is_open:
+                    self._layout.reveal_row(key)
+                    self._arrange()
             case Wrap(piece):
                 self._layout.follows_end = self._layout.maximum == 0
                 self._rows.toggle_wrap(key, piece)

@@ -137,16 +137,18 @@ class ChatViewModel(QObject):
         self.tools.show_permissions(workspace.permissions if workspace else None)
         self.open("")
 
-    def open(self, conversation_id: str) -> None:
+    def open(self, conversation_id: str, *, is_second_view: bool = False) -> None:
         """Shows this chat, with its draft; an empty id begins a new one.
 
-        A chat that another window shows stays there, and `found_elsewhere` says so.
+        A chat that another window shows stays there, and `found_elsewhere` says so; as a second
+        view it is shown here, too, and what was typed stays with the other window.
         """
-        if self._open_chats.is_elsewhere(conversation_id, self):
+        is_elsewhere = self._open_chats.is_elsewhere(conversation_id, self)
+        if is_elsewhere and not is_second_view:
             self.found_elsewhere.emit(conversation_id)
             return
         self._show(conversation_id)
-        self.drafts.follow(self._workspace, conversation_id, restore=True)
+        self.drafts.follow(self._workspace, conversation_id, restore=not is_elsewhere)
 
     def leave(self, conversation_id: str, drops_draft: bool) -> None:
         """This chat was deleted: if it is open, a new one begins.
@@ -194,7 +196,11 @@ class ChatViewModel(QObject):
 
     def choose_agent(self, agent: AgentRow) -> None:
         """Chooses who answers the next messages of this chat."""
-        self.agents.choose(agent)
+        if self._session:
+            self._session.agent.choose(agent.name)
+            self._tasks.start(self._session.agent.keep(), name="choose agent")
+        else:
+            self.agents.choose_for_new(agent)
 
     def choose_folder(self, folder: Path | None) -> None:
         """Chooses the folder that this chat's tools work in; None for none."""
@@ -224,7 +230,7 @@ class ChatViewModel(QObject):
             self._tasks.start(self._session.load(), name="open chat")
         self.transcript.show(self._session)
         self.tools.follow(self._session)
-        self.agents.follow(conversation_id)
+        self.agents.follow(self._session)
         self.opened.emit(conversation_id)
         self._announce()
 
@@ -233,6 +239,7 @@ class ChatViewModel(QObject):
             self._unsubscribe()
             self._unsubscribe = None
         self._session = None
+        self.agents.follow(None)
         self.transcript.show(None)
 
     def _start_sending(self, text: str, *, declining_pending: bool = False) -> None:
@@ -261,7 +268,10 @@ class ChatViewModel(QObject):
             await session.set_folder(folder)
             self._new_chat_folder = None
         await self.tools.give_to(session)
-        self.agents.give_to(conversation_id, agent)
+        if agent.name is not None:
+            session.agent.choose(agent.name)
+            await session.agent.keep()
+        self.agents.choose_for_new(None)
         # Whoever has opened another chat in the meantime stays there.
         if self._session is None and self._workspace is workspace:
             self._show(conversation_id)

@@ -1,20 +1,20 @@
-"""Who answers next in each chat of a window, and what new chats begin with."""
+"""Who answers next in the chat that a window shows, and what new chats begin with."""
 
 from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
 
+from app.chat.session import ConversationSession
 from app.viewmodels.chat.catalog import auto_agent
 from app.viewmodels.chat.states import AgentRow
 
-_NEW_CHAT = ""
-
 
 class ChosenAgents(QObject):
-    """Remembers the choice of each chat until the window closes.
+    """Finds the agent that was chosen for a chat among those of the service.
 
-    A chat in which nobody chose has Auto, a new one whoever the settings name, if the service has
-    that agent. Made by the view model of the chat.
+    A chat keeps its choice itself. One in which nobody chose has Auto, as has one whose agent the
+    service has no more; a new one has whoever the settings name, if the service has that agent.
+    Made by the view model of the chat.
     """
 
     changed = Signal()
@@ -22,32 +22,32 @@ class ChosenAgents(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._chosen: dict[str, AgentRow] = {}
-        self._offered: dict[str | None, AgentRow] = {}
+        self._session: ConversationSession | None = None
+        self._chosen_for_new: AgentRow | None = None
+        self._offered: dict[str | None, AgentRow] | None = None
         self._beginning = ""
-        self._conversation_id = _NEW_CHAT
 
     @property
     def now(self) -> AgentRow:
         """Who answers the next message."""
-        auto = auto_agent()
-        is_new = self._conversation_id == _NEW_CHAT
-        otherwise = self._offered.get(self._beginning, auto) if is_new else auto
-        return self._chosen.get(self._conversation_id, otherwise)
+        offered, auto = self._offered or {}, auto_agent()
+        if self._session is None:
+            return self._chosen_for_new or offered.get(self._beginning, auto)
+        name = self._session.state.agent_name
+        if name is None:
+            return auto
+        # Until the service has told of its agents, there is no other name for it.
+        unknown = AgentRow(name, name, "") if self._offered is None else auto
+        return offered.get(name, unknown)
 
-    def follow(self, conversation_id: str) -> None:
-        """Another chat is open; an empty id stands for the new one."""
-        self._conversation_id = conversation_id
+    def follow(self, session: ConversationSession | None) -> None:
+        """Another chat is open; None stands for the new one."""
+        self._session = session
 
-    def choose(self, agent: AgentRow) -> None:
-        """Lets this one answer in the chat from now on."""
-        self._chosen[self._conversation_id] = agent
+    def choose_for_new(self, agent: AgentRow | None) -> None:
+        """Lets this one answer in the next new chat; None for whoever the settings name."""
+        self._chosen_for_new = agent
         self.changed.emit()
-
-    def give_to(self, conversation_id: str, agent: AgentRow) -> None:
-        """The new chat has become this one, whose first message goes to `agent`."""
-        self._chosen.pop(_NEW_CHAT, None)
-        self._chosen[conversation_id] = agent
 
     def offer(self, agents: Iterable[AgentRow]) -> None:
         """These are the service's agents."""
@@ -61,6 +61,6 @@ class ChosenAgents(QObject):
 
     def forget(self) -> None:
         """Another profile is at work, with other chats and agents."""
-        self._chosen.clear()
-        self._offered.clear()
+        self._chosen_for_new = None
+        self._offered = None
         self._beginning = ""

@@ -61,7 +61,8 @@ class LastChat(QObject):
         self._is_looking = False
         if conversation_id:
             self._restored = conversation_id
-            self._chat.open(conversation_id)
+            # Two windows may have shown it.
+            self._chat.open(conversation_id, is_second_view=True)
 
     async def _keep(self) -> None:
         if unkept := self._unkept:

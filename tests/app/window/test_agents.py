@@ -6,10 +6,11 @@ import pytest
 
 from app.chat.items import ReplyPart
 from app.composition import Composition
+from app.ui.composer.agent_picker import AgentPicker
 from app.ui.setup.agents.section import AgentsSection
 from app.ui.setup.settings_page import SettingsPage
 from tests.support.widgets import button_named, child, click
-from tests.support.window import has_chosen_offline, running_program
+from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
 
@@ -38,6 +39,34 @@ async def test_agent_that_is_switched_off_is_not_offered_and_new_chats_begin_as_
         assert [part.agent_name for part in parts][:1] == ["writer"]
         chat.open("")
         assert chat.state.agent.name == "writer"
+
+
+async def test_agent_chosen_for_a_chat_answers_there_after_a_restart_too(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        chat = person.program.chat
+        await person.asks("Hello")
+        chat_id = chat.conversation_id
+        _choose(person, "writer")
+        chat.open("")
+        in_new_chat = chat.state.agent.name
+        chat.open(chat_id)
+        assert (in_new_chat, chat.state.agent.name) == (None, "writer")
+    async with running_program(tmp_path) as person:
+        chat, catalog = person.program.chat, person.program.catalog
+        await person.sees(lambda: chat.conversation_id == chat_id, "the chat", chat.opened)
+        await person.sees(lambda: _offers(person.program, "writer"), "agents", catalog.loaded)
+        await person.sees(lambda: chat.state.agent.display_name == "Writer", "who answers")
+
+        await person.asks("Hello again")
+
+        parts = [row for row in chat.transcript.rows if isinstance(row, ReplyPart)]
+        assert parts[-1].agent_name == "writer"
+
+
+def _choose(person: Person, name: str) -> None:
+    [row] = [row for row in person.program.catalog.agents.rows if row.name == name]
+    child(person.window, AgentPicker).agent_chosen.emit(row)
 
 
 def _offers(program: Composition, name: str) -> bool:

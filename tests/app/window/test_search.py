@@ -15,10 +15,11 @@ from app.store.store import Store
 from app.ui.find.find_bar import FindBar
 from app.ui.palette.key_line import KeyLine
 from app.ui.palette.palette import Palette
+from app.ui.parts.key_text import key_text
 from app.ui.sidebar.search_field import SearchField
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import Dot
-from tests.support.widgets import child, enter_text, press
+from tests.support.widgets import child, enter_text, label_texts, press
 from tests.support.window import Person, has_chosen_offline, running_program
 
 pytestmark = pytest.mark.anyio
@@ -36,6 +37,16 @@ async def _import_a_chat(paths: Paths) -> None:
     chat = ArchivedChat(KeptConversation("old", "Old", 120, NOW), messages, replies=())
     await store.archive.add([chat])
     await store.close()
+
+
+async def test_search_shows_the_keys_that_lead_to_it(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        keys = person.window.commands["search-chats"].action.shortcut()
+
+        field = child(person.window, SearchField)
+
+        assert key_text(keys) in label_texts(field)
 
 
 async def test_what_was_said_is_found_and_opened_at_its_words(tmp_path: Path) -> None:

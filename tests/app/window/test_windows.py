@@ -14,6 +14,7 @@ from app.ui.main_window import MainWindow
 from app.ui.setup.appearance import AppearanceSection
 from app.ui.setup.settings_page import SettingsPage
 from app.ui.sidebar.conversation_list import ConversationList
+from app.ui.transcript.view import TranscriptView
 from app.viewmodels.states import BannerView, Dot
 from tests.support.chat import START, STOP
 from tests.support.fake_service import FakeService, sse
@@ -68,22 +69,62 @@ async def test_no_window_but_the_programs_comes_and_goes(
     assert opened.kinds == ["MainWindow", "MainWindow"]
 
 
-async def test_open_chat_moves_to_a_window_of_its_own(tmp_path: Path) -> None:
+async def test_open_chat_opens_in_another_window_and_the_first_stays_as_it_was(
+    tmp_path: Path,
+) -> None:
     async with FakeService() as service:
         keyring = has_chosen_hosted(tmp_path, service)
-        service.holds("one", ("user", "First"), ("assistant", "Then"))
-        service.holds("two", ("user", "Second"), ("assistant", "Then"))
+        service.holds("one", ("user", "First"), ("assistant", "Then\n\n" * 200))
         async with running_program(tmp_path, keyring) as person:
             await _is_ready(person)
             chat = person.program.chat
             chat.open("one")
-            chat.open("two")
+            await person.sees(lambda: len(chat.transcript.rows) == 2, "the chat")
+            person.write("a thought")
+            view = child(person.window, TranscriptView)
+            view.keyboard.go_to_message(1)
+            view.verticalScrollBar().setValue(view.verticalScrollBar().maximum() // 2)
+            view.clipboard.select_all(1)
+            before = view.verticalScrollBar().value(), view._selection.cursor
+            assert before[0]
+            assert before[1]
 
             _do(person.window, "open-in-new-window")
+            other = _other(person)
+            there = find(other, QPlainTextEdit, "Message")
+            await person.sees(lambda: person.program.windows.shown_chats == ["one", "one"], "both")
 
-            assert chat.conversation_id == "one"
-            assert _other(person).isVisible()
-            assert person.program.windows.shown_chats == ["one", "two"]
+            assert other.isVisible()
+            assert (view.verticalScrollBar().value(), view._selection.cursor) == before
+            assert person.box.toPlainText() == "a thought"
+            assert there.toPlainText() == ""
+            # From there it comes forward, and no third one opens.
+            person.program.windows.open_window("one")
+            assert len(person.program.windows.all) == 2
+
+
+async def test_card_is_answered_in_either_of_the_windows_of_its_chat(tmp_path: Path) -> None:
+    async with FakeService() as service:
+        keyring = has_chosen_hosted(tmp_path, service)
+        service.holds("one")
+        service.sends(START, sse("tool_use", id="t1", name="current_time", input={}), STOP)
+        service.says("Noon")
+        async with running_program(tmp_path, keyring) as person:
+            await _is_ready(person)
+            person.program.chat.open("one")
+            _do(person.window, "open-in-new-window")
+            person.say("What time is it?")
+            await person.sees(lambda: bool(person.program.approval.cards), "a card")
+            docks = [child(window, ApprovalDock) for window in person.program.windows.all]
+            shown = [dock.isVisible() for dock in docks]
+
+            [card] = person.program.approval.cards
+            docks[1].allowed.emit(card.request_id, card.generation)
+            docks[0].denied.emit(card.request_id, card.generation, "too late")
+            await person.sees(lambda: person.reply == "Noon", "the reply")
+
+            assert shown == [True, True]
+            assert [dock.isVisible() for dock in docks] == [False, False]
 
 
 async def test_chat_that_another_window_shows_is_not_opened_twice(tmp_path: Path) -> None:

@@ -116,6 +116,24 @@ def test_agent_name_is_short_and_shows_what_is_hidden_in_it(show: Show) -> None:
     assert len(_text(shown, "a")) < 120
 
 
+@pytest.mark.parametrize("lines", [3, 400], ids=["small", "taller than the window"])
+def test_tool_row_that_opens_comes_into_view(lines: int, show: Show) -> None:
+    call = replace(_CALL, output_text="line\n" * lines)
+    before = [asked(f"u{number}", "go on " * 30) for number in range(20)]
+    shown = show([*before, call, asked("end", "and then")])
+    target = shown.targets("t")[0]
+    foot = shown.view.viewport().height()
+    assert shown.placed("t").top > foot / 2
+
+    shown.click("t", target)
+    shown.settle()
+
+    row = shown.placed("t")
+    assert row.top >= 0
+    is_whole = row.top + row.row.height <= foot
+    assert is_whole or row.top < 60
+
+
 def test_tool_row_opens_and_closes_on_a_click(show: Show) -> None:
     shown = show([asked("u", "go"), _CALL])
     closed = shown.placed("t").row.height

@@ -1,0 +1,66 @@
+"""Markdown as the words that a reader sees, for a line in a list; nothing here is drawn or run.
+
+An approximation of what the transcript shows, in time that grows with the length of the text.
+"""
+
+import re
+from typing import Final
+
+_FENCE: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
+_CODE: Final = re.compile(r"(`+)([^`\n]+)`+")
+_RULE: Final = re.compile(r"^ {0,3}([-=*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
+_TABLE_RULE: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+[ \t:|-]*$", re.MULTILINE)
+_TABLE_ROW: Final = re.compile(r"^[ \t]*\|[^\n]*", re.MULTILINE)
+_DEFINITION: Final = re.compile(r"^ {0,3}\[[^\]\n^][^\]\n]*\]:[ \t]+[^\n]*$", re.MULTILINE)
+_NOTE: Final = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*|\[\^[^\]\s]+\]", re.MULTILINE)
+_QUOTE_OR_HEADING: Final = re.compile(r"^ {0,3}(?:(?:> ?)+ {0,3})?(?:#{1,6}[ \t]+)?", re.MULTILINE)
+_ITEM: Final = re.compile(r"^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
+_LINK: Final = re.compile(
+    r"!?\[([^\[\]\n]*)\]\([ \t]*<?(?:[^()\s]|\([^()\s]*\))*>?(?:[ \t]+[\"'(][^\n)]*)?[ \t]*\)"
+)
+_NAMED_LINK: Final = re.compile(r"(?<!\w)!?\[([^\[\]\n]+)\]\[[^\[\]\n]*\]")
+_ADDRESS: Final = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
+_STARS: Final = re.compile(r"\*{1,3}(?=[^\s*])([^*\n]+?)(?<=\S)\*{1,3}")
+_LINES_BELOW: Final = re.compile(r"(?<!\w)_{1,3}(?=[^\s_])([^_\n]+?)(?<=\S)_{1,3}(?!\w)")
+_STRUCK: Final = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
+# What stands in something else comes out one turn later.
+_TURNS: Final = 3
+_BULLET: Final = "• "
+
+
+def without_markdown(text: str) -> str:
+    """Return a text without the signs of Markdown; code keeps what is in it."""
+    parts = _FENCE.split(text)
+    # Every second part stands between two fences.
+    return "".join(part if number % 2 else _words(part) for number, part in enumerate(parts))
+
+
+def _words(text: str) -> str:
+    for sign in (_RULE, _TABLE_RULE, _DEFINITION):
+        text = sign.sub("", text)
+    text = _TABLE_ROW.sub(lambda row: row[0].replace("|", " "), text)
+    text = _NOTE.sub("", text)
+    text = _ITEM.sub(_BULLET, _QUOTE_OR_HEADING.sub("", text))
+    # Beside code, which stands between others here, every second part has marks.
+    pieces: list[str] = []
+    end = 0
+    for code in _CODE.finditer(text):
+        pieces += (text[end : code.start()], code[2])
+        end = code.end()
+    return _marked([*pieces, text[end:]])
+
+
+def _marked(pieces: list[str]) -> str:
+    """Join words and code by turns, and leave out the marks of the words.
+
+    Marks may stand around code: a sign that is in no text holds its place meanwhile.
+    """
+    held = pieces[1::2]
+    text = "\0".join(piece.replace("\0", "") for piece in pieces[::2])
+    for _ in range(_TURNS):
+        for sign in (_LINK, _NAMED_LINK, _ADDRESS, _STARS, _LINES_BELOW, _STRUCK):
+            text = sign.sub(r"\1", text)
+    words = text.split("\0")
+    if len(words) != len(held) + 1:
+        return "".join(pieces)
+    return "".join(part for pair in zip(words, [*held, ""], strict=True) for part in pair)

@@ -1,0 +1,57 @@
+"""Words of Markdown as a list of hits shows them."""
+
+import pytest
+
+from app.store.plain_text import without_markdown
+from app.store.words import words_of
+
+
+@pytest.mark.parametrize(
+    ("markdown", "words"),
+    [
+        ("## The **last** release", "The last release"),
+        ("a ***very*** *fine* __old__ _boat_ ~~not~~", "a very fine old boat not"),
+        ("**bold with *more* in it**", "bold with more in it"),
+        ("see [the list](https://example.com/a_(b)?q=1 'title') now", "see the list now"),
+        ("![A boat](boat.png) [![x](y.png)](z)", "A boat x"),
+        ("[text][ref]\n\n[ref]: https://example.com", "text"),
+        ("- one\n* two\n- [x] three", "• one • two • three"),
+        ("> ### quoted\n> words", "quoted words"),
+        ("| a | **b** |\n|---|:-:|\n| c | d |", "a b c d"),
+        ("before\n\n---\n\nafter", "before after"),
+        ("said[^1] so\n\n[^1]: indeed", "said so indeed"),
+        ("<https://example.com/a>", "https://example.com/a"),
+        ("**`a_b_c(*x)`** and `**kw`", "a_b_c(*x) and **kw"),
+        ("```python\nx = a*b*c # **no**\n```\n**yes**", "x = a*b*c # **no** yes"),
+        (
+            "snake_case_name, 2 * 3 * 4, C# and a[0][1]",
+            "snake_case_name, 2 * 3 * 4, C# and a[0][1]",
+        ),
+        ("x\0y `a` **b**", "xy a b"),
+    ],
+)
+def test_signs_are_left_out_and_words_stay(markdown: str, words: str) -> None:
+    assert " ".join(without_markdown(markdown).split()) == words
+
+
+@pytest.mark.parametrize(
+    "sign", ["*", "_", "`", "[", "](", "|", "> ", "# ", "~~", "![a](", "* a", "\n-"]
+)
+def test_many_signs_take_no_longer_than_their_number(sign: str) -> None:
+    # Growing with the square of them, it would go past the time limit of a test.
+    without_markdown(sign * 100_000)
+
+
+def test_word_that_stands_in_an_address_alone_is_still_shown() -> None:
+    excerpt = words_of("flamingo").excerpt("Look [here](https://example.com/flamingo) for it.")
+
+    assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["flamingo"]
+
+
+def test_excerpt_has_the_words_in_it_marked_where_signs_were() -> None:
+    text = "## Boats\n\n" + "and " * 40 + "the **last** [release](https://example.com) is here"
+
+    excerpt = words_of("last release").excerpt(text)
+
+    assert "the last release is here" in excerpt.text
+    assert [excerpt.text[a:b] for a, b in excerpt.marks] == ["last", "release"]
