@@ -6,11 +6,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from app.approvals.secret_names import may_hold_secrets, sounds_secret
 from local_tools.canonical import parse_text
 from local_tools.prepare import PreparedCall
 from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.sandbox.state import SandboxState
+from local_tools.secrets.names import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web_address import WebAddress
 

@@ -3,7 +3,7 @@
 import pytest
 
 from app.approvals.gate import Chosen, HeldResult
-from app.approvals.secret_scan import Secret
+from local_tools.secrets.scan import Secret
 
 pytestmark = pytest.mark.security(30)
 
