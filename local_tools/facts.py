@@ -150,7 +150,7 @@ def _address_facts(asked: str) -> Iterator[Fact]:
     yield Fact(
         QT_TRANSLATE_NOOP("Tools", "Network"),
         QT_TRANSLATE_NOOP(
-            "Tools", "asks this host, and where it sends on to; no cookies or keys go along"
+            "Tools", "asks this host, and none that it sends on to; no cookies or keys go along"
         ),
     )
     if address.text != asked:

@@ -116,12 +116,7 @@ def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
     if not names:
         return ()
     values = tool.signature.json_values(parse_text(input_text))
-    return tuple(origin_of(WebAddress.parse(str(values[name]))) for name in names)
-
-
-def origin_of(address: WebAddress) -> str:
-    """Scheme, name and port: what a rule about a host is for."""
-    return f"{address.scheme}://{address.host}:{address.port}"
+    return tuple(WebAddress.parse(str(values[name])).origin for name in names)
 
 
 def _paths(prepared: PreparedCall) -> tuple[Path, ...]:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def written(data: Path, text: str) -> None:
     (data / "notes" / "plan.txt").write_text(text, encoding="utf-8")
 
 
-async def searched(data: Path, *queries: dict[str, object]) -> list[str]:
+async def searched(data: Path, *queries: dict[str, Any]) -> list[str]:
     """What the service gets of these searches under a rule that lets the folder be read."""
     folder = (data / "notes").resolve()
     async with FakeService() as service, chat_kit(data, service, sandbox=whole) as kit:
@@ -82,7 +83,7 @@ async def test_a_key_within_a_long_line_is_masked_wherever_the_search_cuts_it(
 
 
 SEARCH = built_in("search_files")
-GUESSES: tuple[dict[str, object], ...] = (
+GUESSES: tuple[dict[str, Any], ...] = (
     *({"query": f"password = {letter}"} for letter in "hzm"),
     *({"query": letter} for letter in "hzm["),
     {"query": "masked"},
