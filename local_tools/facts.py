@@ -57,8 +57,7 @@ def facts_of(
     yield Fact(QT_TRANSLATE_NOOP("Tools", "Tool"), parts.tool.definition.name)
     for label, value in parts.tool.standing:
         yield Fact(label, value)
-    if problem:
-        yield from _problem_facts(parts, shown, problem)
+    yield from _problem_facts(parts, shown, problem) if problem else _remarks(parts)
     for name, path in parts.paths.items():
         label = signature.title(name) if len(parts.paths) > 1 else PATH
         target = parts.targets.get(name)
@@ -76,6 +75,16 @@ def facts_of(
         is_off = name not in parts.given.value and (shown[name] is False or shown[name] == "")
         if name != carried and not is_off:
             yield Fact(signature.title(name), _value_text(shown[name]))
+
+
+def _remarks(parts: CallParts) -> Iterator[Fact]:
+    """What the tool itself finds remarkable about the call."""
+    if parts.tool.note is None:
+        return
+    given = parts.tool.arguments(parts.given, parts.targets, parts.commands, None)
+    remark = parts.tool.note(**given)
+    if remark is not None:
+        yield Fact(*remark)
 
 
 def _problem_facts(parts: CallParts, shown: Mapping[str, object], problem: str) -> Iterator[Fact]:
@@ -150,7 +159,7 @@ def _address_facts(asked: str) -> Iterator[Fact]:
     yield Fact(
         QT_TRANSLATE_NOOP("Tools", "Network"),
         QT_TRANSLATE_NOOP(
-            "Tools", "asks this host, and where it sends on to; no cookies or keys go along"
+            "Tools", "asks this host, and none that it sends on to; no cookies or keys go along"
         ),
     )
     if address.text != asked:

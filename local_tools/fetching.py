@@ -79,7 +79,9 @@ class Fetcher:
         self._may_reach = may_reach
 
     async def fetch(self, text: str) -> Fetched:
-        """Fetch what is at an address, through at most five redirects.
+        """Fetch what is at an address, through at most five redirects within its site.
+
+        Whoever allowed the site did not allow another one, so a redirect to it ends here.
 
         Raises:
             ToolError: When it cannot be fetched or read; the sentence says why.
@@ -91,6 +93,11 @@ class Fetcher:
                 return Fetched(address, tuple(earlier), *answer.parts)
             if len(earlier) == _REDIRECTS_LIMIT:
                 raise ToolError(f"It is sent on more than {_REDIRECTS_LIMIT} times.")
+            if answer.origin != address.origin:
+                raise ToolError(
+                    f"{address.text} sends on to {answer.text}, which is another site, and nothing "
+                    "was asked there. If it is meant, fetch that address."
+                )
             earlier.append(address)
             address = answer
 

@@ -176,6 +176,7 @@ class Tool(Generic[P, R_co]):
         self.digest: Final = definition.digest
         self.standing: Final = standing
         self.show: Callable[..., Preview | None] | None = None
+        self.note: Callable[..., tuple[str, str] | None] | None = None
         self.code: OrderedCode | None = None
         self.show_order: Callable[[WorkOrder], Preview | None] | None = None
         self._function = function
@@ -198,6 +199,16 @@ class Tool(Generic[P, R_co]):
         inputs themselves.
         """
         self.show = function
+        return function
+
+    def remark(
+        self, function: Callable[..., tuple[str, str] | None]
+    ) -> Callable[..., tuple[str, str] | None]:
+        """Decorate the function that finds what a person should know of a call: label and words.
+
+        It takes the same inputs.
+        """
+        self.note = function
         return function
 
     def arguments(

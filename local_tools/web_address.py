@@ -84,6 +84,11 @@ class WebAddress:
         return f"{self.scheme}://{self.authority}{self.target}"
 
     @property
+    def origin(self) -> str:
+        """Scheme, name and port: what a site is, and what a rule about one is for."""
+        return f"{self.scheme}://{self.host}:{self.port}"
+
+    @property
     def authority(self) -> str:
         """Host and port as they stand in an address and in a request."""
         host = f"[{self.host}]" if ":" in self.host else self.host

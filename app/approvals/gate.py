@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from app.approvals.secret_names import sounds_secret
-from app.approvals.secret_scan import Secret, find_secrets, masked
+from local_tools.secrets.names import sounds_secret
+from local_tools.secrets.scan import Secret, find_secrets, masked
 from local_tools.tool import ToolDefinition
 
 # They say what things are called, and nothing of what is in them.

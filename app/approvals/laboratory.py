@@ -13,11 +13,11 @@ from typing import Final
 from app.approvals.matching import Match, match
 from app.approvals.reach import WHOLE_FOLDER, Obstacle, Reach, ReachedPlace, origins_of
 from app.approvals.rules import InputBox, Rule
-from app.approvals.secret_names import sounds_secret
 from local_tools.canonical import CanonicalInput, parse_text
 from local_tools.commands import command_text
 from local_tools.ledger import CallRecord
 from local_tools.registry import ToolRegistry
+from local_tools.secrets.names import sounds_secret
 from local_tools.tool import AnyTool, ToolError
 
 CALLS_LIMIT: Final = 200

@@ -6,11 +6,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from app.approvals.secret_names import may_hold_secrets, sounds_secret
 from local_tools.canonical import parse_text
 from local_tools.prepare import PreparedCall
 from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.sandbox.state import SandboxState
+from local_tools.secrets.names import may_hold_secrets, sounds_secret
 from local_tools.tool import AnyTool
 from local_tools.web_address import WebAddress
 
@@ -116,12 +116,7 @@ def origins_of(tool: AnyTool, input_text: str) -> tuple[str, ...]:
     if not names:
         return ()
     values = tool.signature.json_values(parse_text(input_text))
-    return tuple(origin_of(WebAddress.parse(str(values[name]))) for name in names)
-
-
-def origin_of(address: WebAddress) -> str:
-    """Scheme, name and port: what a rule about a host is for."""
-    return f"{address.scheme}://{address.host}:{address.port}"
+    return tuple(WebAddress.parse(str(values[name])).origin for name in names)
 
 
 def _paths(prepared: PreparedCall) -> tuple[Path, ...]:

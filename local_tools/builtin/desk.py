@@ -30,6 +30,40 @@ _RUNS_BY_CONTENT: Final = (
     b"\xca\xfe\xba\xbe",
     b"[Desktop Entry]",
 )
+# What a browser shows, and runs: by name, and by how it begins where the name says nothing.
+_BROWSED_BY_NAME: Final = frozenset(
+    (
+        *("htm", "html", "mht", "mhtml", "shtml", "xht", "xhtml", "maff", "webarchive"),
+        *("svg", "svgz", "xml", "xsl", "xslt", "rss", "atom", "swf"),
+    )
+)
+_BROWSED_BY_CONTENT: Final = (
+    b"<!doctype",
+    b"<html",
+    b"<head",
+    b"<body",
+    b"<svg",
+    b"<?xml",
+    b"<!--",
+)
+_SCRIPTED: Final = (b"<script", b"<html", b"<svg", b"<iframe", b"<meta")
+# Documents that can name pictures, templates or streams elsewhere, or hold macros.
+_ACTIVE_BY_NAME: Final = frozenset(
+    (
+        *("pdf", "ps", "eps", "epub", "rtf", "ipynb", "eml", "msg", "mbox", "ics", "torrent"),
+        *("doc", "docm", "docx", "dot", "dotm", "dotx", "xls", "xlsb", "xlsm", "xlsx", "xltm"),
+        *("ppt", "pptm", "pptx", "ppsm", "ppsx", "odt", "ods", "odp", "odg", "fodt", "ott"),
+        *("m3u", "m3u8", "pls", "xspf", "asx", "wpl", "rdp", "blend", "kml", "kmz"),
+    )
+)
+_ACTIVE_BY_CONTENT: Final = (b"%PDF", b"{\\rtf", b"\xd0\xcf\x11\xe0", b"#EXTM3U")
+_NETWORK: Final = QT_TRANSLATE_NOOP("Tools", "Network")
+_BROWSED: Final = QT_TRANSLATE_NOOP(
+    "Tools", "opens in the browser, which reaches the network and runs what is in the file"
+)
+_ACTIVE: Final = QT_TRANSLATE_NOOP(
+    "Tools", "its application may reach the network, or run what is in the file"
+)
 
 
 @tool(
@@ -104,6 +138,20 @@ async def open_file(path: Target, desktop: Desktop) -> str:
 @open_file.preview
 def _check_open(path: Target) -> None:
     _refuse_programs(path)
+
+
+@open_file.remark
+def _remark_on_kind(path: Target) -> tuple[str, str] | None:
+    if path.expected.kind != "file":
+        return None
+    name, begins = path.absolute.name.casefold(), path.beginning()
+    ending = name.rpartition(".")[2] if "." in name else ""
+    text = begins.removeprefix(b"\xef\xbb\xbf").replace(b"\0", b"").lstrip().lower()
+    is_markup = text.startswith(_BROWSED_BY_CONTENT) or any(sign in text for sign in _SCRIPTED)
+    if ending in _BROWSED_BY_NAME or is_markup:
+        return _NETWORK, _BROWSED
+    is_active = ending in _ACTIVE_BY_NAME or begins.startswith(_ACTIVE_BY_CONTENT)
+    return (_NETWORK, _ACTIVE) if is_active else None
 
 
 def _refuse_programs(path: Target) -> None:

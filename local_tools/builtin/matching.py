@@ -13,6 +13,7 @@ from typing import Final
 
 from local_tools.builtin.ignored import Ignored
 from local_tools.builtin.ripgrep import Query, candidates
+from local_tools.builtin.told_lines import ToldLine, ToldLines
 from local_tools.errors import ToolError, named
 from local_tools.tool import Target, ToolContext
 
@@ -175,14 +176,27 @@ class Finder:
             return
         if "\0" in text:
             return
-        for number, line in enumerate(text.split("\n"), 1):
-            found = self._pattern.search(line)
-            if found is None:
+        lines = text.split("\n")
+        told: ToldLines | None = None
+        for number, line in enumerate(lines, 1):
+            if self._pattern.search(line) is None:
+                continue
+            told = told or ToldLines(text, lines)
+            shown = self._shown(told.line(number))
+            if shown is None:
                 continue
             if len(self._searched.lines) == self._max_lines:
                 self._searched.has_more = True
                 return
-            self._searched.lines.append(Found(_spoken(path), number, _shortened(line, found)))
+            self._searched.lines.append(Found(_spoken(path), number, shown))
+
+    def _shown(self, line: ToldLine) -> str | None:
+        """What is told of a line that was found; None when it was found by a secret in it."""
+        if line.marks and self._query.is_regex:
+            # An expression can say what must not be there, and so tells by finding nothing.
+            return None
+        found = self._pattern.search(line.text)
+        return None if found is None else _shortened(line, found.start())
 
 
 def _read_beneath(folder: int, path: str) -> bytes | None:
@@ -206,14 +220,14 @@ def _read_beneath(folder: int, path: str) -> bytes | None:
     return data if len(data) <= _FILE_LIMIT_BYTES else None
 
 
-def _shortened(line: str, found: re.Match[str]) -> str:
+def _shortened(line: ToldLine, at: int) -> str:
     """The line, or of a long one the part around what was found."""
-    line = line.removesuffix("\r")
-    if len(line) <= _LINE_CHARS:
-        return line
-    start = max(0, min(found.start() - _LINE_CHARS // 4, len(line) - _LINE_CHARS))
+    length = len(line.text.removesuffix("\r"))
+    if length <= _LINE_CHARS:
+        return line.part(0, length)
+    start = max(0, min(at - _LINE_CHARS // 4, length - _LINE_CHARS))
     end = start + _LINE_CHARS
-    return f"{'…' if start else ''}{line[start:end]}{'…' if end < len(line) else ''}"
+    return f"{'…' if start else ''}{line.part(start, end)}{'…' if end < length else ''}"
 
 
 def _spoken(path: str) -> str:

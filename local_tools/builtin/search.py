@@ -45,7 +45,8 @@ def search_files(
     """Search the text files below a folder for lines with a text, and return those lines.
 
     Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked
-    for, what begins with a dot or is named by a .gitignore file.
+    for, what begins with a dot or is named by a .gitignore file. Secrets in a line are masked and
+    not searched; a regular expression leaves out such lines as a whole.
 
     Args:
         query: The text to look for, within one line.

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.approvals.gate import Chosen, HeldResult
-from app.approvals.secret_scan import Secret
+from local_tools.secrets.scan import Secret
 from tests.support.offline_requests import answered, request, text_of
 
 

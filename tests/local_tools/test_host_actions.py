@@ -110,6 +110,47 @@ def test_what_is_marked_as_a_program_and_what_is_not_there_is_not_opened(tmp_pat
         prepared(built_in("open_file"), tmp_path, path="link")
 
 
+BROWSED = "opens in the browser, which reaches the network and runs what is in the file"
+ACTIVE = "its application may reach the network, or run what is in the file"
+
+
+@pytest.mark.security(99)
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("page.html", b"x", BROWSED),
+        ("PAGE.HTM", b"", BROWSED),
+        ("picture.svg", b"<svg/>", BROWSED),
+        ("picture.svgz", b"\x1f\x8b", BROWSED),
+        ("page.xhtml", b"x", BROWSED),
+        ("page.mhtml", b"x", BROWSED),
+        ("feed.xml", b"x", BROWSED),
+        ("no ending", b"\xef\xbb\xbf \n<!DOCTYPE html>", BROWSED),
+        ("notes.txt", b"hello <script src=//example.org>", BROWSED),
+        ("wide", "<html>".encode("utf-16"), BROWSED),
+        ("paper.pdf", b"x", ACTIVE),
+        ("paper", b"%PDF-1.7", ACTIVE),
+        ("letter.docx", b"PK", ACTIVE),
+        ("sums.xlsm", b"PK", ACTIVE),
+        ("mail.eml", b"x", ACTIVE),
+        ("music.m3u", b"http://example.org/", ACTIVE),
+        ("notes.txt", b"plain words", None),
+        ("picture.png", b"\x89PNG", None),
+        ("folder", None, None),
+    ],
+)
+def test_the_card_says_that_a_file_may_reach_the_network_where_it_opens(
+    tmp_path: Path, name: str, data: bytes | None, words: str | None
+) -> None:
+    if data is None:
+        (tmp_path / name).mkdir()
+    else:
+        (tmp_path / name).write_bytes(data)
+    call = prepared(built_in("open_file"), tmp_path, path=name)
+    said = [fact.value for fact in call.facts if fact.label == "Network"]
+    assert said == ([] if words is None else [words])
+
+
 async def test_a_document_that_changed_since_it_was_shown_is_not_opened(tmp_path: Path) -> None:
     screen = FakeScreen()
     (tmp_path / "a.txt").write_text("text")

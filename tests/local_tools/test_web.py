@@ -184,6 +184,23 @@ async def test_redirects_are_followed_five_times_and_all_are_told() -> None:
     assert [item.target for item in fetched.earlier] == ["/0", "/1", "/2", "/3", "/4"]
 
 
+@pytest.mark.security(98)
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["http://b.example:{port}/x?y=1", "//b.example:{port}/", "https://a.example:{port}/"],
+)
+async def test_a_redirect_to_another_site_ends_with_words_that_name_it(elsewhere: str) -> None:
+    async with answering() as answers:
+        target = elsewhere.format(port=answers.port)
+        answers.answer = lambda _: page(b"", f"Location: {target}", status="302 Found")
+        with pytest.raises(ToolError) as refused:
+            await fetcher(Names("127.0.0.1")).fetch(f"http://a.example:{answers.port}/")
+
+    assert f"sends on to {target if ':' in target[:6] else 'http:' + target}" in str(refused.value)
+    assert "another site" in str(refused.value)
+    assert len(answers.requests) == 1
+
+
 @pytest.mark.security(72)
 async def test_a_request_says_nothing_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
     async with answering() as answers, answering() as proxy:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from app.approvals.gate import HeldResult
 from app.approvals.queue import ReleaseCard
-from app.approvals.secret_scan import Secret
 from app.viewmodels.marked_words import marked_words
+from local_tools.secrets.scan import Secret
 
 
 @dataclass(frozen=True, slots=True)

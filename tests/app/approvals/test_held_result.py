@@ -3,7 +3,7 @@
 import pytest
 
 from app.approvals.gate import Chosen, HeldResult, hold
-from app.approvals.secret_scan import Secret
+from local_tools.secrets.scan import Secret
 from local_tools.tool import ToolDefinition
 from tests.support.rules import definition
 

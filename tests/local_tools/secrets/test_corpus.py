@@ -15,7 +15,7 @@ from detect_secrets import plugins
 from detect_secrets.plugins.base import RegexBasedDetector
 from rstr import Rstr
 
-from app.approvals.secret_scan import find_secrets
+from local_tools.secrets.scan import find_secrets
 
 pytestmark = pytest.mark.security(30)
 

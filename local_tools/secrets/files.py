@@ -5,8 +5,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from app.approvals.secret_names import sounds_secret
-from app.phrases import QT_TRANSLATE_NOOP
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.secrets.names import sounds_secret
 
 _LINE: Final = re.compile(r"[^\n]*\n?")
 _SETTING: Final = re.compile(

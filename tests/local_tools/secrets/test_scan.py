@@ -3,7 +3,8 @@
 import pytest
 
 from app.approvals.gate import names_secrets
-from app.approvals.secret_scan import find_secrets, masked
+from local_tools.canonical import LIMIT_BYTES
+from local_tools.secrets.scan import find_secrets, masked
 from tests.support.planted import HARMLESS, PLANTED
 
 pytestmark = pytest.mark.security(30)
@@ -93,3 +94,27 @@ def test_names_that_sound_secret_are_seen_in_inputs(given: str, is_secret: bool)
 )
 def test_a_hostile_text_is_looked_through_like_any_other(text: str) -> None:
     find_secrets(text, is_secret_file=True)
+
+
+@pytest.mark.security(103)
+@pytest.mark.timeout(25)
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-----BEGIN PRIVATE KEY-----",
+        "-----BEGIN PRIVATE KEY-----\n",
+        "-----END PRIVATE KEY-----\n",
+        "AAAAAAAA\n-----END PRIVATE KEY-----\n",
+        "Private-Lines: 1\n",
+    ],
+)
+def test_many_keys_without_an_end_take_no_longer_than_one(line: str) -> None:
+    text = line * (LIMIT_BYTES // len(line))
+    assert "KEY" not in masked(text, find_secrets(text))
+
+
+def test_a_key_in_a_key_is_one_and_what_follows_is_another() -> None:
+    begin, end = "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----"
+    text = f"{begin}a\n{begin}b\n{end} told {begin}c\n{end} told {begin}d"
+    shown = masked(text, find_secrets(text))
+    assert shown.split(" told ") == ["[masked: private key]"] * 3

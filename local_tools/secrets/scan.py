@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.approvals.secret_files import FILE_KIND, secrets_among_files, secrets_of_file
-from app.approvals.secret_patterns import TOKENS
-from app.approvals.secret_random import random_texts
-from app.approvals.secret_values import named_values
-from app.phrases import QT_TRANSLATE_NOOP
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.secrets.files import FILE_KIND, secrets_among_files, secrets_of_file
+from local_tools.secrets.patterns import TOKENS
+from local_tools.secrets.randomness import random_texts
+from local_tools.secrets.values import named_values
 
 _PRIVATE_KEY: Final = re.compile(r"-{4,5} ?BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?) ?-{4,5}")
 _END_OF_KEY: Final = re.compile(r"-{4,5} ?END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
@@ -46,25 +46,42 @@ def find_secrets(text: str, *, is_secret_file: bool = False) -> tuple[Secret, ..
     return tuple(_merged(found))
 
 
+def find_private_keys(text: str) -> tuple[Secret, ...]:
+    """Find private keys only: what else is secret says so on its own line or the one above."""
+    return tuple(_merged(_private_keys(text)))
+
+
 def masked(text: str, secrets: Iterable[Secret]) -> str:
     """The text with a mark in the place of each secret; nothing of them is left."""
     parts, at = [], 0
     for secret in secrets:
-        parts += [text[at : secret.start], f"[masked: {secret.kind}]"]
+        parts += [text[at : secret.start], mask_of(secret.kind)]
         at = secret.end
     return "".join([*parts, text[at:]])
 
 
+def mask_of(kind: str) -> str:
+    """The mark that stands for a secret of this kind."""
+    return f"[masked: {kind}]"
+
+
 def _private_keys(text: str) -> Iterator[Secret]:
+    reached = 0
     for begin in _PRIVATE_KEY.finditer(text):
-        end = _END_OF_KEY.search(text, begin.end())
-        yield Secret(begin.start(), end.end() if end else len(text), _PRIVATE)
+        # One that lies in another ends where that does; to look again would take ever longer.
+        if begin.start() >= reached:
+            end = _END_OF_KEY.search(text, begin.end())
+            reached = end.end() if end else len(text)
+            yield Secret(begin.start(), reached, _PRIVATE)
     for end in _END_OF_KEY.finditer(text):
         # Of a text whose beginning was left out.
         yield Secret(_start_of_key(text, end.start()), end.end(), _PRIVATE)
+    reached = 0
     for begin in _PUTTY_KEY.finditer(text):
-        closing = text.find("Private-MAC:", begin.end())
-        yield Secret(begin.start(), len(text) if closing < 0 else closing, _PRIVATE)
+        if begin.start() >= reached:
+            closing = text.find("Private-MAC:", begin.end())
+            reached = len(text) if closing < 0 else closing
+            yield Secret(begin.start(), reached, _PRIVATE)
 
 
 def _start_of_key(text: str, end: int) -> int:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.approvals.secret_random import bits_a_sign
-from app.phrases import QT_TRANSLATE_NOOP
+from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.secrets.randomness import bits_a_sign
 
 # Lines without any of these are not looked at any closer.
 _HINTS: Final = ("pass", "pw", "secret", "token", "key", "cred", "dsn", "kennwort", "contrase")
@@ -66,7 +66,8 @@ _WORDS: Final = (
 )
 _PLACEHOLDER: Final = re.compile(
     rf"(?i)\$\{{.*\}}|\$\([^)]*\)|\$[a-z_]\w*|<[^<>]*>|\{{\{{?[\w .:()\[\]-]*\}}\}}?"
-    rf"|(?:%\(?\w*\)?s?%?[:/]?)+|\*+|x+|\.+|-+|\W|{_WORDS}"
+    rf"|(?:%\(?\w*\)?s?%?[:/]?)+|\*+|x+|\.+|-+|\W|(?:\[masked: [a-z ]{{1,40}}\](?:\\[nr])?)+"
+    rf"|{_WORDS}"
 )
 # What a programmer writes in place of a value.
 _CODE: Final = re.compile(
