@@ -17,6 +17,7 @@ from local_tools.builtin.system import system_information
 from local_tools.builtin.units import convert_units
 from local_tools.builtin.web import fetch_page
 from local_tools.canonical import CanonicalInput
+from local_tools.skeleton import are_alike, skeleton
 from local_tools.tool import AnyTool, ToolDefinition
 
 _BUILT_IN: Final[tuple[AnyTool, ...]] = (
@@ -24,9 +25,8 @@ _BUILT_IN: Final[tuple[AnyTool, ...]] = (
     *(run_command, run_shell, fetch_page, open_file, read_clipboard, write_clipboard),
     *(calculate, convert_units, current_time, system_information, take_note),
 )
-# Signs of the few that a name may have which are drawn alike.
-_TWINS: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "-": None, "_": None})
-_PAIRS: Final = (("rn", "m"), ("vv", "w"))
+# What a skeleton tells apart, and a glance at a name does not.
+_NOT_SEEN: Final = (("-", ""), ("_", ""), ("i", "l"), ("vv", "w"))
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -80,7 +80,9 @@ class ToolRegistry:
         refused: dict[str, str] = {}
         for item in tools:
             try:
-                self.add(item)
+                self._refuse_name(item.name)
+                self._refuse_disguise(item.definition.title)
+                self._tools[item.name] = item
             except ValueError as exc:
                 refused[item.name] = f"{exc}."
         if self.definitions() != before:
@@ -94,7 +96,10 @@ class ToolRegistry:
         Raises:
             ValueError: When its name is malformed, taken, or easily taken for another.
         """
-        name = item.name
+        self._refuse_name(item.name)
+        self._tools[item.name] = item
+
+    def _refuse_name(self, name: str) -> None:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"“{name}” cannot be a tool's name: use 1 to 64 of A-Z a-z 0-9 _ -")
         if name in self._tools:
@@ -103,12 +108,17 @@ class ToolRegistry:
         other = next((known for known in self._tools if _look(known) == look), None)
         if other is not None:
             raise ValueError(f"“{name}” is easily taken for the tool “{other}”")
-        self._tools[name] = item
+
+    def _refuse_disguise(self, title: str) -> None:
+        """Refuse a title, which has the server's name in it, that is drawn like another one."""
+        for known in self.definitions():
+            if known.title != title and are_alike(known.title, title):
+                raise ValueError(f"“{title}” is easily taken for the tool “{known.title}”")
 
 
 def _look(name: str) -> str:
     """What a name looks like at a glance: names that share it are taken for each other."""
-    text = name.casefold().translate(_TWINS)
-    for pair, single in _PAIRS:
-        text = text.replace(pair, single)
+    text = skeleton(name).casefold()
+    for seen, counted in _NOT_SEEN:
+        text = text.replace(seen, counted)
     return text

@@ -1,7 +1,8 @@
 """Words that are not what they look like: letters of other alphabets and dressed-up letters.
 
 These characters are visible, so `app.approvals.reveal` leaves them alone; a person still cannot
-tell `nаme` with a Cyrillic а from `name`. A finding names the word, so that it can be warned about.
+tell `nаme` with a Cyrillic а from `name`. A finding names the word, so that it can be warned about,
+and what it can be taken for. What looks like what is told by UTS 39 (`local_tools.skeleton`).
 """
 
 import re
@@ -11,6 +12,8 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Final
+
+from local_tools.skeleton import plain_letters
 
 
 class Doubt(Enum):
@@ -24,22 +27,25 @@ class Doubt(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A word in doubt, as it came."""
+    """A word in doubt, as it came.
+
+    Attributes:
+        looks_like: The word of plain letters that it can be taken for; empty when there is none.
+    """
 
     doubt: Doubt
     word: str
+    looks_like: str = ""
 
 
-# Alphabets whose letters are drawn like those of another.
+# Alphabets whose letters are drawn like those of another. Of any other, a letter counts that is.
 _ALPHABETS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC"})
-# Cyrillic and Greek letters that are drawn like Latin ones.
-_LATIN_TWINS: Final = frozenset(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d"
-    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0405\u0406\u0408"
-    "\u03bf\u03bd\u03c1\u03b9\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f"
-    "\u03a1\u03a4\u03a5\u03a7"
-)
-_WORD: Final = re.compile(r"\w+")
+# UTS 39 takes these for plain letters, too, but in running text nobody does; with them, ordinary
+# Russian, Ukrainian, Greek and Armenian words would be warned about.
+_TOLD_APART: Final = frozenset("гУЬүӏαγσυազհոռց")
+# They look like a plain letter, and stand in ordinary words of Turkish, Ewe and Kabyle.
+_OF_LANGUAGES: Final = frozenset("ıɣɩʋ")
+_WORD: Final = re.compile(r"[^\W_]+")
 
 
 def find_look_alikes(text: str, *, is_name: bool = False) -> tuple[Finding, ...]:
@@ -50,37 +56,85 @@ def find_look_alikes(text: str, *, is_name: bool = False) -> tuple[Finding, ...]
     in which its neighbours are drawn.
     """
     found = (
-        Finding(doubt, match[0])
+        Finding(doubt, match[0], looks_like)
         for match in _WORD.finditer(text)
         if not match[0].isascii()
-        for doubt in _doubts(match[0], is_name)
+        for doubt, looks_like in _doubts(match[0], is_name)
     )
     return tuple(dict.fromkeys(found))
 
 
-def _doubts(word: str, is_name: bool) -> Iterator[Doubt]:
-    alphabets = {alphabet for letter in word if (alphabet := _alphabet(letter)) in _ALPHABETS}
-    if len(alphabets) > 1:
+@lru_cache(maxsize=1024)
+def _doubts(word: str, is_name: bool) -> tuple[tuple[Doubt, str], ...]:
+    looks_like = _plain_look(word)
+    doubts = [*_doubts_of_letters(word, is_name)]
+    if is_name and any(_is_right_to_left(letter) for letter in word):
+        return (*((doubt, looks_like) for doubt in doubts), (Doubt.RIGHT_TO_LEFT, ""))
+    return tuple((doubt, looks_like) for doubt in doubts)
+
+
+def _doubts_of_letters(word: str, is_name: bool) -> Iterator[Doubt]:
+    alphabets = {alphabet for letter in word if (alphabet := _alphabet(letter))}
+    has_latin = "LATIN" in alphabets
+    if len(alphabets) > 1 or (has_latin and any(_is_foreign_number(letter) for letter in word)):
         yield Doubt.MIXED_ALPHABETS
-    elif is_name and alphabets and all(_is_twin(letter) for letter in word):
+    elif is_name and alphabets and not has_latin and all(_is_twin(letter) for letter in word):
         yield Doubt.OTHER_ALPHABET
-    if any(_is_dressed_up(letter) for letter in word):
+    has_ascii = any(letter.isascii() and letter.isalpha() for letter in word)
+    if any(_is_dressed_up(letter, beside_plain=has_ascii) for letter in word):
         yield Doubt.DRESSED_UP
-    if is_name and any(unicodedata.bidirectional(letter) in {"R", "AL"} for letter in word):
-        yield Doubt.RIGHT_TO_LEFT
+
+
+def _plain_look(word: str) -> str:
+    """What a word is taken for: plain letters as they are, and others as what they look like."""
+    letters = (letter if letter.isascii() else _plain(letter) for letter in word)
+    looks = "".join(letters)
+    return looks if looks.isascii() else ""
+
+
+def _plain(letter: str) -> str:
+    dressed = unicodedata.normalize("NFKC", letter)
+    return dressed if dressed.isascii() else plain_letters(letter) or letter
 
 
 @lru_cache(maxsize=4096)
 def _alphabet(letter: str) -> str:
-    return unicodedata.name(letter, "").partition(" ")[0]
+    """The alphabet of a letter that may be taken for one of another; else nothing."""
+    if not letter.isalpha() or unicodedata.normalize("NFKC", letter) != letter:
+        # Dressed-up ones are told by themselves.
+        return "LATIN" if _is_dressed_up(letter) else ""
+    alphabet = unicodedata.name(letter, "").partition(" ")[0]
+    return alphabet if alphabet in _ALPHABETS or _is_twin(letter) else ""
 
 
 def _is_twin(letter: str) -> bool:
-    return letter in _LATIN_TWINS
+    """Say whether `letter` is of another alphabet, and drawn like one plain letter."""
+    if letter in _TOLD_APART or _is_right_to_left(letter):
+        return False
+    looks = plain_letters(letter)
+    return len(looks) == 1 and looks.isalpha()
+
+
+def _is_right_to_left(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in {"R", "AL"}
+
+
+def _is_foreign_number(letter: str) -> bool:
+    return unicodedata.category(letter) == "Nd" and plain_letters(letter).isalnum()
 
 
 @lru_cache(maxsize=4096)
-def _is_dressed_up(letter: str) -> bool:
-    """Say whether `letter` is another way of writing plain ASCII letters."""
-    is_letter = unicodedata.category(letter) in {"Ll", "Lu"}
-    return is_letter and not letter.isascii() and unicodedata.normalize("NFKC", letter).isascii()
+def _is_dressed_up(letter: str, *, beside_plain: bool = False) -> bool:
+    """Say whether `letter` is another way of writing plain ASCII letters.
+
+    Some do so only where plain letters stand `beside` them: numerals, and the letters of phonetics.
+    """
+    if letter.isascii():
+        return False
+    category = unicodedata.category(letter)
+    if category in {"Ll", "Lu"} and unicodedata.normalize("NFKC", letter).isascii():
+        return True
+    if not beside_plain or letter in _OF_LANGUAGES:
+        return False
+    is_latin = unicodedata.name(letter, "").startswith("LATIN ")
+    return (is_latin or category == "Nl") and _is_twin(letter)

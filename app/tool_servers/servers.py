@@ -27,6 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
 from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
+from local_tools.skeleton import are_alike
 from local_tools.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -116,12 +117,12 @@ class ToolServers:
 
         Raises:
             UserFacingError: They could not be kept.
-            ToolError: There is already one of that name.
+            ToolError: There is already one of that name, or one whose name looks like it.
         """
         async with self._change():
-            for config in configs:
-                if config.name in self._entries:
-                    raise ToolError(f"There is already a server named “{config.name}”.")
+            names = [config.name for config in configs]
+            for number, name in enumerate(names):
+                _refuse_taken(name, (*self._entries, *names[:number]))
             added = {config.name: ServerEntry(KeptServer(config)) for config in configs}
             await self._write({**self._entries, **added})
             for config in configs:
@@ -347,3 +348,11 @@ def _changes(pins: Mapping[str, Pin], tools: tuple[ListedTool, ...]) -> tuple[To
 
 def _on_failed(name: str, error: BaseException) -> None:
     log.error("%s failed", name, exc_info=error)
+
+
+def _refuse_taken(name: str, others: Iterable[str]) -> None:
+    for other in others:
+        if other == name:
+            raise ToolError(f"There is already a server named “{name}”.")
+        if are_alike(other, name):
+            raise ToolError(f"“{name}” is easily taken for the server “{other}”.")

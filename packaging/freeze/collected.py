@@ -28,7 +28,7 @@ EXCLUDED: Final = (
     # The databases that the bundled service does not speak to.
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle")),
 )
-RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations")
+RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
 # Packages that ask for their own version.

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,11 +17,15 @@ from local_tools.tool import AnyTool, Tool, tool
 
 
 def named(name: str) -> AnyTool:
+    return tool()(_doing_nothing(name))
+
+
+def _doing_nothing(name: str) -> Callable[[], None]:
     def function() -> None:
         """Do nothing."""
 
     function.__name__ = name
-    return tool()(function)
+    return function
 
 
 def test_the_built_in_tools_are_listed_by_name() -> None:
@@ -190,3 +194,15 @@ def test_a_pattern_of_a_tool_of_ours_cannot_hang() -> None:
     # Pydantic's own engine takes time in proportion to the text.
     assert registry.validate("matched", freeze({"text": "a" * 100_000 + "!"}))
     assert registry.validate("matched", freeze({"text": "a" * 100_000})) == ()
+
+
+@pytest.mark.security(96)
+@pytest.mark.parametrize("title", ["re\u0430d (files)", "read (f\u0456les)", "\uff52ead (files)"])
+def test_a_title_that_is_drawn_like_that_of_another_tool_is_refused(title: str) -> None:
+    registry = ToolRegistry([])
+    first = tool(title="read (files)")(_doing_nothing("files__read"))
+    second = tool(title=title)(_doing_nothing("other__look"))
+    assert registry.replace("first", [first]) == {}
+    (problem,) = registry.replace("second", [second]).values()
+    assert problem == f"“{title}” is easily taken for the tool “read (files)”."
+    assert registry.get("other__look") is None

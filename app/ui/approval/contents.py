@@ -168,7 +168,12 @@ class CardContents(QWidget):
             Doubt.DRESSED_UP: self.tr("“{0}” contains letters that only look like plain ones."),
             Doubt.RIGHT_TO_LEFT: self.tr("“{0}” reads from right to left."),
         }[finding.doubt]
-        return words.format(short_name(finding.word))
+        told = words.format(short_name(finding.word))
+        if not finding.looks_like:
+            return told
+        return self.tr("{0} It can be taken for “{1}”.").format(
+            told, short_name(finding.looks_like)
+        )
 
 
 def _label(name: str) -> str:

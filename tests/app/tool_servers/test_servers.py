@@ -77,6 +77,18 @@ async def test_a_server_is_kept_switched_off(stage: Stage) -> None:
         await stage.servers.add(chaos("good"))
 
 
+@pytest.mark.security(96)
+async def test_a_server_whose_name_looks_like_that_of_another_is_refused(stage: Stage) -> None:
+    await stage.servers.add(chaos("good", name="files"))
+    for alike in ("f\u0456les", "fi\u217ces", "fi1es", "\uff46iles"):
+        with pytest.raises(ToolError, match=f"“{alike}” is easily taken for the server “files”"):
+            await stage.servers.add(chaos("good", name=alike))
+    with pytest.raises(ToolError, match="easily taken"):
+        await stage.servers.add(chaos("good", name="m\u0430il"), chaos("good", name="mail"))
+    assert [entry.kept.config.name for entry in stage.servers.entries] == ["files"]
+    await stage.servers.add(chaos("good", name="filz"), chaos("good", name="Файлы"))
+
+
 async def test_what_is_switched_on_offers_its_tools_until_it_is_off(stage: Stage) -> None:
     await stage.servers.add(chaos("good"))
     await stage.servers.switch_on("chaos", NOTHING)

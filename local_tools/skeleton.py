@@ -1,0 +1,48 @@
+"""What a text looks like: skeletons, after UTS 39 of Unicode.
+
+Two texts with one skeleton are taken for each other. The table of look-alike characters is read
+when the first character is asked about that is not ASCII; what only has plain names never reads it.
+"""
+
+import unicodedata
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+TABLE: Final = Path(__file__).resolve().parent.parent / "resources" / "unicode" / "confusables.txt"
+# What the table says of ASCII; every plain name would read the table for that.
+_OF_ASCII: Final = str.maketrans(
+    {'"': "''", "%": "º/₀", "0": "O", "1": "l", "I": "l", "`": "'", "m": "rn", "|": "l"}
+)
+
+
+def skeleton(text: str) -> str:
+    """What a text looks like; equal for texts that look alike, and meant for nobody to read."""
+    if text.isascii():
+        return text.translate(_OF_ASCII)
+    letters = unicodedata.normalize("NFD", text)
+    return unicodedata.normalize("NFD", letters.translate(_table()))
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether two names are taken for each other, also where one is of dressed-up letters."""
+    plain = (unicodedata.normalize("NFKC", name) for name in (one, other))
+    return len({skeleton(name) for name in plain}) == 1
+
+
+@cache
+def plain_letters(letter: str) -> str:
+    """What a character that is not ASCII looks like, if that is ASCII; else nothing."""
+    looks = skeleton(letter)
+    return looks if not letter.isascii() and looks.isascii() else ""
+
+
+@cache
+def _table() -> dict[int, str]:
+    table: dict[int, str] = {}
+    for line in TABLE.read_text(encoding="ascii").splitlines():
+        if not line.startswith("#"):
+            prototype, _, letters = line.partition(";")
+            looks = "".join(chr(int(number, 16)) for number in prototype.split())
+            table.update((int(number, 16), looks) for number in letters.split())
+    return table
