@@ -171,6 +171,9 @@ class Outbox:
                 return Ending(found.state, found.failure)
             await self._sync.close_left_calls()
         except UserFacingError as exc:
+            if was_delivered(kept):
+                # It still can go on as soon as somebody can tell how far it came.
+                return Ending(kept.state, kept.failure)
             return Ending(TurnState.FAILED, KeptFailure(exc.reason, exc.values))
         except LedgerError:
             return failed(Reason.RECORD_UNWRITABLE)

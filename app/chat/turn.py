@@ -19,7 +19,7 @@ from app.chat.deciding import ClosingError
 from app.chat.endings import Ending, Progress, ending_of, failed, is_busy, stopped
 from app.chat.equipment import Equipment
 from app.chat.journal import Announce, Journal
-from app.chat.notices import RESUMABLE, waiting_notice
+from app.chat.notices import RESUMABLE, waiting_notice, was_delivered
 from app.chat.recorder import ReplyRecorder
 from app.chat.transcript import Transcript
 from app.error_text import Reason
@@ -111,6 +111,8 @@ class Turn:
 
     def stopped(self) -> Ending:
         """How the turn ends when it was cancelled now."""
+        if not self._has_begun and was_delivered(self._kept):
+            return Ending(TurnState.STOPPED, KeptFailure(Reason.STOPPED))
         is_waiting = self._state is TurnState.WAITING and not self._progress.is_result
         return stopped(self._progress, is_unsent=is_waiting or not self._has_begun)
 

@@ -226,7 +226,7 @@ async def chat_kit(
     busy_timeout_s: float = 5.0,
 ) -> AsyncIterator[ChatKit]:
     """Open a profile whose data lies in `data`; close it as the program does."""
-    base_url, key = address or (service.base_url, service.api_key.get_secret_value())  # type: ignore[union-attr]  # one of both is given
+    base_url, key = address or service.address  # type: ignore[union-attr]  # one of both is given
     store = Store(data / "store.db", busy_timeout_s=busy_timeout_s)
     ledger = Ledger(data / "ledger.db")
     await store.open()

@@ -61,6 +61,11 @@ class FakeService(FakeHttp):
         self._script: deque[tuple[str, Answer]] = deque()
         self._message_ids = 0
 
+    @property
+    def address(self) -> tuple[str, str]:
+        """Where it answers, and to which key."""
+        return self.base_url, self.api_key.get_secret_value()
+
     # What it holds.
 
     def holds(self, conversation_id: str, *messages: tuple[str, str]) -> None:

@@ -2,9 +2,6 @@
 
 import asyncio
 import os
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,50 +11,12 @@ from app.error_text import Reason, explain
 from app.store.rows import KeptFailure, TurnState
 from local_tools.ledger import INTERRUPTED_TEXT, Step
 from tests.support.chat import START, STOP, chat_kit, posts, stored
+from tests.support.chat_processes import chatting
 from tests.support.fake_service import FakeService, delta, sse
 
 pytestmark = pytest.mark.anyio
 
-_ROOT = Path(__file__).parents[3]
 _LIMIT_S = 20.0
-
-
-class Child:
-    """The program as another process, to be killed."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-
-    async def comes_to(self, line: str) -> None:
-        """Wait until it says this."""
-        assert self._process.stdout is not None
-        async with asyncio.timeout(_LIMIT_S):
-            async for said in self._process.stdout:
-                if said.decode().strip() == line:
-                    return
-        raise AssertionError(f"the program ended before it came to {line!r}")
-
-    async def is_killed(self) -> None:
-        self._process.kill()
-        await self._process.wait()
-
-
-@asynccontextmanager
-async def chatting(
-    data: Path, service: FakeService, text: str, *, mode: str = "watch"
-) -> AsyncIterator[Child]:
-    arguments = (str(data), service.base_url, service.api_key.get_secret_value(), text, mode)
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.support.chat_child", *arguments),
-        stdout=asyncio.subprocess.PIPE,
-        cwd=_ROOT,
-    )
-    try:
-        yield Child(process)
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
 
 
 async def test_killed_while_sending_the_message_is_found_again_and_not_sent_twice(
@@ -66,7 +25,7 @@ async def test_killed_while_sending_the_message_is_found_again_and_not_sent_twic
     async with FakeService() as service:
         service.holds("c1")
         service.hangs()
-        async with chatting(tmp_path, service, "Are you there?") as child:
+        async with chatting(tmp_path, service.address, "Are you there?") as child:
             await service.received(2)
             await child.is_killed()
 
@@ -83,7 +42,7 @@ async def test_killed_while_sending_a_message_that_arrived_shows_its_reply(tmp_p
     async with FakeService() as service:
         service.holds("c1")
         service.hangs()
-        async with chatting(tmp_path, service, "Are you there?") as child:
+        async with chatting(tmp_path, service.address, "Are you there?") as child:
             await service.received(2)
             await child.is_killed()
         service.conversations["c1"] = stored(
@@ -105,7 +64,7 @@ async def test_killed_in_mid_reply_what_came_is_shown_before_the_service_is_aske
         service.holds("c1")
         service.sends(START, delta("Once upon"), delta(" a time"))
         service.hangs_after(2)
-        async with chatting(tmp_path, service, "A story") as child:
+        async with chatting(tmp_path, service.address, "A story") as child:
             await child.comes_to("kept")
             await child.is_killed()
         service.fails_with(500, method="GET")
@@ -129,7 +88,7 @@ async def test_killed_while_a_card_waits_the_card_comes_again(tmp_path: Path) ->
     async with FakeService() as service:
         service.holds("c1")
         service.asks_tool("current_time", {}, after=["Let me see. "])
-        async with chatting(tmp_path, service, "When?") as child:
+        async with chatting(tmp_path, service.address, "When?") as child:
             await child.comes_to("asking")
             await child.is_killed()
         service.conversations["c1"] = stored(
@@ -156,7 +115,7 @@ async def test_killed_while_a_tool_runs_it_is_never_run_again(tmp_path: Path) ->
     async with FakeService() as service:
         service.holds("c1")
         service.asks_tool("run_command", {"argv": command})
-        async with chatting(tmp_path, service, "Run it", mode="allow") as child:
+        async with chatting(tmp_path, service.address, "Run it", mode="allow") as child:
             await _something_in(started)
             await child.is_killed()
         service.conversations["c1"] = stored(("u1", "user", "Run it"))
@@ -180,7 +139,7 @@ async def test_killed_while_a_result_is_posted_it_is_not_posted_again_by_itself(
         service.holds("c1")
         service.asks_tool("current_time", {})
         service.hangs()
-        async with chatting(tmp_path, service, "When?", mode="allow") as child:
+        async with chatting(tmp_path, service.address, "When?", mode="allow") as child:
             await service.received(3)
             await child.is_killed()
         service.conversations["c1"] = stored(("u1", "user", "When?"))

@@ -280,3 +280,51 @@ async def test_a_result_that_came_through_late_is_not_sent_again(tmp_path: Path)
         assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
         assert chat.text == "Noon."
         assert len(chat.user_messages) == 1
+
+
+async def test_a_result_is_not_given_up_when_nobody_can_tell_whether_it_arrived(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.cuts()
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+        service.fails_with(500, method="GET")
+
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+
+        assert chat.says(Reason.RESULT_UNCONFIRMED)
+        assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
+        service.says("Noon.")
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await chat.is_idle()
+        assert (chat.text, len(chat.user_messages)) == ("Noon.", 1)
+
+
+async def test_stop_while_a_result_is_looked_for_says_nothing_of_an_unsent_message(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("current_time", {})
+        service.cuts()
+        chat = await kit.open()
+        await chat.send("What time is it?")
+        await chat.allow()
+        await chat.is_idle()
+        service.hangs("GET")
+        before = len(service.requests)
+
+        await chat.session.act(chat.notice.key, Action.SEND_AGAIN)
+        await service.received(before + 1)
+        chat.session.stop()
+        await chat.is_idle()
+
+        assert chat.says(Reason.STOPPED)
+        assert [message.state for message in chat.user_messages] == [SendState.SENT]
+        assert posts(service) == ["/v1/chat/stream", "/v1/tool-result"]
