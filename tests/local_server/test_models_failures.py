@@ -127,6 +127,33 @@ async def test_server_that_is_not_there_is_told_in_words() -> None:
         assert f"{_NOBODY} cannot be reached" in await _failure(assistant)
 
 
+async def test_connection_that_had_served_and_is_dead_costs_no_answer(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai)) as assistant:
+        openai.says("One.")
+        assert words_of(await pieces_of(assistant, request())) == "One."
+        openai.answers(Answer(events=(), cut_after=-1))
+        openai.says("Two.")
+        assert words_of(await pieces_of(assistant, request("Again"))) == "Two."
+    assert openai.connection_count == 2
+    assert openai.asked[1] == openai.asked[2]
+
+
+async def test_fresh_connection_that_dies_is_not_asked_again(openai: FakeOpenAi) -> None:
+    openai.answers(Answer(events=(), cut_after=-1))
+    async with models_of(_small(openai)) as assistant:
+        assert "broke off" in await _failure(assistant)
+    assert len(openai.asked) == 1
+
+
+async def test_connection_that_dies_in_an_answer_is_not_asked_again(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai)) as assistant:
+        openai.says("One.")
+        await pieces_of(assistant, request())
+        openai.answers(Answer(events=(openai.written(delta("Half")),), cut_after=0))
+        assert "broke off" in await _failure(assistant)
+    assert len(openai.asked) == 2
+
+
 async def test_endings_that_are_no_answer_are_told_in_words(openai: FakeOpenAi) -> None:
     async with models_of(_small(openai)) as assistant:
         openai.says("", finish="stop")
