@@ -4,6 +4,7 @@ It says random words and ends by itself. What it says means nothing, but what th
 it is what it does with every model: templates, slots, streams, grammars, refusals.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -27,6 +28,19 @@ ALTERNATING_TEMPLATE: Final = (
     "{{ message['content'] | trim }}<end_of_turn>\n{% endfor %}"
     "{% if add_generation_prompt %}<start_of_turn>model\n{% endif %}"
 )
+# As Hermes's and Qwen's: calls stand in tags, from which the engine makes a grammar.
+TOOLS_TEMPLATE: Final = (
+    "{{ bos_token }}{% if tools %}<|im_start|>system\nTools:\n<tools>\n"
+    "{% for tool in tools %}{{ tool | tojson }}\n{% endfor %}</tools>\n"
+    'Call one so: <tool_call>\n{"name": <name>, "arguments": <arguments>}\n</tool_call>'
+    "<|im_end|>\n{% endif %}"
+    "{% for message in messages %}<|im_start|>{{ message['role'] }}\n"
+    "{% if message['content'] %}{{ message['content'] }}{% endif %}"
+    "{% if message['tool_calls'] %}{% for call in message['tool_calls'] %}"
+    '\n<tool_call>\n{"name": "{{ call.function.name }}", "arguments": '
+    "{{ call.function.arguments | tojson }}}\n</tool_call>{% endfor %}{% endif %}<|im_end|>\n"
+    "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
 CONTEXT_TOKENS: Final = 32_768
 _WIDTH: Final = 64
 _HIDDEN: Final = 128
@@ -45,12 +59,14 @@ _WORDS: Final = (
 # How much likelier than the rest: words are said rather than single letters, and after some thirty
 # of them comes the end.
 _FAVOURED: Final = {"word": 4.0, "end": 5.5, "byte": -4.0}
+# Where it may, such a model begins a call soon, and ends its texts.
+_CALL_FAVOURS: Final = {"<tool_call>\n": 7.0, '"': 6.0}
 
 
 def write_model(path: Path, template: str = PLAIN_TEMPLATE) -> None:
     """Write a model whose conversations are put as `template` says."""
     chance = np.random.default_rng(1)
-    pieces, kinds, favours = _vocabulary()
+    pieces, kinds, favours = _vocabulary(_CALL_FAVOURS if template is TOOLS_TEMPLATE else {})
     writer = gguf.GGUFWriter(path, "llama")
     writer.add_name("Tiny llama")
     writer.add_context_length(CONTEXT_TOKENS)
@@ -78,19 +94,20 @@ def write_model(path: Path, template: str = PLAIN_TEMPLATE) -> None:
     writer.close()
 
 
-def _vocabulary() -> tuple[list[str], list[gguf.TokenType], list[float]]:
+def _vocabulary(own: Mapping[str, float]) -> tuple[list[str], list[gguf.TokenType], list[float]]:
     """List the pieces of text, of which kind each is, and how much it is favoured."""
     normal, byte = gguf.TokenType.NORMAL, gguf.TokenType.BYTE
     letters = [chr(code) for code in range(33, 127)]
     words = [f"▁{word}" for word in _WORDS.split()]
     parts = [f"▁{word[:cut]}" for word in _WORDS.split() for cut in range(1, len(word))]
-    rest = dict.fromkeys([*words, "▁", *letters, *parts])
+    rest = dict.fromkeys([*words, "▁", *letters, *own, *parts])
+    favours = dict.fromkeys(words, _FAVOURED["word"]) | own
     rows = [
         ("<unk>", gguf.TokenType.UNKNOWN, _FAVOURED["byte"]),
         ("<s>", gguf.TokenType.CONTROL, _FAVOURED["byte"]),
         ("</s>", gguf.TokenType.CONTROL, _FAVOURED["end"]),
         *((f"<0x{value:02X}>", byte, _FAVOURED["byte"]) for value in range(_BYTES)),
-        *((piece, normal, _FAVOURED["word"] if piece in words else 0.0) for piece in rest),
+        *((piece, normal, favours.get(piece, 0.0)) for piece in rest),
     ]
     return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows]
 
