@@ -1,6 +1,9 @@
 """How other servers are reached, those on this computer above all."""
 
 import asyncio
+import logging
+import ssl
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -8,7 +11,8 @@ import httpx2
 
 from local_server.addresses import is_loopback
 from local_server.json_text import JsonTextError, parse_json
-from local_server.plain_transport import PlainTransport
+
+log = logging.getLogger(__name__)
 
 _LARGEST_ANSWER_BYTES: Final = 4 * 1024 * 1024
 # How many streams there are at once is limited where they are asked for.
@@ -17,8 +21,55 @@ _CONNECT_S: Final = 10
 _SILENCE_S: Final = 120
 # A server on this computer may have to load a model before its first word.
 _LOADING_S: Final = 300
-# A little that is packed can be more than there is memory for.
-_UNPACKED: Final = {"headers": {"Accept-Encoding": "identity"}}
+
+
+class ServerClient(httpx2.AsyncClient):
+    """Asks once more where a connection that has served before turns out to be dead.
+
+    Many servers close a connection after a stream, or after a while, without a word, and the end
+    may not be here yet when the next request is sent. Browsers ask once more then, whatever is
+    asked, and so do we: nothing of an answer was lost, and a model can be asked twice. On a fresh
+    connection nothing is repeated. Whoever makes it closes it.
+    """
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        """Send a request.
+
+        Raises:
+            httpx2.HTTPError: When that is not possible.
+        """
+        while True:
+            course = _Course()
+            request.extensions["trace"] = course
+            try:
+                return await super().send(request, **options)
+            except (httpx2.NetworkError, httpx2.RemoteProtocolError):
+                # Each such connection is out of the pool, so that a fresh one comes in the end.
+                if course.is_fresh or course.has_answer:
+                    raise
+                log.debug("a connection that had served before is dead; asking once more")
+
+
+class _Course:
+    """Notes what becomes of a request, as the transport tells it. Made for one try.
+
+    Attributes:
+        is_fresh: The connection was made for this request.
+        has_answer: The head of an answer came.
+    """
+
+    def __init__(self) -> None:
+        self.is_fresh = False
+        self.has_answer = False
+
+    async def __call__(self, event: str, details: Mapping[str, Any]) -> None:
+        """Take an event: the layer, what is done, and how far that is."""
+        del details
+        _, doing, state = event.split(".")
+        if doing.startswith("connect_"):
+            self.is_fresh = True
+        elif (doing, state) == ("receive_response_headers", "complete"):
+            self.has_answer = True
 
 
 def connection_options(address: str) -> dict[str, Any]:
@@ -27,26 +78,23 @@ def connection_options(address: str) -> dict[str, Any]:
     On this computer there are no proxies, whatever the environment says, and no certificates:
     loading those would take a tenth of a second for nothing.
     """
-    if is_loopback(address) and urlsplit(address).scheme == "http":
-        return {
-            **_UNPACKED,
-            "transport": PlainTransport(_CONNECT_S, _LOADING_S),
-            "timeout": httpx2.Timeout(_LOADING_S, connect=_CONNECT_S),
-            "follow_redirects": False,
-            "trust_env": False,
-        }
-    return {
-        **_UNPACKED,
+    options = {
+        # A little that is packed can be more than there is memory for.
+        "headers": {"Accept-Encoding": "identity"},
         "timeout": httpx2.Timeout(_SILENCE_S, connect=_CONNECT_S),
         "limits": httpx2.Limits(max_connections=None, max_keepalive_connections=_IDLE),
         "follow_redirects": False,
         "trust_env": not is_loopback(address),
     }
+    if is_loopback(address) and urlsplit(address).scheme == "http":
+        options["timeout"] = httpx2.Timeout(_LOADING_S, connect=_CONNECT_S)
+        options["verify"] = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return options
 
 
-def new_client(address: str) -> httpx2.AsyncClient:
+def new_client(address: str) -> ServerClient:
     """Make a client for one server; for all on this computer, any of their addresses will do."""
-    return httpx2.AsyncClient(**connection_options(address))
+    return ServerClient(**connection_options(address))
 
 
 async def ask_for_object(

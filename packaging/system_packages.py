@@ -1,4 +1,4 @@
-"""What must come from the system: the libraries Qt is linked to, and programs of some tests.
+"""What must come from the system: the libraries Qt is linked to, and what some tests need.
 
 They are found by trying, not by asking a package manager, so that it does not matter who put them
 there. Windows and macOS have all of it.
@@ -35,7 +35,7 @@ class SystemPackage:
     Attributes:
         name: A library by the name it is loaded with, or a program.
         package: The package; newer releases know these names too.
-        reason: What a program is needed for, to end a sentence with.
+        reason: What it is needed for, to end a sentence with; libraries of Qt have none.
     """
 
     name: str
@@ -83,6 +83,8 @@ WAYLAND: Final = (
     SystemPackage("libwayland-cursor.so.0", "libwayland-cursor0"),
     SystemPackage("libwayland-egl.so.1", "libwayland-egl1"),
 )
+# What the engine of models is linked to; its tests are skipped where it is missing.
+ENGINE: Final = (SystemPackage("libgomp.so.1", "libgomp1", "a model’s engine"),)
 # Programs of tests that are skipped where they are missing.
 FOR_TESTS: Final = (
     SystemPackage("dbus-run-session", "dbus", "the real keyring"),
@@ -102,7 +104,7 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
     """Finds what is missing and brings it, as far as the rights go.
 
     Args:
-        for_tests: Also brings the programs of tests; without them some tests are skipped.
+        for_tests: Also brings what only tests need; without it some tests are skipped.
 
     Returns:
         Variables for the programs that need the libraries.
@@ -115,12 +117,13 @@ def make_ready(*, for_tests: bool = False) -> dict[str, str]:
     if for_tests:
         _bring_programs([tool for tool in FOR_TESTS if not _is_program_here(tool.name)])
     missing = _unloadable(_needed_libraries())
-    if for_tests and (lacking := _unloadable(X11)):
+    if for_tests and (lacking := _unloadable((*X11, *ENGINE))):
         try:
             # At once: what is unpacked beside the checkout takes the place of what was there.
             return _bring_libraries(list(dict.fromkeys([*missing, *lacking])))
         except Failed as failure:
-            say(f"{failure} The tests of a real window will be skipped.")
+            reasons = " and ".join(dict.fromkeys(one.reason or "a real window" for one in lacking))
+            say(f"{failure} The tests of {reasons} will be skipped.")
     return _bring_libraries(missing) if missing else {}
 
 

@@ -10,6 +10,7 @@ import pytest
 pytest_plugins = [
     "tests.support.plugins",
     "tests.support.figures",
+    "tests.support.engine",
     "tests.support.postgres",
     "tests.support.redis",
     "pytester",

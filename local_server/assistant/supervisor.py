@@ -25,17 +25,18 @@ def choose_agent(message: str, agents: Sequence[Agent]) -> Agent:
     Raises:
         ValueError: When there is no agent to choose.
     """
-    words = _words(message[:_LOOKED_AT_CHARS])
+    words = words_of(message)
 
     def rank(agent: Agent) -> tuple[int, str]:
-        described = _words(f"{agent.name} {agent.display_name} {agent.description}")
+        described = words_of(f"{agent.name} {agent.display_name} {agent.description}")
         return -len(words & described), agent.name
 
     return min(agents, key=rank)
 
 
-def _words(text: str) -> frozenset[str]:
-    found = frozenset(_WORD.findall(text.casefold())) - _COMMON
+def words_of(text: str) -> frozenset[str]:
+    """Find the words of a text that say what it is about."""
+    found = frozenset(_WORD.findall(text[:_LOOKED_AT_CHARS].casefold())) - _COMMON
     return frozenset(_stem(word) for word in found)
 
 

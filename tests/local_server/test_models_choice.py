@@ -194,19 +194,21 @@ async def test_without_a_choice_only_agents_that_name_a_model_have_one(openai: F
     ("page", "row", "window"),
     [
         ("/v1/models", {"data": [{"id": "m", "max_model_len": 9000}]}, 9000),
-        ("/v1/models", {"data": [{"id": "other", "max_model_len": 9000}, 5]}, 8192),
+        ("/v1/models", {"data": [{"id": "other", "max_model_len": 9000}, {"id": "m"}, 5]}, None),
+        # A server with one model answers to any name.
+        ("/v1/models", {"data": [{"id": "m.gguf", "meta": {"n_ctx": 6000}}]}, 6000),
         ("/props", {"default_generation_settings": {"n_ctx": 7000}}, 7000),
         ("/api/v0/models", {"data": [{"id": "m", "loaded_context_length": 5000}]}, 5000),
         (
             "/api/v0/models",
             {"data": [{"id": "m", "state": "not-loaded", "max_context_length": 99_000}]},
-            8192,
+            None,
         ),
-        ("/nothing", {}, 8192),
+        ("/nothing", {}, None),
     ],
 )
 async def test_server_is_asked_for_the_window_of_its_model(
-    openai: FakeOpenAi, page: str, row: dict[str, object], window: int
+    openai: FakeOpenAi, page: str, row: dict[str, object], window: int | None
 ) -> None:
     openai.pages[page] = row
     model_id = ModelId.read(f"openai:m@{openai.base_url}/v1")

@@ -12,6 +12,7 @@ from tests.support.fake_http import Answer
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
+    Json,
     delta,
     end,
     load_libraries,
@@ -90,14 +91,14 @@ async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> 
         (401, _error("Incorrect API key provided: " + KEY), "does not accept the key"),
         (402, _error("no", code="insufficient_quota"), "no credit left"),
         (429, _error("You exceeded your quota", code="insufficient_quota"), "no credit left"),
-        (404, _error("no such model", code="model_not_found"), "does not know openai:small"),
-        (400, _error("x", code="context_length_exceeded"), "too long for openai:small"),
+        (404, _error("no such model", code="model_not_found"), "does not know small"),
+        (400, _error("x", code="context_length_exceeded"), "too long for small"),
         (400, _error("the request exceeds the available context size"), "too long"),
         (400, _error("bad thing", type="invalid_request_error"), "It says: bad thing"),
         (418, b"<html>teapot</html>", "refused the request"),
         (500, b"", "overloaded or has a fault"),
         (529, b"{", "overloaded or has a fault"),
-        (429, _error("rate limit"), "rate limit for openai:small"),
+        (429, _error("rate limit"), "rate limit for small"),
     ],
 )
 async def test_refusal_is_told_in_words_and_without_keys(
@@ -124,7 +125,34 @@ async def test_address_without_its_path_is_named_when_nothing_is_found_there(
 async def test_server_that_is_not_there_is_told_in_words() -> None:
     load_libraries()
     async with models_of(_NOBODY) as assistant:
-        assert f"{_NOBODY} cannot be reached" in await _failure(assistant)
+        assert (await _failure(assistant)).startswith("away cannot be reached.")
+
+
+async def test_connection_that_had_served_and_is_dead_costs_no_answer(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai)) as assistant:
+        openai.says("One.")
+        assert words_of(await pieces_of(assistant, request())) == "One."
+        openai.answers(Answer(events=(), cut_after=-1))
+        openai.says("Two.")
+        assert words_of(await pieces_of(assistant, request("Again"))) == "Two."
+    assert openai.connection_count == 2
+    assert openai.asked[1] == openai.asked[2]
+
+
+async def test_fresh_connection_that_dies_is_not_asked_again(openai: FakeOpenAi) -> None:
+    openai.answers(Answer(events=(), cut_after=-1))
+    async with models_of(_small(openai)) as assistant:
+        assert "broke off" in await _failure(assistant)
+    assert len(openai.asked) == 1
+
+
+async def test_connection_that_dies_in_an_answer_is_not_asked_again(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai)) as assistant:
+        openai.says("One.")
+        await pieces_of(assistant, request())
+        openai.answers(Answer(events=(openai.written(delta("Half")),), cut_after=0))
+        assert "broke off" in await _failure(assistant)
+    assert len(openai.asked) == 2
 
 
 async def test_endings_that_are_no_answer_are_told_in_words(openai: FakeOpenAi) -> None:
@@ -157,6 +185,37 @@ async def test_model_without_tools_is_asked_without(openai: FakeOpenAi) -> None:
         agents = (request().agent,)
         assert await assistant.choose_agent("Hm", agents) == agents[0]
     assert "tools" not in openai.asked[1]
+
+
+_BAD_CALL = {"error": {"code": 500, "message": "Failed to parse input at pos 9: <tool_call>"}}
+
+
+async def test_call_that_cannot_be_read_is_asked_for_once_more(openai: FakeOpenAi) -> None:
+    async with models_of(_small(openai), rests=[]) as assistant:
+        openai.streams(_BAD_CALL)
+        openai.says("Hello.")
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+        assert openai.asked[0] == openai.asked[1]
+        openai.streams(delta("Let me look."), _BAD_CALL)
+        openai.says("Here it is.")
+        words = words_of(await pieces_of(assistant, request()))
+        assert words == "Let me look.\n\nHere it is."
+        *_, said, note = openai.asked[3]["messages"]
+    assert said == {"role": "assistant", "content": "Let me look."}
+    assert note["role"] == "user"
+
+
+@pytest.mark.parametrize("words", [[], [delta("Let me look.")]])
+async def test_call_that_cannot_be_read_twice_is_told_in_words(
+    openai: FakeOpenAi, words: list[Json]
+) -> None:
+    async with models_of(_small(openai), rests=[]) as assistant:
+        for _ in range(2):
+            openai.streams(*words, _BAD_CALL)
+        told = await _failure(assistant)
+    assert told.startswith("small asked for a tool in a way that cannot be read, twice.")
+    assert "Failed to parse" not in told
+    assert len(openai.asked) == 2
 
 
 async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi) -> None:

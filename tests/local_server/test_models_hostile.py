@@ -160,4 +160,4 @@ class _Packing(FakeOllama):
 async def test_nothing_is_unpacked_without_a_limit() -> None:
     async with _Packing() as server:
         door = Door(server.base_url, None, is_home=False)
-        assert await find_window(ModelId("openai", "small"), door) == 8192
+        assert await find_window(ModelId("openai", "small"), door) is None

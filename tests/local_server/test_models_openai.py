@@ -136,6 +136,10 @@ def test_calls_are_put_together_however_servers_send_them() -> None:
 
 
 _WORDS = [delta("Hello "), delta("you."), end("stop")]
+_WHOLE = {
+    "object": "chat.completion",
+    "choices": [{"message": {"role": "assistant", "content": "Hello you."}}],
+}
 _USAGE = {"choices": [], "usage": {"completion_tokens": 3}}
 
 
@@ -159,6 +163,9 @@ _USAGE = {"choices": [], "usage": {"completion_tokens": 3}}
         FakeOpenAi().written(delta(None, reasoning_content="Hm."), *_WORDS, done=True),
         FakeOpenAi().written(delta("<think>Hm, "), delta("so.</think>\n\n"), *_WORDS, done=True),
         FakeOpenAi().written(delta([{"type": "text", "text": "Hello "}]), *_WORDS[1:], done=True),
+        # Whole, from a server or a gateway that does not stream.
+        json.dumps(_WHOLE).encode(),
+        b"\n" + json.dumps(_WHOLE, indent=2).encode() + b"\n",
     ],
 )
 def test_every_dialect_is_read_however_its_bytes_are_split(body: bytes) -> None:
@@ -177,6 +184,8 @@ def test_every_dialect_is_read_however_its_bytes_are_split(body: bytes) -> None:
         (b"", "broken_off"),
         (b"<html>no</html>\n", "no_stream"),
         (b"hello", "no_stream"),
+        (b'{"status": "ok"}', "no_stream"),
+        (b'{"choices": [', "unreadable"),
         (b": wait\n\n", "broken_off"),
         (b'{"error": {"message": "The model is overloaded"}}', "overloaded"),
         (FakeOpenAi().written({"error": {"code": "rate_limit_exceeded"}}), "rate_limited"),
@@ -198,6 +207,18 @@ def test_what_is_no_whole_answer_is_never_taken_for_one(body: bytes, kind: str) 
 def _read(body: bytes) -> str:
     reader = EventReader(read_openai, ModelAnswer())
     return reader.feed(body) + reader.finish()
+
+
+def test_calls_of_a_whole_answer_are_read() -> None:
+    function = {"name": "read_file", "arguments": '{"path": "a"}'}
+    message = {"content": None, "tool_calls": [{"id": "c", "function": function}]}
+    answer = ModelAnswer()
+    reader = EventReader(read_openai, answer)
+    whole = {"choices": [{"message": message, "finish_reason": "tool_calls"}]}
+    assert reader.feed(json.dumps(whole).encode()) + reader.finish() == ""
+    assert [(call.name, call.arguments) for call in answer.calls] == [
+        ("read_file", '{"path": "a"}')
+    ]
 
 
 def test_text_that_could_not_be_stored_is_repaired() -> None:

@@ -66,8 +66,8 @@ async def test_model_answers_over_tool_calls_and_sees_the_whole_conversation(
 @pytest.mark.parametrize(
     ("status", "body", "sentence"),
     [
-        (404, b'{"error":"no"}', "does not know ollama:small:1b"),
-        (400, b'{"error":"bad"}', "ollama:small:1b refused the request. It says: bad"),
+        (404, b'{"error":"no"}', "does not know small:1b"),
+        (400, b'{"error":"bad"}', "small:1b refused the request. It says: bad"),
         (200, b'{"message":{"content":"Half"}}\n', "broke off in the middle of its answer."),
         (200, b"half a li\n", "answered in a way that cannot be read"),
         (200, b"[]\n", "answered in a way that cannot be read"),
@@ -94,12 +94,13 @@ async def test_model_that_takes_no_tools_is_asked_without(
         ollama.answers(b'{"error":"small:1b does not support tools"}', 400)
         ollama.says(words("Hello."))
         events = await _ask(service, client_tools=[READ_FILE])
-        assert text_of(events) == "Hello."
+        told = "*This model takes no tools, so it answers without them.*"
+        assert text_of(events) == f"{told}\n\nHello."
         assert "tools" not in ollama.asked[1]
         # That is remembered, so that no further reply begins with a refusal.
         ollama.says(words("Hello again."))
         events = await _ask(service, client_tools=[READ_FILE])
-        assert text_of(events) == "Hello again."
+        assert text_of(events) == f"{told}\n\nHello again."
         assert "tools" not in ollama.asked[2]
 
 
@@ -110,7 +111,7 @@ async def test_ollama_that_is_not_there_is_told_in_the_stream(tmp_path: Path) ->
         own_service(tmp_path, assistant=assistant) as service,
     ):
         events = await _ask(service)
-    assert "ollama:small:1b cannot be reached" in events[-1]["message"]
+    assert "small:1b cannot be reached" in events[-1]["message"]
 
 
 async def test_supervisor_is_a_choice_that_fits_a_schema(

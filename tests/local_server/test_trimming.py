@@ -1,11 +1,26 @@
 """Long conversations are trimmed by one rule; the rule is stated in the module that is tested."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt, Turn, UserTurn
+from local_server.assistant.models.left_out import (
+    NOTHING,
+    LeftOut,
+    latest_notice,
+    without_notices,
+)
+from local_server.assistant.models.prompt import (
+    AnsweredCall,
+    Extra,
+    ModelTurn,
+    Prompt,
+    Turn,
+    UserTurn,
+)
 from local_server.assistant.models.trimming import LEFT_OUT, room_for_question, trim, turn_tokens
 from local_server.store.records import Tool
 
@@ -29,16 +44,13 @@ _PROMPTS = st.builds(
 )
 
 
-_NOTE_AND_TOOLS = 120
-
-
 def _tokens(prompt: Prompt) -> int:
-    return sum(map(turn_tokens, (UserTurn(prompt.system), *prompt.turns)))
+    return sum(map(turn_tokens, (UserTurn(prompt.instructions), *prompt.turns)))
 
 
 def _trimmed(prompt: Prompt, window: int) -> Prompt | None:
     try:
-        return trim(prompt, window)
+        return trim(prompt, window).prompt
     except UpstreamError:
         return None
 
@@ -50,49 +62,124 @@ def test_what_has_to_stay_stays_and_the_rest_is_a_whole_end_of_what_was(
 ) -> None:
     kept = _trimmed(prompt, window)
     if kept is None:
-        least = Prompt(prompt.system, (), prompt.question, prompt.since[-1:], prompt.tools)
-        assert _tokens(least) + _NOTE_AND_TOOLS > room_for_question(prompt, window)
+        assert sum(map(turn_tokens, (prompt.question, *prompt.since[-1:]))) > window // 2
         return
-    assert kept.system.startswith(prompt.system)
     assert kept.question == prompt.question
-    assert kept.tools == prompt.tools
+    assert all(tool in prompt.tools for tool in kept.tools)
+    assert kept.system.startswith(prompt.system) or kept.system in {"", LEFT_OUT}
     assert kept.earlier == prompt.earlier[len(prompt.earlier) - len(kept.earlier) :]
-    assert kept.since == prompt.since[len(prompt.since) - len(kept.since) :]
-    assert kept.since[-1:] == prompt.since[-1:]
-    assert _tokens(kept) <= room_for_question(prompt, window)
-    if kept is not prompt:
-        assert kept.system.endswith(LEFT_OUT)
+    assert _asked(kept) == _asked(prompt)[len(prompt.since) - len(kept.since) :]
+    assert bool(kept.since) == bool(prompt.since)
+    assert _tokens(kept) <= window
+    if len(kept.turns) < len(prompt.turns):
+        assert kept.system.endswith(LEFT_OUT) or not kept.earlier
         assert not kept.earlier or isinstance(kept.earlier[0], UserTurn)
         assert len(kept.since) == len(prompt.since) or not kept.earlier
+
+
+def _asked(prompt: Prompt) -> list[list[AnsweredCall]]:
+    """The calls of the reply so far, round by round, whatever their results were."""
+    rounds = [turn.calls for turn in prompt.since if isinstance(turn, ModelTurn)]
+    return [[replace(call, result="") for call in calls] for calls in rounds]
 
 
 @settings(max_examples=30)
 @given(_PROMPTS)
 def test_what_fits_is_left_alone(prompt: Prompt) -> None:
-    assert trim(prompt, 1_000_000) is prompt
+    trimmed = trim(prompt, 1_000_000)
+    assert trimmed.prompt is prompt
+    assert trimmed.left_out == NOTHING
 
 
 @settings(max_examples=60)
 @given(_PROMPTS, st.integers(min_value=100, max_value=4000))
-def test_larger_window_never_keeps_less(prompt: Prompt, window: int) -> None:
-    small = _trimmed(prompt, window)
-    large = _trimmed(prompt, window * 2)
-    assert small is None or (large is not None and len(large.turns) >= len(small.turns))
+def test_larger_window_never_refuses_what_a_smaller_takes(prompt: Prompt, window: int) -> None:
+    assert _trimmed(prompt, window) is None or _trimmed(prompt, window * 2) is not None
+
+
+def _words(count: int) -> str:
+    return "word " * count
 
 
 def test_oldest_turns_go_first_then_the_oldest_rounds_of_the_reply() -> None:
-    def words(count: int) -> str:
-        return "word " * count
-
-    call = AnsweredCall("c", "read_file", {"path": "a"}, words(100))
+    call = AnsweredCall("c", "read_file", {"path": "a"}, _words(100))
     rounds = (ModelTurn("first", (call,)), ModelTurn("second", (call,)))
-    earlier = (UserTurn("old"), ModelTurn(words(300)), UserTurn("new"), ModelTurn("short"))
+    earlier = (UserTurn("old"), ModelTurn(_words(300)), UserTurn("new"), ModelTurn("short"))
     prompt = Prompt("system", earlier, UserTurn("question"), rounds)
-    assert trim(prompt, 1000).turns == (*earlier[2:], prompt.question, *rounds)
-    assert trim(prompt, 450).turns == (prompt.question, rounds[1])
+    assert trim(prompt, 1000).prompt.turns == (*earlier[2:], prompt.question, *rounds)
+    assert trim(prompt, 450).prompt.turns == (prompt.question, rounds[1])
+
+
+def test_long_results_of_the_latest_round_are_cut_rather_than_the_message() -> None:
+    call = AnsweredCall("c", "read_file", {"path": "a"}, _words(4000))
+    prompt = Prompt("system", (), UserTurn("question"), (ModelTurn("Let me see.", (call,)),))
+    kept = trim(prompt, 2000).prompt
+    [cut] = kept.since[-1].calls if isinstance(kept.since[-1], ModelTurn) else ()
+    assert cut.result.startswith("word word ")
+    assert "cut here" in cut.result
+    assert _tokens(kept) <= room_for_question(prompt, 2000)
+
+
+def _tool(name: str, description: str, size: int = 0) -> Tool:
+    return Tool(name, description + "x" * size, {"type": "object", "properties": {}})
+
+
+_SKILLS = Extra("skills", _words(200), (_tool("use_skill", "Gives a skill."),))
+_TOOLS = (
+    _tool("run_command", "Runs a program.", 900),
+    _tool("read_file", "Reads a file of the user.", 900),
+    _tool("calculate", "Reckons.", 900),
+)
+_OFFERED = Prompt("system", (), UserTurn("Please read my file"), tools=_TOOLS, extras=(_SKILLS,))
+
+
+@pytest.mark.parametrize(
+    ("window", "tools", "left_out"),
+    [
+        (8000, _TOOLS, NOTHING),
+        (3300, _TOOLS, LeftOut(skills=True)),
+        (2400, _TOOLS[1:], LeftOut(skills=True, tools="some")),
+        (1500, _TOOLS[1:2], LeftOut(skills=True, tools="some")),
+        (900, (), LeftOut(skills=True, tools="all")),
+        (100, (), LeftOut(skills=True, tools="all")),
+    ],
+)
+def test_skills_are_left_out_before_tools_and_those_tools_last_that_the_message_is_about(
+    window: int, tools: tuple[Tool, ...], left_out: LeftOut
+) -> None:
+    trimmed = trim(_OFFERED, window)
+    assert trimmed.prompt.tools == tools
+    assert bool(trimmed.prompt.extras) == (left_out == NOTHING)
+    assert trimmed.prompt.system == "system"
+    assert trimmed.left_out == left_out
+
+
+def test_instruction_is_left_out_only_where_the_message_has_no_room_beside_it() -> None:
+    prompt = Prompt(_words(300), (), UserTurn(_words(300)))
+    assert trim(prompt, 1600).left_out == NOTHING
+    trimmed = trim(prompt, 600)
+    assert (trimmed.prompt.system, trimmed.left_out) == ("", LeftOut(instruction=True))
     with pytest.raises(UpstreamError) as failure:
-        trim(prompt, 250)
+        trim(prompt, 400)
     assert failure.value.kind == "too_long"
+
+
+def test_choice_keeps_what_it_is_made_with() -> None:
+    choice = replace(_OFFERED, choices=("a", "b"))
+    assert trim(choice, 2200).prompt == choice
+
+
+def test_notice_is_known_again_and_kept_from_the_model() -> None:
+    everything = LeftOut(skills=True, tools="some", instruction=True).notice
+    assert everything == (
+        "*This model has too little room for skills, some of the tools and the agent’s "
+        "instructions, so it answers without them.*"
+    )
+    skills = LeftOut(skills=True).notice
+    text = f"{skills}\n\nHello.\n\n{everything}\n\nThere."
+    assert without_notices(text) == "Hello.\n\nThere."
+    assert latest_notice([f"{everything}\n\nOne.", text, "Two."]) == everything
+    assert latest_notice(["One."]) == NOTHING.notice == ""
 
 
 def test_letters_that_take_a_token_each_are_counted_so() -> None:

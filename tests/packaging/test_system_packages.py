@@ -199,14 +199,32 @@ def test_tests_go_on_without_programs_that_cannot_be_brought(
     assert debian.commands("pytest") == ["-x"]
 
 
-def test_tests_go_on_without_a_display_of_their_own(ready_checkout: FakeCheckout) -> None:
-    ready_checkout.variables["FAKE_MISSING"] = "libxcb-cursor.so.0"
+@pytest.mark.parametrize(
+    ("library", "reason"),
+    [("libxcb-cursor.so.0", "a real window"), ("libgomp.so.1", "a model’s engine")],
+)
+def test_tests_go_on_without_libraries_of_their_own(
+    ready_checkout: FakeCheckout, library: str, reason: str
+) -> None:
+    ready_checkout.variables["FAKE_MISSING"] = library
 
     result = ready_checkout.run("test", "-x")
 
     assert result.returncode == 0
-    assert "The tests of a real window will be skipped." in result.stderr
+    assert f"The tests of {reason} will be skipped." in result.stderr
     assert ready_checkout.commands("pytest") == ["-x"]
+
+
+def test_library_of_the_engine_is_brought_for_tests_only(debian: FakeCheckout) -> None:
+    debian.variables["FAKE_MISSING"] = "libgomp.so.1"
+    assert debian.run("check").returncode == 0
+    assert not any("libgomp1" in line for line in debian.commands("apt-get"))
+
+    result = debian.run("test", "-x")
+
+    assert result.returncode == 0
+    assert any(line.endswith(" libgomp1") for line in debian.commands("apt-get"))
+    assert debian.commands("pytest") == ["-x"]
 
 
 def test_without_rights_the_libraries_of_a_display_come_together_with_the_others(

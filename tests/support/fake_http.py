@@ -135,7 +135,7 @@ class FakeHttp:
             await self._note()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        request = await _read_request(reader)
+        request = await read_request(reader)
         self.requests.append(request)
         await self._note()
         answer = self.choose(request)
@@ -181,7 +181,12 @@ class FakeHttp:
         return True
 
 
-async def _read_request(reader: asyncio.StreamReader) -> Received:
+async def read_request(reader: asyncio.StreamReader) -> Received:
+    """Read a request whole.
+
+    Raises:
+        asyncio.IncompleteReadError: When the client leaves before.
+    """
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").rstrip("\r\n").split("\r\n")
     method, target, _ = first.split(" ")

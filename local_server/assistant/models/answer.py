@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, Protocol, Self
 
 from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.left_out import NOTHING, LeftOut
 from local_server.assistant.models.prompt import Prompt
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
@@ -42,6 +43,7 @@ class Answer:
     Attributes:
         ending: Why the model stopped; None as long as it did not say.
         is_over: The provider said that nothing follows.
+        left_out: What the model was asked without.
     """
 
     def __init__(self) -> None:
@@ -54,6 +56,7 @@ class Answer:
         self._call_chars = 0
         self.ending: Ending | None = None
         self.is_over = False
+        self.left_out: LeftOut = NOTHING
 
     @property
     def calls(self) -> tuple[WantedCall, ...]:

@@ -15,8 +15,9 @@ from typing import Final
 from local_server.assistant.models.answer import Answer, Texts, Upstream
 from local_server.assistant.models.budget import Budget
 from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.left_out import LeftOut
 from local_server.assistant.models.prompt import Prompt
-from local_server.assistant.models.trimming import trim
+from local_server.assistant.models.trimming import Trimmed, estimated_tokens, trim
 from local_server.errors import StreamFailureError
 
 log = logging.getLogger(__name__)
@@ -27,8 +28,13 @@ _TRIES: Final = 3
 _FIRST_REST_S: Final = 0.5
 # Who is asked to wait longer is answered by another model, or not at all.
 _LONGEST_REST_S: Final = 20
-# Where the provider counts more tokens than were estimated, the question shrinks to this part.
+# Where the provider counts more tokens than were estimated, and does not say how many, the
+# question shrinks to this part.
 _SHRUNK: Final = 0.6
+
+
+class BadCallError(StreamFailureError):
+    """A model that had said something asked for a tool in a way that cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -45,23 +51,57 @@ class _Try:
     """How a model is asked next.
 
     Attributes:
+        window: How many tokens question and answer may have, as they are estimated here.
         number: Counts the tries that failed for a passing reason.
-        share: Which part of the model's window is used.
+        is_corrected: The window was corrected by what the provider counted.
+        is_repeated: The model called a tool in a way that cannot be read, and is asked again.
+        takes_no_tools: The model said so.
     """
 
     prompt: Prompt
+    window: int
     number: int = 0
-    share: float = 1.0
+    is_corrected: bool = False
+    is_repeated: bool = False
+    takes_no_tools: bool = False
+
+    def trimmed(self) -> Trimmed:
+        """Write the question so that it fits.
+
+        Raises:
+            UpstreamError: When it cannot.
+        """
+        trimmed = trim(self.prompt, self.window)
+        if self.takes_no_tools:
+            return replace(trimmed, left_out=LeftOut(takes_no_tools=True))
+        return trimmed
 
     def after(self, failure: UpstreamError) -> "_Try | None":
         """Decide on another try of the same model; None is to leave it at that."""
-        if failure.kind == "no_tools" and self.prompt.tools:
-            return replace(self, prompt=replace(self.prompt, tools=(), choices=()))
-        if failure.kind == "too_long" and self.share == 1.0:
-            return replace(self, share=_SHRUNK)
-        if failure.is_passing and self.number + 1 < _TRIES and self.rest_s(failure) is not None:
+        if failure.kind == "no_tools" and self.prompt.declared:
+            has_tools = bool(self.prompt.tools) and not self.prompt.choices
+            return replace(self, prompt=_without_tools(self.prompt), takes_no_tools=has_tools)
+        if failure.kind == "too_long" and not self.is_corrected:
+            return replace(self, window=self._corrected_window(failure), is_corrected=True)
+        if failure.kind == "bad_call" and not self.is_repeated and not self.prompt.choices:
+            return replace(self, is_repeated=True)
+        if failure.is_passing and self._may_go_on(failure):
             return replace(self, number=self.number + 1)
         return None
+
+    def _may_go_on(self, failure: UpstreamError) -> bool:
+        # A choice is not worth waiting for: words can make it.
+        tries = 1 if self.prompt.choices else _TRIES
+        return self.number + 1 < tries and self.rest_s(failure) is not None
+
+    def _corrected_window(self, failure: UpstreamError) -> int:
+        """Put the window in tokens as they are estimated here, by what the provider counted."""
+        window = min(self.window, failure.counted.window or self.window)
+        counted = failure.counted.question
+        estimated = estimated_tokens(self.trimmed().prompt)
+        if counted is None or counted <= estimated:
+            return window if window < self.window else int(self.window * _SHRUNK)
+        return window * estimated // counted
 
     def rest_s(self, failure: UpstreamError) -> float | None:
         """How long to wait before a further try; None is too long."""
@@ -71,6 +111,11 @@ class _Try:
             spread = random.uniform(1, 1.5)  # noqa: S311 - not a secret
             return _FIRST_REST_S * (1 << self.number) * spread
         return failure.retry_after_s if failure.retry_after_s <= _LONGEST_REST_S else None
+
+
+def _without_tools(prompt: Prompt) -> Prompt:
+    extras = tuple(extra for extra in prompt.extras if not extra.tools)
+    return replace(prompt, tools=(), extras=extras, choices=())
 
 
 class Chain:
@@ -85,6 +130,7 @@ class Chain:
         """Ask, and pass on the text as it comes; a piece may be empty.
 
         Raises:
+            BadCallError: When a model says something and then calls a tool unreadably.
             StreamFailureError: When no model answers, or one breaks off, with words for the user.
         """
         try:
@@ -99,7 +145,10 @@ class Chain:
                 async for text in texts:
                     yield text
         except UpstreamError as failure:
-            raise StreamFailureError(failure.sentence(begun.upstream.label)) from failure
+            sentence = failure.sentence(begun.upstream.label)
+            if failure.kind == "bad_call":
+                raise BadCallError(sentence) from failure
+            raise StreamFailureError(sentence) from failure
 
     async def _begin(self, prompt: Prompt, answer: Answer) -> _Begun:
         sentences = []
@@ -114,14 +163,14 @@ class Chain:
         raise StreamFailureError(" ".join(sentences))
 
     async def _begin_with(self, upstream: Upstream, prompt: Prompt, answer: Answer) -> _Begun:
-        window = await upstream.window()
-        next_try: _Try | None = _Try(prompt)
+        next_try: _Try | None = _Try(prompt, await upstream.window())
         while next_try is not None:
             this = next_try
             answer.forget()
             try:
-                asked = trim(this.prompt, int(window * this.share))
-                return await _first_text(upstream, asked, answer)
+                trimmed = this.trimmed()
+                answer.left_out = trimmed.left_out
+                return await _first_text(upstream, trimmed.prompt, answer)
             except UpstreamError as failure:
                 next_try = this.after(failure)
                 if next_try is None:

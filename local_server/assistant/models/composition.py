@@ -1,13 +1,15 @@
 """From a request of the service to a question for a model."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 from local_server.assistant.agents import Agent
+from local_server.assistant.models.left_out import without_notices
 from local_server.assistant.models.own_tools import OwnTools
 from local_server.assistant.models.prompt import (
     AnsweredCall,
+    Extra,
     ModelTurn,
     Prompt,
     Turn,
@@ -28,11 +30,12 @@ def compose(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Prom
     asked = request.history[place].content if place >= 0 else request.message
     reply = request.history[place + 1 :] if place >= 0 else ()
     return Prompt(
-        system=_system(request, own, used),
-        earlier=tuple(_said(message) for message in request.history[: max(place, 0)]),
+        system=request.agent.instruction,
+        earlier=tuple(_said(request.history[: max(place, 0)])),
         question=UserTurn(asked),
         since=_since("".join(message.content for message in reply), request.calls),
-        tools=(*request.tools, *own.declared),
+        tools=request.tools,
+        extras=tuple(_extras(request, own, used)),
     )
 
 
@@ -48,26 +51,33 @@ def _place_of_question(history: Sequence[Message]) -> int:
     return places[-1] if places else -1
 
 
-def _system(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> str:
-    parts = [request.agent.instruction]
+def _extras(request: ReplyRequest, own: OwnTools, used: Sequence[Skill]) -> Iterator[Extra]:
+    """What can be left out: the skills that are not in use yet before those that are."""
     if request.skills:
         name = own.name_of("use_skill")
         lines = _list((skill.name, skill.description) for skill in request.skills)
-        parts.append(f"When one of these skills fits, call {name} before you begin:\n{lines}")
-    parts += [skill_instructions(skill, ()) for skill in used]
+        told = f"When one of these skills fits, call {name} before you begin:\n{lines}"
+        yield Extra("skills", told, own.for_skills)
     if request.colleagues:
         name = own.name_of("hand_over")
         lines = _list((agent.name, agent.description) for agent in request.colleagues)
-        parts.append(f"When a colleague is made for the request, call {name} at once:\n{lines}")
-    return "\n\n".join(part for part in parts if part)
+        told = f"When a colleague is made for the request, call {name} at once:\n{lines}"
+        yield Extra("colleagues", told, own.for_colleagues)
+    for skill in used:
+        yield Extra("skills", skill_instructions(skill, ()))
 
 
 def _list(rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"- {name}: {description}" for name, description in rows)
 
 
-def _said(message: Message) -> Turn:
-    return UserTurn(message.content) if message.role == "user" else ModelTurn(message.content)
+def _said(messages: Iterable[Message]) -> Iterator[Turn]:
+    """Tell what was said before; a reply without a word, as a stopped one may be, is none."""
+    for message in messages:
+        if message.role == "user":
+            yield UserTurn(message.content)
+        elif (text := without_notices(message.content)).strip():
+            yield ModelTurn(text)
 
 
 def _since(text: str, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
@@ -77,9 +87,10 @@ def _since(text: str, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
     for _, group in groupby(calls, key=lambda call: call.round):
         together = tuple(group)
         end = together[0].offset
-        turns.append(ModelTurn(text[start:end].strip(), tuple(map(_answered, together))))
+        said = without_notices(text[start:end]).strip()
+        turns.append(ModelTurn(said, tuple(map(_answered, together))))
         start = end
-    rest = text[start:].strip()
+    rest = without_notices(text[start:]).strip()
     return (*turns, ModelTurn(rest), _GO_ON) if rest else tuple(turns)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from local_server.assistant.models.answer import Answer, clean
-from local_server.assistant.models.failures import UpstreamError, kind_of_words
+from local_server.assistant.models.failures import UpstreamError, counted_tokens, kind_of_words
 from local_server.assistant.models.thinking import Spoken
 
 Json = dict[str, Any]
@@ -19,7 +19,7 @@ ReadEvent = Callable[[Json, Answer], str]
 LONGEST_LINE_BYTES: Final = 4 * 1024 * 1024
 _DATA: Final = b"data:"
 _DONE: Final = b"[DONE]"
-_ERROR_START: Final = b"{"
+_OBJECT_START: Final = b"{"
 # What lines of an event stream begin with, beside events.
 _FIELDS: Final = (b":", b"event", b"id", b"retry")
 
@@ -33,6 +33,8 @@ class EventReader:
         self._prefix = prefix
         self._answer = answer
         self._rest = b""
+        self._is_whole_answer = False
+        self._has_begun = False
         self._spoken = Spoken()
         self._failure: UpstreamError | None = None
         self._has_event = False
@@ -50,8 +52,12 @@ class EventReader:
             UpstreamError: When the provider reports a failure, or what comes cannot be read.
         """
         self._raise_failure()
+        if not self._has_begun and chunk.strip():
+            # Some servers do not stream, whatever they are asked.
+            self._has_begun = True
+            self._is_whole_answer = bool(self._prefix) and chunk.lstrip().startswith(_OBJECT_START)
         head, line_end, tail = chunk.rpartition(b"\n")
-        if not line_end:
+        if self._is_whole_answer or not line_end:
             self._rest += chunk
             if len(self._rest) > LONGEST_LINE_BYTES:
                 raise UpstreamError("unreadable", "a line is too long")
@@ -68,10 +74,9 @@ class EventReader:
         """
         self._raise_failure()
         rest, self._rest = self._rest, b""
-        text = self._spoken.pass_on(clean(self._text_of(rest)))
+        told = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
+        text = self._spoken.pass_on(clean(told))
         if self._answer.ending is None and not self._answer.is_over:
-            if rest.lstrip().startswith(_ERROR_START):
-                raise_reported(_object(rest))
             is_stream = self._has_event or not self._strange_line
             raise UpstreamError("broken_off" if is_stream else "no_stream")
         return text + self._spoken.rest()
@@ -102,8 +107,18 @@ class EventReader:
             return ""
         if not data:
             return ""
-        event = _object(data)
         self._has_event = True
+        return self._text_of_event(_object(data))
+
+    def _text_of_whole(self, body: bytes) -> str:
+        """Read an answer that is no stream."""
+        text = self._text_of_event(_object(body))
+        if not text and not self._answer.call_count and self._answer.ending is None:
+            raise UpstreamError("no_stream")
+        self._answer.is_over = True
+        return text
+
+    def _text_of_event(self, event: Json) -> str:
         if event.get("error"):
             raise_reported(event)
         try:
@@ -120,7 +135,8 @@ def raise_reported(event: Json) -> None:
     """
     error = event.get("error")
     detail = error.get("message") if isinstance(error, dict) else error
-    raise UpstreamError(kind_of_words(json.dumps(error), "refused"), str(detail or ""))
+    kind = kind_of_words(json.dumps(error), "refused")
+    raise UpstreamError(kind, str(detail or ""), counted=counted_tokens(error))
 
 
 def _object(data: bytes) -> Json:

@@ -1,7 +1,8 @@
 """Why a model did not answer, and how the user is told."""
 
 import re
-from typing import Final, Literal
+from dataclasses import dataclass
+from typing import Any, Final, Literal
 
 FailureKind = Literal[
     "unreachable",
@@ -16,6 +17,7 @@ FailureKind = Literal[
     "refused",
     "filtered",
     "no_tools",
+    "bad_call",
     "broken_off",
     "unreadable",
     "no_stream",
@@ -30,12 +32,15 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
     "unknown_model": "The provider does not know {model}, or the address is wrong.",
     "unknown_path": "The server does not know {model}, or the address is wrong: mostly it ends "
     "in /v1.",
-    "too_long": "This conversation is too long for {model}. Begin a new one, or say less at once.",
+    "too_long": "This message is too long for {model}. Say less at once, or choose a model that "
+    "takes in more.",
     "rate_limited": "The provider’s rate limit for {model} is exceeded. Try again in a while.",
     "overloaded": "The provider of {model} is overloaded or has a fault. Try again in a while.",
     "refused": "{model} refused the request.",
     "filtered": "The provider’s filter kept {model} from answering this.",
     "no_tools": "{model} takes no tools.",
+    "bad_call": "{model} asked for a tool in a way that cannot be read, twice. Say it in other "
+    "words, or choose another model.",
     "broken_off": "{model} broke off in the middle of its answer.",
     "unreadable": "{model} answered in a way that cannot be read.",
     "no_stream": "{model} did not answer as a model’s server does. Is the address right?",
@@ -45,11 +50,21 @@ _SENTENCES: Final[dict[FailureKind, str]] = {
 _PASSING: Final = frozenset({"unreachable", "slow", "rate_limited", "overloaded"})
 # What is wrong with the question is wrong with it for every model.
 _FINAL: Final = frozenset({"filtered"})
+# What the provider says of these would tell the user nothing more.
+_SAID_IN_FULL: Final = frozenset({"bad_call", "too_long"})
 _DETAIL_CHARS: Final = 200
 # What looks like a key, wherever a provider repeats it: a known beginning, or a long run.
 _SECRETS: Final = re.compile(
     r"(?i)\b(?:sk|pk|rk|gsk|xai|aiza)[-_a-z0-9*]{8,}|(?<![\w/.-])[-_a-z0-9*]{28,}(?![\w/])"
 )
+
+
+@dataclass(frozen=True)
+class CountedTokens:
+    """What a provider counted where it refused a question as too long; None is not said."""
+
+    question: int | None = None
+    window: int | None = None
 
 
 class UpstreamError(Exception):
@@ -59,15 +74,22 @@ class UpstreamError(Exception):
         kind: Why.
         detail: What the provider said about it, cut and without anything like a key.
         retry_after_s: How long the provider asks to wait; None when it does not say.
+        counted: How many tokens there were and may be, of a question that was too long, as far
+            as the provider says.
     """
 
     def __init__(
-        self, kind: FailureKind, detail: str = "", retry_after_s: float | None = None
+        self,
+        kind: FailureKind,
+        detail: str = "",
+        retry_after_s: float | None = None,
+        counted: "CountedTokens | None" = None,
     ) -> None:
         super().__init__(kind)
         self.kind = kind
         self.detail = redacted(detail)
         self.retry_after_s = retry_after_s
+        self.counted = counted or CountedTokens()
 
     @property
     def is_passing(self) -> bool:
@@ -82,7 +104,8 @@ class UpstreamError(Exception):
     def sentence(self, label: str) -> str:
         """Say it to the user."""
         sentence = _SENTENCES[self.kind].format(model=label)
-        return f"{sentence} It says: {self.detail}" if self.detail else sentence
+        tells_more = self.detail and self.kind not in _SAID_IN_FULL
+        return f"{sentence} It says: {self.detail}" if tells_more else sentence
 
 
 def redacted(text: str) -> str:
@@ -98,6 +121,7 @@ def cut(line: str) -> str:
 
 _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
     (r"insufficient_quota|billing|credit|payment", "credit"),
+    (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
     (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
     (r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja", "no_tools"),
     (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
@@ -107,8 +131,27 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
     (r"content.(filter|policy)|safety|moderation", "filtered"),
 )
 
+# llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
+_QUESTION_WORDS: Final = re.compile(r"(?:resulted in|requested|has) (\d{2,9}) (?:input )?tokens")
+_WINDOW_WORDS: Final = re.compile(r"context (?:length|size|window)\D{0,20}(\d{2,9})")
+
 
 def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:
     """Judge by a provider's own words, which all are in English."""
     found = (kind for words, kind in _BY_WORDS if re.search(words, text, re.IGNORECASE))
     return next(found, otherwise)
+
+
+def counted_tokens(error: Any) -> CountedTokens:
+    """Find the numbers in what a provider says of a question that is too long."""
+    fields = error if isinstance(error, dict) else {}
+    text = str(fields.get("message", "")) if fields else str(error)
+    question, window = _QUESTION_WORDS.search(text), _WINDOW_WORDS.search(text)
+    return CountedTokens(
+        _count(fields.get("n_prompt_tokens")) or (int(question[1]) if question else None),
+        _count(fields.get("n_ctx")) or (int(window[1]) if window else None),
+    )
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None

@@ -8,12 +8,13 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer
 from local_server.assistant.models.budget import Budget, Limits
-from local_server.assistant.models.chain import Chain
+from local_server.assistant.models.chain import BadCallError, Chain
 from local_server.assistant.models.choosing import chosen_agent, question_of_choice
 from local_server.assistant.models.composition import compose
 from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.left_out import latest_notice
 from local_server.assistant.models.own_tools import OwnTools
-from local_server.assistant.models.prompt import Prompt
+from local_server.assistant.models.prompt import ModelTurn, Prompt, UserTurn
 from local_server.assistant.models.verdict import Judge
 from local_server.assistant.reply import Piece, ReplyRequest, SkillUsed, Text
 from local_server.assistant.skills import Skill, find_named
@@ -22,6 +23,7 @@ from local_server.errors import StreamFailureError
 # Choosing must not keep the user waiting; without a choice in time, words decide.
 _CHOICE_S: Final = 30
 _BETWEEN_ROUNDS: Final = "\n\n"
+_UNREADABLE: Final = UserTurn("(That call of a tool could not be read. Go on.)")
 _CUT: Final = "The model’s room for an answer is used up, so this reply is cut off here."
 
 
@@ -64,7 +66,8 @@ class ModelAssistant:
             {tool.name for tool in request.tools}, request.skills, request.colleagues
         )
         judge = Judge(request, own, [skill.name for skill in used])
-        rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits))
+        told = latest_notice(one.content for one in request.history if one.role == "assistant")
+        rounds = _Rounds(self._chain_of(request.agent), judge, Budget(self._limits), told)
         return rounds.pieces(compose(request, own, used), named)
 
     async def aclose(self) -> None:
@@ -74,10 +77,12 @@ class ModelAssistant:
 class _Rounds:
     """The questions and answers of one reply. Made for one reply, or one part of it."""
 
-    def __init__(self, chain: Chain, judge: Judge, budget: Budget) -> None:
+    def __init__(self, chain: Chain, judge: Judge, budget: Budget, told: str) -> None:
+        """Make them; `told` is the notice of what is left out that the user got last."""
         self._chain = chain
         self._judge = judge
         self._budget = budget
+        self._told = told
         self._text = ""
 
     async def pieces(self, prompt: Prompt, named: Skill | None) -> AsyncGenerator[Piece]:
@@ -90,12 +95,21 @@ class _Rounds:
             yield SkillUsed(named.name)
         asked: Prompt | None = prompt
         is_first = True
+        may_repeat = True
         while asked is not None:
             self._budget.count_call()
             answer = Answer()
-            async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
-                async for text in texts:
-                    yield text
+            try:
+                async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
+                    async for text in texts:
+                        yield text
+            except BadCallError:
+                if not may_repeat:
+                    raise
+                may_repeat = is_first = False
+                said = ModelTurn(self._text.strip())
+                asked = replace(asked, since=(*asked.since, said, _UNREADABLE))
+                continue
             verdict = await self._judge.judge(asked, self._text.strip(), answer.calls)
             if verdict.has_mistakes:
                 self._budget.count_mistake()
@@ -107,15 +121,20 @@ class _Rounds:
     async def _spoken(
         self, prompt: Prompt, answer: Answer, *, is_first: bool
     ) -> AsyncGenerator[Text]:
-        """Pass on what is said, set apart from what was said in the round before."""
+        """Pass on what is said, set apart from what was said in the round before.
+
+        First comes what the model has to do without, unless the user was told so last.
+        """
         written: list[str] = []
-        async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
-            async for text in texts:
-                self._budget.count_text(text)
-                if text:
-                    yield Text(text if written or is_first else _BETWEEN_ROUNDS + text.lstrip())
-                    written.append(text)
-        self._text = "".join(written)
+        try:
+            async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
+                async for text in texts:
+                    self._budget.count_text(text)
+                    if text:
+                        yield Text(text if written else self._begun(text, answer, is_first))
+                        written.append(text)
+        finally:
+            self._text = "".join(written)
         if answer.ending == "length":
             raise StreamFailureError(_CUT)
         if answer.ending == "filter":
@@ -124,6 +143,15 @@ class _Rounds:
             raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
+
+    def _begun(self, text: str, answer: Answer, is_first: bool) -> str:
+        """Begin the text of a round."""
+        notice = answer.left_out.notice
+        parts = [] if is_first else [""]
+        if notice and notice != self._told:
+            self._told = notice
+            parts.append(notice)
+        return _BETWEEN_ROUNDS.join([*parts, text.lstrip()]) if parts else text
 
 
 def _newly_named(request: ReplyRequest) -> Skill | None:

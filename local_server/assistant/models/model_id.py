@@ -7,6 +7,7 @@ colons, slashes and “@” themselves.
 
 import re
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ _MEANT_AS_ADDRESS: Final = re.compile(
     r"://|@\Z|@(localhost|[\w.-]+:\d{1,5}|\[[\da-f:]+\](:\d+)?|\d+(\.\d+){3})(/|\Z)|@\S*/v1/?\Z"
 )
 _LONGEST: Final = 300
+# llama.cpp's server names a model by its file.
+_MODEL_FILE: Final = ".gguf"
 
 
 class UnknownModelError(Exception):
@@ -66,6 +69,12 @@ class ModelId:
                 f"{known}:NAME@http://127.0.0.1:1234/v1."
             )
         return cls(known, name, address[0].rstrip("/") if address else None)
+
+    @property
+    def display_name(self) -> str:
+        """What people know the model by; of a file it is the name without folder and ending."""
+        is_file = self.name.endswith(_MODEL_FILE)
+        return PurePath(self.name).name.removesuffix(_MODEL_FILE) if is_file else self.name
 
     def __str__(self) -> str:
         where = f"@{self.address}" if self.address else ""

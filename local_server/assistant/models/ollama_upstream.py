@@ -41,7 +41,7 @@ class OllamaUpstream:
     @property
     def label(self) -> str:
         """What the user knows it by."""
-        return str(self._model_id)
+        return self._model_id.display_name
 
     async def window(self) -> int:
         """How many tokens question and answer may have together.
@@ -59,7 +59,7 @@ class OllamaUpstream:
         Raises:
             UpstreamError: When the model cannot answer.
         """
-        if prompt.tools and not prompt.choices and not self._takes_tools:
+        if prompt.declared and not prompt.choices and not self._takes_tools:
             raise UpstreamError("no_tools")
         body = _body(self._model_id.name, prompt, await self.window())
         try:
@@ -135,7 +135,8 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
     options: dict[str, Any] = {"num_ctx": window}
     if prompt.max_tokens is not None:
         options["num_predict"] = prompt.max_tokens
-    messages = [{"role": "system", "content": prompt.system}]
+    told = prompt.instructions
+    messages = [{"role": "system", "content": told}] if told else []
     messages += [message for turn in prompt.turns for message in _written(turn)]
     body: Json = {"model": model, "messages": messages, "stream": True, "options": options}
     if prompt.choices:
@@ -143,7 +144,8 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
         schema = prompt.tools[0].input_schema if prompt.tools else None
         options["temperature"] = 0
         return body | ({"format": schema} if schema else {})
-    return body | ({"tools": [_declared(tool) for tool in prompt.tools]} if prompt.tools else {})
+    tools = [_declared(tool) for tool in prompt.declared]
+    return body | ({"tools": tools} if tools else {})
 
 
 def _written(turn: Turn) -> list[Json]:

@@ -18,11 +18,13 @@ class OwnTools:
     """What the service offers in one reply, beside the client's tools.
 
     Attributes:
-        declared: As the model sees them.
+        for_skills: To use skills, as the model sees them.
+        for_colleagues: To hand over.
         kinds: Which of them a name means. A name that the client took is not ours.
     """
 
-    declared: tuple[Tool, ...]
+    for_skills: tuple[Tool, ...]
+    for_colleagues: tuple[Tool, ...]
     kinds: dict[str, OwnTool]
 
     @classmethod
@@ -40,11 +42,16 @@ class OwnTools:
             names = _one_of(agent.name for agent in colleagues)
             wanted.append(("hand_over", _HAND_OVER, {"name": names}))
         free = {kind: _free_name(kind, taken) for kind, _, _ in wanted}
-        declared = tuple(
-            Tool(free[kind], description, _schema(properties))
+        declared = {
+            kind: Tool(free[kind], description, _schema(properties))
             for kind, description, properties in wanted
+        }
+        handing_over = declared.pop("hand_over", None)
+        return cls(
+            tuple(declared.values()),
+            () if handing_over is None else (handing_over,),
+            {name: kind for kind, name in free.items()},
         )
-        return cls(declared, {name: kind for kind, name in free.items()})
 
     def name_of(self, kind: OwnTool) -> str:
         """Find the name under which a tool is offered."""

@@ -77,13 +77,14 @@ def request_of(prompt: Prompt) -> tuple[list[ModelMessage], ModelSettings, Model
             parameters_json_schema=tool.input_schema,
             strict=False,
         )
-        for tool in prompt.tools
+        for tool in prompt.declared
     ]
     return _messages(prompt), settings, ModelRequestParameters(function_tools=tools)
 
 
 def _messages(prompt: Prompt) -> list[ModelMessage]:
-    parts: list[ModelRequestPart] = [SystemPromptPart(prompt.system)]
+    told = prompt.instructions
+    parts: list[ModelRequestPart] = [SystemPromptPart(told)] if told else []
     messages: list[ModelMessage] = []
     for turn in prompt.turns:
         if not isinstance(turn, ModelTurn):

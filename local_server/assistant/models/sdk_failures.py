@@ -20,14 +20,18 @@ from pydantic_ai.exceptions import (
     UserError,
 )
 
-from local_server.assistant.models.failures import FailureKind, UpstreamError, kind_of_words
+from local_server.assistant.models.failures import (
+    FailureKind,
+    UpstreamError,
+    counted_tokens,
+    kind_of_words,
+)
 
 # The first that fits; the more special stand before the more general.
 _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
     (ModelRateLimitError, "rate_limited"),
     (ModelQuotaExceededError, "credit"),
     (ModelUnavailableError, "overloaded"),
-    (ModelServerError, "overloaded"),
     (ModelTimeoutError, "slow"),
     (ModelContextWindowExceededError, "too_long"),
     (ModelAuthenticationError, "key"),
@@ -40,14 +44,18 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     """Translate what stopped a request before its stream began."""
     detail = _detail(exc)
     wait_s = exc.retry_after if isinstance(exc, ModelAPIError) else None
+    counted = counted_tokens(getattr(exc, "body", None))
     for kind_of_error, kind in _KINDS:
         if isinstance(exc, kind_of_error):
-            return UpstreamError(kind, detail, wait_s)
+            return UpstreamError(kind, detail, wait_s, counted)
     if isinstance(exc, ModelConnectionError):
         is_sent = exc.phase in {"read", "write"}
         return UpstreamError("broken_off" if is_sent else "unreachable")
-    if isinstance(exc, ModelRequestRejectedError):
-        return UpstreamError(kind_of_words(json.dumps(exc.body, default=str), "refused"), detail)
+    if isinstance(exc, ModelRequestRejectedError | ModelServerError):
+        # Servers on this computer refuse with a 500, too.
+        otherwise: FailureKind = "overloaded" if isinstance(exc, ModelServerError) else "refused"
+        kind = kind_of_words(json.dumps(exc.body, default=str), otherwise)
+        return UpstreamError(kind, detail, wait_s, counted)
     return UpstreamError("refused" if isinstance(exc, ModelAPIError) else "unreadable", detail)
 
 

@@ -13,7 +13,7 @@ from local_server.assistant.models.provider_models import make_provider_model, r
 from local_server.assistant.models.sdk_failures import upstream_error
 from local_server.assistant.models.stream import BodyTexts
 from local_server.assistant.models.tap import Tap, TappedClient, current_tap
-from local_server.assistant.models.windows import find_window
+from local_server.assistant.models.windows import CAREFUL, find_window
 from local_server.loopback import connection_options
 
 
@@ -27,7 +27,8 @@ class SdkUpstream:
         """Make one; without `window`, the server or a table says how many tokens it takes."""
         self._model_id = model_id
         self._door = door
-        self._window = window
+        self._chosen_window = window
+        self._known_window: int | None = None
         self._client = TappedClient(
             shows_key=door.key is not None, **connection_options(door.address)
         )
@@ -36,13 +37,18 @@ class SdkUpstream:
     @property
     def label(self) -> str:
         """What the user knows the model by."""
-        return str(self._model_id)
+        return self._model_id.display_name
 
     async def window(self) -> int:
-        """How many tokens question and answer may have together."""
-        if self._window is None:
-            self._window = await find_window(self._model_id, self._door)
-        return self._window
+        """How many tokens question and answer may have together.
+
+        A server that could not be reached is asked again: it may have another model since.
+        """
+        if self._chosen_window is not None:
+            return self._chosen_window
+        if self._known_window is None:
+            self._known_window = await find_window(self._model_id, self._door)
+        return self._known_window or CAREFUL
 
     async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
         """Ask once, and wait until the answer begins.
@@ -51,6 +57,8 @@ class SdkUpstream:
             UpstreamError: When the model cannot answer.
         """
         stream = await self._stream(prompt)
+        # Who answers without having said it will not say it.
+        self._known_window = self._known_window or CAREFUL
         return BodyTexts(stream, EventReader(self._made.read_event, answer))
 
     async def aclose(self) -> None:
@@ -83,6 +91,9 @@ class SdkUpstream:
             async with self._made.model.request_stream(*request_of(prompt)):
                 pass
         except (AgentRunError, UserError) as exc:
-            raise self._explained(upstream_error(exc)) from exc
+            failure = self._explained(upstream_error(exc))
+            if failure.kind == "unreachable":
+                self._known_window = None
+            raise failure from exc
         finally:
             current_tap.reset(token)

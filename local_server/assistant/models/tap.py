@@ -12,6 +12,7 @@ from typing import Any, Final
 import httpx2
 
 from local_server.assistant.models.stream import stream_of
+from local_server.loopback import ServerClient
 
 _READ_REFUSAL_BYTES: Final = 64 * 1024
 # What only the provider itself is to see, not a server that speaks alike.
@@ -41,7 +42,7 @@ class Tap:
 current_tap: ContextVar[Tap] = ContextVar("current_tap")
 
 
-class TappedClient(httpx2.AsyncClient):
+class TappedClient(ServerClient):
     """Sends the requests of the providers' libraries. One for each door; its maker closes it."""
 
     def __init__(self, *, shows_key: bool, **options: Any) -> None:

@@ -1,54 +1,75 @@
-"""Makes a long conversation fit a model's window.
+"""Makes a question fit a model's window: our own part of it first, then the conversation.
 
-The rule: the system part and the user's latest message always stay, and so does the latest round
-of tool calls. The oldest turns before that message go first, then the oldest rounds of the reply
-to it. What is kept of the former begins with the user. A call and its result are one turn, and
-turns go whole. The model is told that something is missing.
+The rule: the user's latest message always stays. Where what is told before the conversation leaves
+it too little room, skills and colleagues are left out, then tools, those first that have least to
+do with the message, and the agent's instruction only where the message itself would have no room.
+Of the conversation the latest round of tool calls stays; what its results have past half of the
+room is cut. The oldest turns before the message go first, then the oldest rounds of the reply to
+it. What is kept of the former begins with the user. A call and its result are one turn, and turns
+go whole. The model is told that something is missing, if there is room for that.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import Final
 
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn, UserTurn
+from local_server.assistant.models.left_out import LeftOut
+from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt, Turn, UserTurn
 from local_server.assistant.skills import count_tokens
+from local_server.assistant.supervisor import words_of
+from local_server.store.records import Tool
 
 LEFT_OUT: Final = (
     "Earlier parts of this conversation are left out here, because it has grown too long. If they "
     "are needed, say so."
 )
+_CUT: Final = "\n… (cut here: there is no room for the rest)"
 # Names, roles and brackets around each text.
 _AROUND_TOKENS: Final = 12
 _ANSWER_TOKENS: Final = 4096
 # Tokens are estimated from bytes; this much of the window is kept free for where that is wrong.
 _MARGIN: Final = 0.25
+# What the conversation is to have; of a window that is too small for that, a half.
+_CONVERSATION_TOKENS: Final = 1000
+# The share of the window that the answer keeps where a question needs all the rest.
+_LEAST_ANSWER: Final = 1 / 8
 
 
-def trim(prompt: Prompt, window: int) -> Prompt:
+@dataclass(frozen=True)
+class Trimmed:
+    """A question that fits, and what of our own part it goes without."""
+
+    prompt: Prompt
+    left_out: LeftOut
+
+
+def trim(prompt: Prompt, window: int) -> Trimmed:
     """Leave out as little as makes question and answer fit `window` tokens.
 
     Raises:
-        UpstreamError: When even what has to stay is too long.
+        UpstreamError: When even the user's message is too long.
     """
-    room = room_for_question(prompt, window) - _fixed_tokens(prompt)
-    costs = [turn_tokens(turn) for turn in (*prompt.earlier, *prompt.since)]
-    if sum(costs) <= room:
-        return prompt
-    room -= count_tokens(LEFT_OUT)
-    split = len(prompt.earlier)
-    since = _latest(prompt.since, costs[split:], room, kept_anyway=1)
-    room -= sum(map(turn_tokens, since))
-    if room < 0:
+    room = room_for_question(prompt, window)
+    prompt = _with_short_results(prompt, room // 2)
+    needed = turn_tokens(prompt.question) + sum(map(turn_tokens, prompt.since[-1:]))
+    wanted = max(needed, min(_CONVERSATION_TOKENS, room // 2))
+    kept = prompt if prompt.choices else _without_extras(prompt, room - wanted)
+    if _told_tokens(kept) + needed > room:
+        room = int(window * (1 - _LEAST_ANSWER))
+    if _told_tokens(kept) + needed > room and not prompt.choices:
+        kept = replace(kept, system="")
+    if _told_tokens(kept) + needed > room:
         raise UpstreamError("too_long")
-    is_whole = len(since) == len(prompt.since)
-    earlier = _latest(prompt.earlier, costs[:split], room if is_whole else 0)
-    while earlier and not isinstance(earlier[0], UserTurn):
-        earlier = earlier[1:]
-    system = f"{prompt.system}\n\n{LEFT_OUT}"
-    return replace(prompt, system=system, earlier=earlier, since=since)
+    room -= _told_tokens(kept) + turn_tokens(prompt.question)
+    return Trimmed(_conversation(kept, room), _left_out(prompt, kept))
+
+
+def estimated_tokens(prompt: Prompt) -> int:
+    """Estimate the tokens of a whole question."""
+    return _told_tokens(prompt) + sum(map(turn_tokens, prompt.turns))
 
 
 def room_for_question(prompt: Prompt, window: int) -> int:
@@ -59,21 +80,95 @@ def room_for_question(prompt: Prompt, window: int) -> int:
 
 def turn_tokens(turn: Turn) -> int:
     """Estimate the tokens of a turn."""
-    tokens = count_tokens(turn.text) + _AROUND_TOKENS
     calls = turn.calls if isinstance(turn, ModelTurn) else ()
-    for call in calls:
-        tokens += count_tokens(call.result) + count_tokens(call.name) + 2 * _AROUND_TOKENS
-        tokens += count_tokens(json.dumps(call.input, ensure_ascii=False))
-    return tokens
+    results = sum(count_tokens(call.result) for call in calls)
+    return count_tokens(turn.text) + _AROUND_TOKENS + results + sum(map(_asking_tokens, calls))
 
 
-def _fixed_tokens(prompt: Prompt) -> int:
-    declared = [
-        json.dumps([tool.name, tool.description, tool.input_schema], ensure_ascii=False)
-        for tool in prompt.tools
-    ]
-    tokens = count_tokens(prompt.system) + turn_tokens(prompt.question) + _AROUND_TOKENS
-    return tokens + sum(count_tokens(text) + _AROUND_TOKENS for text in declared)
+def _asking_tokens(call: AnsweredCall) -> int:
+    """Estimate the tokens of a call without its result."""
+    given = count_tokens(json.dumps(call.input, ensure_ascii=False))
+    return count_tokens(call.name) + given + 2 * _AROUND_TOKENS
+
+
+def _told_tokens(prompt: Prompt) -> int:
+    """Estimate the tokens of what comes before the conversation."""
+    told = count_tokens(prompt.instructions) + _AROUND_TOKENS
+    return told + sum(map(_tool_tokens, prompt.declared))
+
+
+def _tool_tokens(tool: Tool) -> int:
+    declared = json.dumps([tool.name, tool.description, tool.input_schema], ensure_ascii=False)
+    return count_tokens(declared) + _AROUND_TOKENS
+
+
+def _without_extras(prompt: Prompt, room: int) -> Prompt:
+    """Leave out skills, colleagues and then tools until `room` is enough, or all are gone."""
+    while prompt.extras and _told_tokens(prompt) > room:
+        prompt = replace(prompt, extras=prompt.extras[1:])
+    if _told_tokens(prompt) <= room:
+        return prompt
+    used = {
+        call.name for turn in prompt.since if isinstance(turn, ModelTurn) for call in turn.calls
+    }
+    words = words_of(prompt.question.text)
+
+    def rank(tool: Tool) -> tuple[bool, int, int]:
+        shared = words & words_of(f"{tool.name.replace('_', ' ')} {tool.description}")
+        return tool.name not in used, -len(shared), _tool_tokens(tool)
+
+    room -= _told_tokens(replace(prompt, tools=()))
+    kept = set()
+    for tool in sorted(prompt.tools, key=rank):
+        if _tool_tokens(tool) <= room:
+            room -= _tool_tokens(tool)
+            kept.add(tool.name)
+    return replace(prompt, tools=tuple(tool for tool in prompt.tools if tool.name in kept))
+
+
+def _left_out(prompt: Prompt, kept: Prompt) -> LeftOut:
+    has_lost_skills = any(one.kind == "skills" for one in prompt.extras if one not in kept.extras)
+    has_lost_instruction = bool(prompt.system) and not kept.system
+    if len(kept.tools) == len(prompt.tools):
+        return LeftOut(has_lost_skills, "none", has_lost_instruction)
+    return LeftOut(has_lost_skills, "some" if kept.tools else "all", has_lost_instruction)
+
+
+def _conversation(prompt: Prompt, room: int) -> Prompt:
+    """Keep of the conversation, beside the message itself, what `room` is enough for."""
+    turns = (*prompt.earlier, *prompt.since)
+    costs = [turn_tokens(turn) for turn in turns]
+    if sum(costs) <= room:
+        return prompt
+    room -= count_tokens(LEFT_OUT)
+    split = len(prompt.earlier)
+    since = _latest(prompt.since, costs[split:], room, kept_anyway=1)
+    room -= sum(map(turn_tokens, since))
+    is_whole = len(since) == len(prompt.since)
+    earlier = _latest(prompt.earlier, costs[:split], room if is_whole else 0)
+    while earlier and not isinstance(earlier[0], UserTurn):
+        earlier = earlier[1:]
+    told = (prompt.system, LEFT_OUT if room >= 0 else "")
+    system = "\n\n".join(text for text in told if text)
+    return replace(prompt, system=system, earlier=earlier, since=since)
+
+
+def _with_short_results(prompt: Prompt, room: int) -> Prompt:
+    """Cut the results of the latest round if they take more; each may have the same share."""
+    last = prompt.since[-1] if prompt.since else None
+    calls = last.calls if isinstance(last, ModelTurn) else ()
+    if not isinstance(last, ModelTurn) or sum(count_tokens(call.result) for call in calls) <= room:
+        return prompt
+    short = tuple(replace(call, result=_cut(call.result, room // len(calls))) for call in calls)
+    return replace(prompt, since=(*prompt.since[:-1], replace(last, calls=short)))
+
+
+def _cut(text: str, tokens: int) -> str:
+    if count_tokens(text) <= tokens:
+        return text
+    # A token for every four bytes, as they are counted.
+    kept = text.encode()[: max(0, 4 * (tokens - count_tokens(_CUT)))]
+    return kept.decode(errors="ignore") + _CUT
 
 
 def _latest(

@@ -105,7 +105,7 @@ class Upstreams:
 
             return SdkUpstream(model_id, door, window)
 
-        return LateUpstream(str(model_id), make)
+        return LateUpstream(model_id.display_name, make)
 
 
 def _model_of_agent(text: str) -> ModelId:

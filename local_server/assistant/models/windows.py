@@ -14,7 +14,7 @@ from local_server.assistant.models.access import Door
 from local_server.assistant.models.model_id import ModelId, Provider
 from local_server.loopback import ask_for_object, new_client
 
-_CAREFUL: Final = 8192
+CAREFUL: Final = 8192
 _ASK_TIMEOUT_S: Final = 3
 # What says more says nothing.
 _LARGEST: Final = 100_000_000
@@ -56,31 +56,34 @@ def known_window(model_id: ModelId) -> int:
     """Look a model up among the providers' own."""
     table = _KNOWN[model_id.provider]
     fitting = [start for start in table if model_id.name.startswith(start)]
-    return table[max(fitting, key=len)] if fitting else _CAREFUL
+    return table[max(fitting, key=len)] if fitting else CAREFUL
 
 
-async def find_window(model_id: ModelId, door: Door) -> int:
-    """Ask a server that speaks like a provider for the window of a model."""
+async def find_window(model_id: ModelId, door: Door) -> int | None:
+    """Ask a server that speaks like a provider for the window of a model; None is not said."""
     if door.is_home or model_id.provider != "openai":
         return known_window(model_id)
     root = "{0.scheme}://{0.netloc}".format(urlsplit(door.address))
-    # The general way (vLLM, gateways), llama.cpp's, LM Studio's. Only the first needs a key.
     async with new_client(door.address) as client:
+        # The general way (vLLM, gateways), llama.cpp's, LM Studio's.
         listed = await _get(client, f"{door.address}/models", door)
-        found = _of_row(listed, model_id.name)
+        found = _of_rows(listed, model_id.name)
         if found is None:
-            props = await _get(client, f"{root}/props")
+            props = await _get(client, f"{root}/props", door)
             found = _number(props.get("default_generation_settings"))
         if found is None:
-            listed = await _get(client, f"{root}/api/v0/models")
-            found = _of_row(listed, model_id.name)
-    return found or _CAREFUL
+            shown = await _get(client, f"{root}/api/v0/models", door)
+            found = _of_rows(shown, model_id.name)
+    return found
 
 
-def _of_row(listed: dict[str, Any], name: str) -> int | None:
-    rows = listed.get("data")
-    named = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-    return next((_number(row) for row in named if row.get("id") == name), None)
+def _of_rows(listed: dict[str, Any], name: str) -> int | None:
+    """Find the model's row; a server that has one model alone answers to any name."""
+    data = listed.get("data")
+    rows = [row for row in data if isinstance(row, dict)] if isinstance(data, list) else []
+    named = [row for row in rows if row.get("id") == name] or (rows if len(rows) == 1 else [])
+    # llama.cpp's server says it in a part of the row.
+    return next((_number(row) or _number(row.get("meta")) for row in named), None)
 
 
 def _number(row: Any) -> int | None:
@@ -91,8 +94,8 @@ def _number(row: Any) -> int | None:
     return numbers[0] if numbers else None
 
 
-async def _get(client: httpx2.AsyncClient, url: str, door: Door | None = None) -> dict[str, Any]:
-    key = door.key if door else None
+async def _get(client: httpx2.AsyncClient, url: str, door: Door) -> dict[str, Any]:
+    key = door.key
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
     request = client.build_request("GET", url, headers=headers)
     return await ask_for_object(client, request, _ASK_TIMEOUT_S)
