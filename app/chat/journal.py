@@ -171,8 +171,9 @@ class Journal:
 
     async def catch_up(self) -> None:
         """Write what could not be written before."""
-        for turn in [turn for turn in self._turns.values() if not turn.is_kept]:
-            if not await self._keep(turn):
+        for turn_id in tuple(self._turns):
+            turn = self._turns.get(turn_id)
+            if turn is not None and not turn.is_kept and not await self._keep(turn):
                 return
 
     async def _swap(self, first: str, second: str) -> None:
@@ -230,7 +231,8 @@ class Journal:
             return False
         if self._turns.get(turn.turn_id) is turn:
             self._turns[turn.turn_id] = replace(turn, is_kept=True)
-            if not was_kept:
+            # While it is at work, what is shown of it is somebody else's.
+            if not (was_kept or turn.state.is_under_way):
                 self._show(self._turns[turn.turn_id])
         return True
 

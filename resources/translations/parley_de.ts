@@ -1814,8 +1814,16 @@
         <translation>Parley ist noch nicht verbunden.</translation>
     </message>
     <message>
+        <source>Parley was closed before this reply ended. What arrived is kept.</source>
+        <translation>Parley wurde geschlossen, bevor diese Antwort zu Ende war. Was ankam, ist aufbewahrt.</translation>
+    </message>
+    <message>
         <source>Something unexpected happened. It was noted in the log.</source>
         <translation>Etwas Unerwartetes ist geschehen. Es steht im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Stopped before a reply.</source>
+        <translation>Vor einer Antwort angehalten.</translation>
     </message>
     <message>
         <source>Stopped before this message was sent.</source>
@@ -1862,6 +1870,10 @@
         <translation>Die Verbindung ging verloren, bevor eine Antwort kam.</translation>
     </message>
     <message>
+        <source>The connection was lost in the middle of this reply.</source>
+        <translation>Die Verbindung ging mitten in dieser Antwort verloren.</translation>
+    </message>
+    <message>
         <source>The connection was lost in the middle of this reply. What arrived is kept.</source>
         <translation>Die Verbindung ging mitten in dieser Antwort verloren. Was ankam, ist aufbewahrt.</translation>
     </message>
@@ -1872,6 +1884,10 @@
     <message>
         <source>The file in which chats are kept is damaged.</source>
         <translation>Die Datei, in der Chats aufbewahrt werden, ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The folder in which Parley keeps its chats is gone, so this could not be kept. Put it back, or start Parley again.</source>
+        <translation>Der Ordner, in dem Parley seine Chats aufbewahrt, ist weg, daher konnte dies nicht aufbewahrt werden. Legen Sie ihn zurück oder starten Sie Parley neu.</translation>
     </message>
     <message>
         <source>The key for {host} is not in this computer’s keyring.</source>
@@ -1934,12 +1950,20 @@
         <translation>Der Dienst hatte selbst ein Problem.</translation>
     </message>
     <message>
+        <source>The service is still busy with this conversation. Next try in {seconds} s.</source>
+        <translation>Der Dienst ist noch mit dieser Unterhaltung beschäftigt. Nächster Versuch in {seconds} s.</translation>
+    </message>
+    <message>
         <source>The service no longer waits for the result of this tool.</source>
         <translation>Der Dienst wartet nicht mehr auf das Ergebnis dieses Werkzeugs.</translation>
     </message>
     <message>
         <source>The service on this computer could not do this: {message}</source>
         <translation>Der Dienst auf diesem Computer konnte das nicht tun: {message}</translation>
+    </message>
+    <message>
+        <source>The service on this computer has stopped, so nothing was sent.</source>
+        <translation>Der Dienst auf diesem Computer läuft nicht mehr, daher wurde nichts gesendet.</translation>
     </message>
     <message>
         <source>The service on this computer keeps stopping. It said: {message}</source>
@@ -1968,6 +1992,10 @@
     <message>
         <source>The settings could not be written, so the change lasts until Parley closes.</source>
         <translation>Die Einstellungen ließen sich nicht schreiben, deshalb gilt die Änderung nur, bis Parley geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>The tool may have run, but its outcome could not be recorded. It is not run again.</source>
+        <translation>Das Werkzeug wurde vielleicht ausgeführt, aber sein Ergebnis ließ sich nicht verzeichnen. Es wird nicht noch einmal ausgeführt.</translation>
     </message>
     <message>
         <source>The tool was not run, because the record of tool calls cannot be written.</source>
@@ -6340,6 +6368,10 @@
         <translation>Diese wartende Nachricht bearbeiten</translation>
     </message>
     <message>
+        <source>Go on</source>
+        <translation>Weitermachen</translation>
+    </message>
+    <message>
         <source>Input</source>
         <translation>Eingabe</translation>
     </message>
@@ -6430,6 +6462,10 @@
     <message>
         <source>Stop</source>
         <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Unwrap</source>

@@ -282,3 +282,27 @@ async def test_tool_is_not_run_when_the_folder_of_its_record_is_gone(tmp_path: P
 
         assert chat.says(Reason.RECORD_UNWRITABLE)
         assert not (tmp_path / "ran.txt").exists()
+
+
+@pytest.mark.expects_log("not kept")
+async def test_countdown_stays_when_what_was_not_kept_is_kept_meanwhile(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.asks_tool("current_time", {}, after=["Let me see. "])
+        service.fails_with(429, retry_after=60)
+        service.says("Noon.")
+        chat = await ready_chat(service, kit)
+        with refused_writes(tmp_path / "store.db", *REPLIES):
+            await chat.send("When?")
+            await chat.allow()
+            await chat.until(lambda: bool(chat.notices))
+        countdown = chat.notice
+
+        kit.clock.advance(1)
+        while not (await kit.turns())[0].pieces:
+            pass
+
+        assert chat.notice == countdown
+        kit.clock.advance(60)
+        await chat.is_idle()
+        assert chat.text == "Let me see. Noon."
+        assert not chat.notices

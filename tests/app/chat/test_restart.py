@@ -185,6 +185,28 @@ async def test_messages_that_waited_are_there_and_wait_for_a_click(tmp_path: Pat
             assert chat.says(Reason.REPLY_CLOSED)
 
 
+async def test_error_that_comes_while_the_program_closes_is_not_what_is_said_later(
+    tmp_path: Path,
+) -> None:
+    async with FakeService() as service:
+        service.holds("c1")
+        service.sends(START, delta("Half"), sse("error", message="The service is stopping."))
+        go_on = service.pauses_after(2)
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+            await chat.send("Go")
+            await chat.shows("Half")
+            go_on.set()
+            await kit.sessions.aclose()
+        service.fails_with(500, method="GET")
+
+        async with chat_kit(tmp_path, service) as kit:
+            chat = await kit.open()
+
+            assert chat.text == "Half"
+            assert chat.notices[0].words == explain(KeptFailure(Reason.REPLY_CLOSED))
+
+
 async def test_tool_rows_and_who_answered_are_shown_again(tmp_path: Path) -> None:
     async with FakeService() as service:
         service.holds("c1")

@@ -1,4 +1,4 @@
-"""The program closed in mid-reply, and what it cannot keep meanwhile."""
+"""The program closed in mid-reply, and what it cannot keep or remove."""
 
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from app.self_test.hands import press_enter
 from app.store.rows import KeptFailure
 from tests.support.fake_service import FakeService
 from tests.support.refused_writes import refused_writes
+from tests.support.signals import emitted
 from tests.support.window import (
     has_chosen_hosted,
     has_chosen_offline,
@@ -72,3 +73,28 @@ async def test_draft_that_cannot_be_removed_does_not_make_a_message_unsent(
             assert person.box.toPlainText() == ""
             rows = person.program.chat.transcript.rows
             assert [row.text for row in rows if isinstance(row, UserMessage)] == ["Hello"]
+
+
+async def test_folder_that_vanishes_is_said_in_words_and_the_message_stays_in_the_box(
+    tmp_path: Path,
+) -> None:
+    data, elsewhere = paths_under(tmp_path).data, tmp_path / "elsewhere"
+    async with FakeService() as service:
+        service.holds("one")
+        service.says("Here.")
+        async with hosted_program(tmp_path, service) as person:
+            chat, conversations = person.program.chat, person.program.conversations
+            await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+            chat.open("one")
+            await person.asks("Are you there?")
+            data.rename(elsewhere)
+            refused = emitted(chat.refused)
+            person.say("Hello")
+            [words] = await refused
+
+            assert words == explain(KeptFailure(Reason.STORE_GONE))
+            assert person.box.toPlainText() == "Hello"
+            elsewhere.rename(data)
+            service.says("Still here.")
+            press_enter(person.box)
+            await person.sees(lambda: person.reply.endswith("Still here."), "the reply")
