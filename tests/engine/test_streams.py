@@ -92,7 +92,7 @@ async def test_bytes_that_are_no_text_come_as_replacements(tmp_path: Path, engin
     # come in most replies, and surely in one of many.
     bias = [[3 + byte, 9.0] for byte in (0xC3, 0xFF)]
     change = {"logit_bias": bias}
-    replies = []
+    replies: list[str] = []
     async with _through_proxy(tmp_path, engine, lambda body: body | change) as (service, _):
         chat = await service.create()
         while len(replies) < 20 and not any(_REPLACEMENT in reply for reply in replies):
