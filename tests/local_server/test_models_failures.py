@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from local_server.assistant.models.budget import Limits
-from local_server.assistant.models.failures import redacted
+from local_server.assistant.models.failures import CountedTokens, counted_tokens, redacted
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.errors import StreamFailureError
 from tests.support.fake_http import Answer
@@ -222,6 +222,38 @@ async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi)
     openai.answers(Answer(never=True))
     async with models_of(_small(openai), limits=Limits(seconds=0.2)) as assistant:
         assert "which is the limit" in await _failure(assistant)
+
+
+@pytest.mark.parametrize(
+    ("error", "question", "window"),
+    [
+        ({"message": "too long", "n_prompt_tokens": 6030, "n_ctx": 4096}, 6030, 4096),
+        # As gateways repeat it, OpenAI, vLLM, LM Studio.
+        (
+            {"message": "Error - request (9026 tokens) exceeds the available context size (4096"},
+            9026,
+            4096,
+        ),
+        (
+            "This model's maximum context length is 8192 tokens. However, your messages resulted "
+            "in 9001 tokens.",
+            9001,
+            8192,
+        ),
+        (
+            {"message": "maximum context length is 4096 tokens, you requested 5000 tokens"},
+            5000,
+            4096,
+        ),
+        ({"message": "loaded with context length of only 2048 tokens"}, None, 2048),
+        ({"message": "too long", "n_ctx": "many", "n_prompt_tokens": True}, None, None),
+        (None, None, None),
+    ],
+)
+def test_numbers_of_a_refusal_are_found(
+    error: object, question: int | None, window: int | None
+) -> None:
+    assert counted_tokens(error) == CountedTokens(question, window)
 
 
 def test_what_a_stranger_says_is_cut_and_shows_no_secrets() -> None:
