@@ -1,5 +1,6 @@
 """What happens when a model does not answer: further tries, models that stand in, words."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -139,6 +140,23 @@ async def test_connection_that_had_served_and_is_dead_costs_no_answer(openai: Fa
     assert openai.asked[1] == openai.asked[2]
 
 
+async def test_every_connection_that_is_dead_is_left_for_a_fresh_one(openai: FakeOpenAi) -> None:
+    slow = [Answer(events=(openai.written(end("stop")),), pause_after=0) for _ in range(2)]
+    async with models_of(_small(openai)) as assistant:
+        for answer in slow:
+            openai.answers(answer)
+        both = [asyncio.create_task(_failure(assistant)) for _ in slow]
+        await openai.received(2)
+        for answer in slow:
+            answer.go_on.set()
+        await asyncio.gather(*both)
+        for _ in slow:
+            openai.answers(Answer(events=(), cut_after=-1))
+        openai.says("Hello.")
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert openai.connection_count == 3
+
+
 async def test_fresh_connection_that_dies_is_not_asked_again(openai: FakeOpenAi) -> None:
     openai.answers(Answer(events=(), cut_after=-1))
     async with models_of(_small(openai)) as assistant:
@@ -216,6 +234,15 @@ async def test_call_that_cannot_be_read_twice_is_told_in_words(
     assert told.startswith("small asked for a tool in a way that cannot be read, twice.")
     assert "Failed to parse" not in told
     assert len(openai.asked) == 2
+
+
+async def test_choice_of_an_agent_is_not_waited_for(openai: FakeOpenAi) -> None:
+    openai.always_sends(_error("busy"), 503)
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        with pytest.raises(StreamFailureError):
+            await assistant.choose_agent("Hm", (request().agent,))
+    assert (len(openai.asked), rests) == (1, [])
 
 
 async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi) -> None:

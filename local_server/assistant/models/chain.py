@@ -163,10 +163,10 @@ class Chain:
         next_try: _Try | None = _Try(prompt, await upstream.window())
         while next_try is not None:
             this = next_try
+            trimmed = this.trimmed()
             answer.forget()
+            answer.left_out = trimmed.left_out
             try:
-                trimmed = this.trimmed()
-                answer.left_out = trimmed.left_out
                 return await _first_text(upstream, trimmed.prompt, answer)
             except UpstreamError as failure:
                 next_try = this.after(failure)
