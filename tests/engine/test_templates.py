@@ -8,7 +8,7 @@ import pytest
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.event_streams import text_of, types_of
 from tests.support.fake_models import load_libraries, models_of
-from tests.support.own_service import own_service
+from tests.support.own_service import READ_FILE, own_service
 from tests.support.tiny_model import ALTERNATING_TEMPLATE
 
 pytestmark = pytest.mark.anyio
@@ -40,3 +40,19 @@ async def test_chat_goes_on_after_a_message_that_was_not_answered(
     assert types_of(events)[-1] == "message_stop", events[-1]
     assert text_of(events)
     assert [one["content"] for one in messages[:2]] == ["Are you there?", "And now?"]
+
+
+@pytest.mark.parametrize("fields", [{}, {"agent_name": "assistant"}])
+async def test_template_without_a_system_role_answers_message_after_message(
+    tmp_path: Path, engine: Engine, fields: dict[str, str]
+) -> None:
+    load_libraries()
+    async with (
+        models_of(engine.model, window=None) as assistant,
+        own_service(tmp_path, assistant=assistant) as service,
+    ):
+        chat = await service.create()
+        for message in ("Hello", "And then?", "And what else?"):
+            events = await service.chat(chat, message, client_tools=[READ_FILE], **fields)
+            assert types_of(events)[-1] == "message_stop", events[-1]
+            assert text_of(events)

@@ -1,11 +1,12 @@
 """What happens when a model does not answer: further tries, models that stand in, words."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
 from local_server.assistant.models.budget import Limits
-from local_server.assistant.models.failures import redacted
+from local_server.assistant.models.failures import CountedTokens, counted_tokens, redacted
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.errors import StreamFailureError
 from tests.support.fake_http import Answer
@@ -139,6 +140,23 @@ async def test_connection_that_had_served_and_is_dead_costs_no_answer(openai: Fa
     assert openai.asked[1] == openai.asked[2]
 
 
+async def test_every_connection_that_is_dead_is_left_for_a_fresh_one(openai: FakeOpenAi) -> None:
+    slow = [Answer(events=(openai.written(end("stop")),), pause_after=0) for _ in range(2)]
+    async with models_of(_small(openai)) as assistant:
+        for answer in slow:
+            openai.answers(answer)
+        both = [asyncio.create_task(_failure(assistant)) for _ in slow]
+        await openai.received(2)
+        for answer in slow:
+            answer.go_on.set()
+        await asyncio.gather(*both)
+        for _ in slow:
+            openai.answers(Answer(events=(), cut_after=-1))
+        openai.says("Hello.")
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert openai.connection_count == 3
+
+
 async def test_fresh_connection_that_dies_is_not_asked_again(openai: FakeOpenAi) -> None:
     openai.answers(Answer(events=(), cut_after=-1))
     async with models_of(_small(openai)) as assistant:
@@ -218,10 +236,51 @@ async def test_call_that_cannot_be_read_twice_is_told_in_words(
     assert len(openai.asked) == 2
 
 
+async def test_choice_of_an_agent_is_not_waited_for(openai: FakeOpenAi) -> None:
+    openai.always_sends(_error("busy"), 503)
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        with pytest.raises(StreamFailureError):
+            await assistant.choose_agent("Hm", (request().agent,))
+    assert (len(openai.asked), rests) == (1, [])
+
+
 async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi) -> None:
     openai.answers(Answer(never=True))
     async with models_of(_small(openai), limits=Limits(seconds=0.2)) as assistant:
         assert "which is the limit" in await _failure(assistant)
+
+
+@pytest.mark.parametrize(
+    ("error", "question", "window"),
+    [
+        ({"message": "too long", "n_prompt_tokens": 6030, "n_ctx": 4096}, 6030, 4096),
+        # As gateways repeat it, OpenAI, vLLM, LM Studio.
+        (
+            {"message": "Error - request (9026 tokens) exceeds the available context size (4096"},
+            9026,
+            4096,
+        ),
+        (
+            "This model's maximum context length is 8192 tokens. However, your messages resulted "
+            "in 9001 tokens.",
+            9001,
+            8192,
+        ),
+        (
+            {"message": "maximum context length is 4096 tokens, you requested 5000 tokens"},
+            5000,
+            4096,
+        ),
+        ({"message": "loaded with context length of only 2048 tokens"}, None, 2048),
+        ({"message": "too long", "n_ctx": "many", "n_prompt_tokens": True}, None, None),
+        (None, None, None),
+    ],
+)
+def test_numbers_of_a_refusal_are_found(
+    error: object, question: int | None, window: int | None
+) -> None:
+    assert counted_tokens(error) == CountedTokens(question, window)
 
 
 def test_what_a_stranger_says_is_cut_and_shows_no_secrets() -> None:

@@ -13,7 +13,6 @@ from tests.support.fake_http import Received, read_request
 Json = dict[str, Any]
 Change = Callable[[Json], Json]
 _READ_BYTES: Final = 65536
-_END: Final = b"data: [DONE]"
 
 
 class EngineProxy:
@@ -24,7 +23,7 @@ class EngineProxy:
         change: What is put into the next questions.
         asked: The questions as the service wrote them.
         statuses: What the engine answered to each.
-        end_count: How many streams of the engine came to their end.
+        was_left: A client left before the end of its answer.
     """
 
     def __init__(self, engine: Engine, change: Change) -> None:
@@ -33,7 +32,7 @@ class EngineProxy:
         self.model = ""
         self.asked: list[Json] = []
         self.statuses: list[int] = []
-        self.end_count = 0
+        self.was_left = asyncio.Event()
 
     async def on_connected(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -46,6 +45,8 @@ class EngineProxy:
             leaving = asyncio.create_task(reader.read())
             answering = asyncio.create_task(self._answer(request, there, writer))
             await asyncio.wait({leaving, answering}, return_when=asyncio.FIRST_COMPLETED)
+            if not answering.done():
+                self.was_left.set()
             for task in (leaving, answering):
                 task.cancel()
             await asyncio.gather(leaving, answering, return_exceptions=True)
@@ -59,7 +60,6 @@ class EngineProxy:
             self.statuses.append(int(first_line.split()[1]))
         writer.write(first_line)
         while data := await there.read(_READ_BYTES):
-            self.end_count += data.count(_END)
             writer.write(data)
             await writer.drain()
         writer.close()

@@ -101,7 +101,7 @@ def _vocabulary(own: Mapping[str, float]) -> tuple[list[str], list[gguf.TokenTyp
     words = [f"▁{word}" for word in _WORDS.split()]
     parts = [f"▁{word[:cut]}" for word in _WORDS.split() for cut in range(1, len(word))]
     rest = dict.fromkeys([*words, "▁", *letters, *own, *parts])
-    favours = dict.fromkeys(words, _FAVOURED["word"]) | own
+    favours = {**dict.fromkeys(words, _FAVOURED["word"]), **own}
     rows = [
         ("<unk>", gguf.TokenType.UNKNOWN, _FAVOURED["byte"]),
         ("<s>", gguf.TokenType.CONTROL, _FAVOURED["byte"]),

@@ -6,6 +6,7 @@ from typing import Final, Literal, Protocol, Self
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.left_out import NOTHING, LeftOut
 from local_server.assistant.models.prompt import Prompt
+from local_server.errors import StreamFailureError
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
 Ending = Literal["stop", "calls", "length", "filter"]
@@ -44,6 +45,7 @@ class Answer:
         ending: Why the model stopped; None as long as it did not say.
         is_over: The provider said that nothing follows.
         left_out: What the model was asked without.
+        failure: Why its end is missing, in words for the user.
     """
 
     def __init__(self) -> None:
@@ -57,6 +59,7 @@ class Answer:
         self.ending: Ending | None = None
         self.is_over = False
         self.left_out: LeftOut = NOTHING
+        self.failure: StreamFailureError | None = None
 
     @property
     def calls(self) -> tuple[WantedCall, ...]:

@@ -33,10 +33,6 @@ _LONGEST_REST_S: Final = 20
 _SHRUNK: Final = 0.6
 
 
-class BadCallError(StreamFailureError):
-    """A model that had said something asked for a tool in a way that cannot be read."""
-
-
 @dataclass(frozen=True)
 class _Begun:
     """An answer that has begun: its first text, and the rest of it."""
@@ -129,8 +125,10 @@ class Chain:
     async def ask(self, prompt: Prompt, answer: Answer, budget: Budget) -> AsyncGenerator[str]:
         """Ask, and pass on the text as it comes; a piece may be empty.
 
+        Where a model says something and then asks for a tool in a way that cannot be read, only
+        the answer says so: the model can be asked on.
+
         Raises:
-            BadCallError: When a model says something and then calls a tool unreadably.
             StreamFailureError: When no model answers, or one breaks off, with words for the user.
         """
         try:
@@ -145,10 +143,9 @@ class Chain:
                 async for text in texts:
                     yield text
         except UpstreamError as failure:
-            sentence = failure.sentence(begun.upstream.label)
-            if failure.kind == "bad_call":
-                raise BadCallError(sentence) from failure
-            raise StreamFailureError(sentence) from failure
+            answer.failure = StreamFailureError(failure.sentence(begun.upstream.label))
+            if failure.kind != "bad_call":
+                raise answer.failure from failure
 
     async def _begin(self, prompt: Prompt, answer: Answer) -> _Begun:
         sentences = []
@@ -166,10 +163,10 @@ class Chain:
         next_try: _Try | None = _Try(prompt, await upstream.window())
         while next_try is not None:
             this = next_try
+            trimmed = this.trimmed()
             answer.forget()
+            answer.left_out = trimmed.left_out
             try:
-                trimmed = this.trimmed()
-                answer.left_out = trimmed.left_out
                 return await _first_text(upstream, trimmed.prompt, answer)
             except UpstreamError as failure:
                 next_try = this.after(failure)

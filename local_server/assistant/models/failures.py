@@ -132,7 +132,9 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
 )
 
 # llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
-_QUESTION_WORDS: Final = re.compile(r"(?:resulted in|requested|has) (\d{2,9}) (?:input )?tokens")
+_QUESTION_WORDS: Final = re.compile(
+    r"(?:request \(|resulted in |requested |has )(\d{2,9}) (?:input )?tokens"
+)
 _WINDOW_WORDS: Final = re.compile(r"context (?:length|size|window)\D{0,20}(\d{2,9})")
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from local_server.assistant.agents import Agent
 from local_server.assistant.models.answer import Answer
 from local_server.assistant.models.budget import Budget, Limits
-from local_server.assistant.models.chain import BadCallError, Chain
+from local_server.assistant.models.chain import Chain
 from local_server.assistant.models.choosing import chosen_agent, question_of_choice
 from local_server.assistant.models.composition import compose
 from local_server.assistant.models.failures import UpstreamError
@@ -84,6 +84,7 @@ class _Rounds:
         self._budget = budget
         self._told = told
         self._text = ""
+        self._has_bad_call = False
 
     async def pieces(self, prompt: Prompt, named: Skill | None) -> AsyncGenerator[Piece]:
         """Ask until the model has no calls that are ours to answer; say first which skill it has.
@@ -95,20 +96,15 @@ class _Rounds:
             yield SkillUsed(named.name)
         asked: Prompt | None = prompt
         is_first = True
-        may_repeat = True
         while asked is not None:
             self._budget.count_call()
             answer = Answer()
-            try:
-                async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
-                    async for text in texts:
-                        yield text
-            except BadCallError:
-                if not may_repeat:
-                    raise
-                may_repeat = is_first = False
-                said = ModelTurn(self._text.strip())
-                asked = replace(asked, since=(*asked.since, said, _UNREADABLE))
+            async with aclosing(self._spoken(asked, answer, is_first=is_first)) as texts:
+                async for text in texts:
+                    yield text
+            if answer.failure is not None:
+                asked = self._after_bad_call(asked, answer.failure)
+                is_first = False
                 continue
             verdict = await self._judge.judge(asked, self._text.strip(), answer.calls)
             if verdict.has_mistakes:
@@ -126,15 +122,15 @@ class _Rounds:
         First comes what the model has to do without, unless the user was told so last.
         """
         written: list[str] = []
-        try:
-            async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
-                async for text in texts:
-                    self._budget.count_text(text)
-                    if text:
-                        yield Text(text if written else self._begun(text, answer, is_first))
-                        written.append(text)
-        finally:
-            self._text = "".join(written)
+        async with aclosing(self._chain.ask(prompt, answer, self._budget)) as texts:
+            async for text in texts:
+                self._budget.count_text(text)
+                if text:
+                    yield Text(text if written else self._begun(text, answer, is_first))
+                    written.append(text)
+        self._text = "".join(written)
+        if answer.failure is not None:
+            return
         if answer.ending == "length":
             raise StreamFailureError(_CUT)
         if answer.ending == "filter":
@@ -143,6 +139,18 @@ class _Rounds:
             raise StreamFailureError(UpstreamError("empty").sentence("The model"))
         for call in answer.calls:
             self._budget.count_text(call.arguments)
+
+    def _after_bad_call(self, prompt: Prompt, failure: StreamFailureError) -> Prompt:
+        """Ask on once after a call that cannot be read.
+
+        Raises:
+            StreamFailureError: At the second one.
+        """
+        if self._has_bad_call:
+            raise failure
+        self._has_bad_call = True
+        said = ModelTurn(self._text.strip())
+        return replace(prompt, since=(*prompt.since, said, _UNREADABLE))
 
     def _begun(self, text: str, answer: Answer, is_first: bool) -> str:
         """Begin the text of a round."""

@@ -57,13 +57,15 @@ def trim(prompt: Prompt, window: int) -> Trimmed:
     needed = turn_tokens(prompt.question) + sum(map(turn_tokens, prompt.since[-1:]))
     wanted = max(needed, min(_CONVERSATION_TOKENS, room // 2))
     kept = prompt if prompt.choices else _without_extras(prompt, room - wanted)
-    if _told_tokens(kept) + needed > room:
+    told = _told_tokens(kept)
+    if told + needed > room:
         room = int(window * (1 - _LEAST_ANSWER))
-    if _told_tokens(kept) + needed > room and not prompt.choices:
+    if told + needed > room and not prompt.choices:
         kept = replace(kept, system="")
-    if _told_tokens(kept) + needed > room:
+        told = _told_tokens(kept)
+    if told + needed > room:
         raise UpstreamError("too_long")
-    room -= _told_tokens(kept) + turn_tokens(prompt.question)
+    room -= told + turn_tokens(prompt.question)
     return Trimmed(_conversation(kept, room), _left_out(prompt, kept))
 
 
@@ -104,10 +106,15 @@ def _tool_tokens(tool: Tool) -> int:
 
 def _without_extras(prompt: Prompt, room: int) -> Prompt:
     """Leave out skills, colleagues and then tools until `room` is enough, or all are gone."""
-    while prompt.extras and _told_tokens(prompt) > room:
-        prompt = replace(prompt, extras=prompt.extras[1:])
-    if _told_tokens(prompt) <= room:
-        return prompt
+    for count in range(len(prompt.extras) + 1):
+        smaller = replace(prompt, extras=prompt.extras[count:]) if count else prompt
+        if _told_tokens(smaller) <= room:
+            return smaller
+    return _without_tools(replace(prompt, extras=()), room)
+
+
+def _without_tools(prompt: Prompt, room: int) -> Prompt:
+    """Keep the tools for which `room` is enough: those in use before those that fit the message."""
     used = {
         call.name for turn in prompt.since if isinstance(turn, ModelTurn) for call in turn.calls
     }
