@@ -253,23 +253,25 @@ class _Walk:
 
     def _take(self, path: str, kind: _Kind, telling: set[str]) -> None:
         """Look at each entry of a folder in which something may steer."""
-        is_store = kind is _Kind.REPOSITORY
-        is_git = is_store or is_repository(telling)
+        is_git = kind is _Kind.REPOSITORY or is_repository(telling)
         if is_git and kind is not _Kind.OBEYED:
             self._note_settings(Path(path))
         if REPOSITORY in telling:
             self._note_settings(Path(path, REPOSITORY))
         with os.scandir(path) as entries:
             for entry in entries:
-                name = plain(entry.name)
-                if not entry.is_dir(follow_symlinks=False):
-                    if _steers(name, kind, is_git=is_git):
-                        self._find(entry.path)
-                elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
-                    self._find(entry.path, is_obeyed_folder=True)
-                    self._wait([entry.path], _Kind.OBEYED)
-                elif not (is_store and name == _CONTENTS):
-                    self._wait([entry.path], _kind_below(name, kind, is_git=is_git))
+                self._take_one(entry, kind, is_git=is_git)
+
+    def _take_one(self, entry: "os.DirEntry[str]", kind: _Kind, *, is_git: bool) -> None:
+        name = plain(entry.name)
+        if not entry.is_dir(follow_symlinks=False):
+            if _steers(name, kind, is_git=is_git):
+                self._find(entry.path)
+        elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
+            self._find(entry.path, is_obeyed_folder=True)
+            self._wait([entry.path], _Kind.OBEYED)
+        elif not (kind is _Kind.REPOSITORY and name == _CONTENTS):
+            self._wait([entry.path], _kind_below(name, kind, is_git=is_git))
 
     def _wait(self, paths: Sequence[str], kind: _Kind) -> None:
         if len(self.waiting) + len(paths) > self._limit:

@@ -234,22 +234,21 @@ def _obeyed_below(folder: Path) -> Iterator[Path]:
     looked_at = 0
     level = [str(folder)]
     for _ in range(_DEPTH_LIMIT + 1):
+        level = level[: _FOLDERS_LIMIT - looked_at]
+        looked_at += len(level)
         below: list[str] = []
         for path in level:
-            looked_at += 1
-            if looked_at > _FOLDERS_LIMIT:
-                return
-            for entry in _entries(path):
-                yield from map(Path, _obeyed(entry))
-                if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False):
-                    below.append(entry.path)
+            yield from _obeyed_in(path, below)
         level = below
 
 
-def _entries(path: str) -> list[os.DirEntry[str]]:
+def _obeyed_in(path: str, below: list[str]) -> Iterator[Path]:
+    """What is obeyed right in a folder; its own folders are added to `below`."""
     with suppress(OSError), os.scandir(path) as entries:
-        return list(entries)
-    return []
+        for entry in entries:
+            yield from map(Path, _obeyed(entry))
+            if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False):
+                below.append(entry.path)
 
 
 def _obeyed(entry: os.DirEntry[str]) -> Iterator[str]:
