@@ -190,7 +190,9 @@ class ProtectedPlaces:
     def _led_to(self, repository: Path, folder: Path) -> Iterator[Place]:
         """What the settings of a repository name in a folder, there or not."""
         named = (Place(item.path, item.shape) for item in places_led_to(repository, self.home))
-        return (place for place in _beneath(named, folder) if place.path != folder)
+        places = (place for place in _beneath(named, folder) if place.path != folder)
+        # A link cannot be held, but what it leads to is among them.
+        return (place for place in places if not place.path.is_symlink())
 
 
 def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
@@ -277,8 +279,8 @@ def _kept_of_repository(repository: Path) -> Iterator[Place]:
 def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
     """What is there, or what a link leads to; the link itself cannot be held, only looked at."""
     real = Path(os.path.realpath(path))
-    if real.is_relative_to(folder) and real.exists():
-        yield Place(real, "folder" if real.is_dir() else "file")
+    if real.is_relative_to(folder) and os.path.lexists(real):
+        yield Place(real, "folder" if os.path.isdir(real) else "file")  # noqa: PTH112 - never raises
 
 
 def _is_obeyed(path: Path) -> bool:
