@@ -116,8 +116,8 @@ def inherited_socket(launch: Launch, fd: int | None) -> socket.socket:
 def harden() -> None:
     """Keep other processes out of this one's memory, and end with the parent (both Linux).
 
-    A crash writes none of that memory to the disk. The end of standard input does the same everywhere, unless somebody else holds the other
-    end of the pipe too.
+    A crash writes none of that memory to the disk. The end of standard input does the same as the
+    end of the parent everywhere, unless somebody else holds the other end of the pipe too.
     """
     if sys.platform != "win32":
         _, most = resource.getrlimit(resource.RLIMIT_CORE)

@@ -69,7 +69,7 @@ def repository_around(folder: Path) -> Path:
 
 
 def _folder_of(repository: Path) -> Path:
-    said = _text(repository) if repository.is_file() else None
+    said = _text(repository)
     found = None if said is None else _GITDIR.fullmatch(said.strip())
     return repository.parent / found[1] if found else repository
 

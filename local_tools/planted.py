@@ -7,11 +7,13 @@ what is new and not plainly harmless is renamed, with nothing lost. It is a seco
 call has ended, another program could meet what it made.
 """
 
+import hashlib
 import os
 import re
+import secrets
 import stat
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -30,6 +32,7 @@ from local_tools.autorun import (
     plain,
 )
 from local_tools.confined import (
+    READ_FILE,
     READ_FOLDER,
     open_beneath,
     opened_root,
@@ -43,7 +46,8 @@ from local_tools.order import WorkOrder
 
 _NAMES_SHOWN: Final = 10
 _SETTINGS_LIMIT_BYTES: Final = 64 * 1024
-_TRIES: Final = 100
+# A name has 255, and gets an ending.
+_NAME_BYTES: Final = 200
 _ASIDE: Final = ".set-aside"
 _CONTENTS: Final = "objects"
 _NEVER_RUN: Final = (".sample", _ASIDE)
@@ -72,9 +76,10 @@ _HARMLESS_SETTING: Final = re.compile(
 )
 
 _Parts: TypeAlias = tuple[str, ...]
-# Device, inode, and when it was last changed, which no program can set back; of a folder that is
-# obeyed as a whole the last is 0, since what is in it counts one by one.
-_Identity: TypeAlias = tuple[int, int, int]
+# Device, inode, when it was last changed, which no program can set back, and the contents of what
+# is small: on a disk in memory, what is written through a mapping leaves no other trace. Of a
+# folder that is obeyed as a whole only the first two count; what is in it counts one by one.
+_Identity: TypeAlias = tuple[int, int, int, bytes]
 
 _INCOMPLETE: Final = (
     "There are more folders than can be looked through, so something that other programs obey may "
@@ -143,6 +148,25 @@ def look_through(root: Path, bounds: Bounds, home: Path, before: Look | None = N
     walk.follow_settings()
     is_whole = not (was_cut or walk.waiting or walk.has_failed)
     return Look(began_ns, walk.found, walk.folders, is_whole, frozenset(walk.led_to))
+
+
+def unknown_to(look: Look, root: Path, others: Iterable[tuple[Path, Look]]) -> Look:
+    """A look that knows nothing that calls which are still under way may have made.
+
+    Two calls in one folder could else hide from each other's look what the other one made.
+
+    Args:
+        look: How `root` is now.
+        root: The folder that was looked at.
+        others: The folder of each call under way, and how it was before that.
+    """
+    found = dict(look.found)
+    for folder, before in others:
+        known = set(before.found.values())
+        for place, identity in look.found.items():
+            if (root / place).is_relative_to(folder) and identity not in known:
+                found.pop(place, None)
+    return replace(look, found=found)
 
 
 def set_aside(root: Path, before: Look, kept: Sequence[Path], bounds: Bounds, home: Path) -> str:
@@ -253,23 +277,25 @@ class _Walk:
 
     def _take(self, path: str, kind: _Kind, telling: set[str]) -> None:
         """Look at each entry of a folder in which something may steer."""
-        is_store = kind is _Kind.REPOSITORY
-        is_git = is_store or is_repository(telling)
+        is_git = kind is _Kind.REPOSITORY or is_repository(telling)
         if is_git and kind is not _Kind.OBEYED:
             self._note_settings(Path(path))
         if REPOSITORY in telling:
             self._note_settings(Path(path, REPOSITORY))
         with os.scandir(path) as entries:
             for entry in entries:
-                name = plain(entry.name)
-                if not entry.is_dir(follow_symlinks=False):
-                    if _steers(name, kind, is_git=is_git):
-                        self._find(entry.path)
-                elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
-                    self._find(entry.path, is_obeyed_folder=True)
-                    self._wait([entry.path], _Kind.OBEYED)
-                elif not (is_store and name == _CONTENTS):
-                    self._wait([entry.path], _kind_below(name, kind, is_git=is_git))
+                self._take_one(entry, kind, is_git=is_git)
+
+    def _take_one(self, entry: "os.DirEntry[str]", kind: _Kind, *, is_git: bool) -> None:
+        name = plain(entry.name)
+        if not entry.is_dir(follow_symlinks=False):
+            if _steers(name, kind, is_git=is_git):
+                self._find(entry.path)
+        elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
+            self._find(entry.path, is_obeyed_folder=True)
+            self._wait([entry.path], _Kind.OBEYED)
+        elif not (kind is _Kind.REPOSITORY and name == _CONTENTS):
+            self._wait([entry.path], _kind_below(name, kind, is_git=is_git))
 
     def _wait(self, paths: Sequence[str], kind: _Kind) -> None:
         if len(self.waiting) + len(paths) > self._limit:
@@ -279,17 +305,39 @@ class _Walk:
 
     def _note_settings(self, repository: Path) -> None:
         for item in places_led_to(repository, self._home, with_its_own=self._is_first):
-            if str(item.path).startswith(self._below):
-                self.led_to.add(str(item.path))
+            # What is found by way of a link could not be set aside.
+            place = os.path.realpath(item.path)
+            if place.startswith(self._below):
+                self.led_to.add(place)
 
     def _find(self, path: str, *, is_obeyed_folder: bool = False) -> bool:
         try:
             status = os.lstat(path)
         except OSError:
             return False
-        changed_ns = 0 if is_obeyed_folder else status.st_ctime_ns
-        self.found[path[len(self._below) :]] = (status.st_dev, status.st_ino, changed_ns)
+        place = path[len(self._below) :]
+        if is_obeyed_folder:
+            self.found[place] = (status.st_dev, status.st_ino, 0, b"")
+        else:
+            digest = _digest(path, status)
+            self.found[place] = (status.st_dev, status.st_ino, status.st_ctime_ns, digest)
         return True
+
+
+def _digest(path: str, status: os.stat_result) -> bytes:
+    """The contents of a file, as far as it is small."""
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _SETTINGS_LIMIT_BYTES:
+        return b""
+    try:
+        descriptor = os.open(path, READ_FILE | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return b""
+    try:
+        return hashlib.sha256(read_up_to(descriptor, _SETTINGS_LIMIT_BYTES, path) or b"").digest()
+    except ToolError:
+        return b""
+    finally:
+        os.close(descriptor)
 
 
 def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
@@ -318,8 +366,7 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
     for place, identity in sorted(after.found.items()):
         parts = tuple(place.split("/"))
         is_old = not before.is_whole and 0 < identity[2] < before.began_ns
-        is_usual = plain(parts[-1]) in OBEYED_ONCE_KNOWN and place not in before.found
-        if not place or identity in known or is_old or is_usual:
+        if not place or identity in known or is_old or _is_usual(parts, before):
             continue
         if _is_kept(root / place, kept) or _is_harmless(top, parts):
             continue
@@ -327,6 +374,18 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
             continue
         renamed.add(place)
         yield parts
+
+
+def _is_usual(parts: _Parts, before: Look) -> bool:
+    """Whether its program would ask before it obeys it, as nothing of its kind was there."""
+    if plain(parts[-1]) not in OBEYED_ONCE_KNOWN:
+        return False
+    folder = "".join(f"{part}/" for part in parts[:-1])
+    beside = (place.removeprefix(folder) for place in before.found if place.startswith(folder))
+    return not any(
+        plain(name) in OBEYED_ONCE_KNOWN or name.startswith(f"{REPOSITORY}/{HOOKS}/")
+        for name in beside
+    )
 
 
 def _is_kept(path: Path, kept: Sequence[Path]) -> bool:
@@ -368,11 +427,17 @@ def _rename(folder: int, name: str) -> str:
     mode = os.fstat(folder).st_mode
     if mode & stat.S_IRWXU != stat.S_IRWXU:
         os.fchmod(folder, stat.S_IMODE(mode) | stat.S_IRWXU)
-    taken = set(os.listdir(folder))
-    for number in range(_TRIES):
-        fresh = f"{name}.{number}{_ASIDE}" if number else f"{name}{_ASIDE}"
-        if fresh not in taken:
-            os.rename(name, fresh, src_dir_fd=folder, dst_dir_fd=folder)
-            return fresh
-    os.unlink(name, dir_fd=folder)
-    return "removed"
+    stem = os.fsdecode(os.fsencode(name)[:_NAME_BYTES])
+    fresh = f"{stem}{_ASIDE}"
+    while _is_taken(folder, fresh):
+        fresh = f"{stem}.{secrets.token_hex(4)}{_ASIDE}"
+    os.rename(name, fresh, src_dir_fd=folder, dst_dir_fd=folder)
+    return fresh
+
+
+def _is_taken(folder: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True

@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -72,6 +72,8 @@ class ToolRunner:
         self._environment = clean_environment(os.environ if environment is None else environment)
         self._stderr = None if shows_prints else DEVNULL
         self._umask = umask
+        self._under_way: list[_Ready] = []
+        self._getting_ready = asyncio.Lock()
 
     async def sandbox_state(self) -> SandboxState:
         """What was found to hold where calls run; found out first if nobody asked before."""
@@ -104,11 +106,19 @@ class ToolRunner:
         ready: _Ready | None = None
         try:
             with ExitStack() as held:
-                ready = await in_thread(_made_ready, sandbox, self._worker, call, held)
+                # One after the other: what the first has made, the second must not take for known.
+                async with self._getting_ready:
+                    ready = await in_thread(
+                        _made_ready, sandbox, self._worker, call, held, tuple(self._under_way)
+                    )
+                    self._under_way.append(ready)
                 end = await self._run(_started(ready, handed), call.order, on_progress)
         finally:
             if ready is not None:
-                aside = await in_thread(_set_aside, ready)
+                try:
+                    aside = await in_thread(_set_aside, ready)
+                finally:
+                    self._under_way.remove(ready)
         return _refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:
@@ -147,7 +157,7 @@ class ToolRunner:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Ready:
     """A start, where a copy of the user's code is, if any is to run, and how the folder was."""
 
@@ -167,7 +177,13 @@ def _terms_of(call: PreparedCall) -> Terms:
     )
 
 
-def _made_ready(sandbox: Sandbox, worker: Program, call: PreparedCall, held: ExitStack) -> "_Ready":
+def _made_ready(
+    sandbox: Sandbox,
+    worker: Program,
+    call: PreparedCall,
+    held: ExitStack,
+    others: "Sequence[_Ready]",
+) -> "_Ready":
     """How to start; `held` gets what must be undone after the end."""
     code = call.order.code
     copy = "" if code is None else copied_code(code, held)
@@ -178,7 +194,9 @@ def _made_ready(sandbox: Sandbox, worker: Program, call: PreparedCall, held: Exi
     bounds = planted.bounds_for(call.order)
     before: planted.Look | None = None
     if terms.root is not None and terms.may_write:
+        looks = [(item.root, item.before) for item in others if item.root and item.before]
         before = planted.look_through(terms.root, bounds, Path.home())
+        before = planted.unknown_to(before, terms.root, looks)
     start = sandbox.start(worker, terms, held)
     return _Ready(start, (copy,) if copy else (), terms.root, bounds, before)
 

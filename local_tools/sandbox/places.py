@@ -139,11 +139,11 @@ class ProtectedPlaces:
 
     def _led_to(self, repository: Path, folder: Path) -> Iterator[Place]:
         """What the settings of a repository name in a folder, there or not."""
-        named = (
-            Place(item.path, item.shape)
-            for item in places_led_to(repository, self.homes[0] if self.homes else None)
-        )
-        return (place for place in _beneath(named, folder) if place.path != folder)
+        home = self.homes[0] if self.homes else None
+        named = (Place(item.path, item.shape) for item in places_led_to(repository, home))
+        places = (place for place in _beneath(named, folder) if place.path != folder)
+        # A link cannot be held, but what it leads to is among them.
+        return (place for place in places if not place.path.is_symlink())
 
 
 def _beneath(places: Iterable[Place], folder: Path) -> Iterator[Place]:
@@ -231,22 +231,21 @@ def _obeyed_below(folder: Path) -> Iterator[Path]:
     looked_at = 0
     level = [str(folder)]
     for _ in range(_DEPTH_LIMIT + 1):
+        level = level[: _FOLDERS_LIMIT - looked_at]
+        looked_at += len(level)
         below: list[str] = []
         for path in level:
-            looked_at += 1
-            if looked_at > _FOLDERS_LIMIT:
-                return
-            for entry in _entries(path):
-                yield from map(Path, _obeyed(entry))
-                if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False):
-                    below.append(entry.path)
+            yield from _obeyed_in(path, below)
         level = below
 
 
-def _entries(path: str) -> list[os.DirEntry[str]]:
+def _obeyed_in(path: str, below: list[str]) -> Iterator[Path]:
+    """What is obeyed right in a folder; its own folders are added to `below`."""
     with suppress(OSError), os.scandir(path) as entries:
-        return list(entries)
-    return []
+        for entry in entries:
+            yield from map(Path, _obeyed(entry))
+            if entry.name not in _NEVER_ENTERED and entry.is_dir(follow_symlinks=False):
+                below.append(entry.path)
 
 
 def _obeyed(entry: os.DirEntry[str]) -> Iterator[str]:
@@ -275,8 +274,8 @@ def _kept_of_repository(repository: Path) -> Iterator[Place]:
 def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
     """What is there, or what a link leads to; the link itself cannot be held, only looked at."""
     real = Path(os.path.realpath(path))
-    if real.is_relative_to(folder) and real.exists():
-        yield Place(real, "folder" if real.is_dir() else "file")
+    if real.is_relative_to(folder) and os.path.lexists(real):
+        yield Place(real, "folder" if os.path.isdir(real) else "file")  # noqa: PTH112 - never raises
 
 
 def _is_obeyed(path: Path) -> bool:

@@ -1,14 +1,18 @@
 """Code that a command leaves in its folder, and then the program that would have run it."""
 
+import asyncio
+import mmap
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
 from local_tools.outcome import ToolOutcome
 from local_tools.planted import Bounds, look_through, set_aside
+from tests.support import confined_tools
 from tests.support.confined import Kind, confined_runner, linux_sandboxes, needs_bubblewrap
 from tests.support.tool_calls import built_in, prepared
 
@@ -50,7 +54,7 @@ def _git(folder: Path, *arguments: str) -> None:
 async def _run(kind: Kind, folder: Path, script: str) -> ToolOutcome:
     program = folder.parent / "plant.py"
     program.write_text(script)
-    text = program.read_text()
+    text = program.read_text().rstrip() + "\n"
     call = prepared(built_in("run_shell"), folder, command=f"{sys.executable} - <<'END'\n{text}END")
     return await confined_runner(kind, folder.parent / "home").run(call)
 
@@ -225,6 +229,124 @@ print(open(".vscode/settings.json").read())
     outcome = await _run("bubblewrap", folder, script)
     assert outcome.status == "ok"
     assert outcome.text.split() == ["Exit", "code", "0.", *["30"] * len(names), "mine"]
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+@pytest.mark.parametrize("depth", ["", "a/b/c/d/e/f"])
+@pytest.mark.parametrize(
+    ("known", "new"),
+    [
+        ("lefthook.yml", "lefthook-local.yml"),
+        (".git/hooks/pre-commit", ".pre-commit-config.yaml"),
+        ("mise.toml", ".mise.local.toml"),
+    ],
+)
+async def test_what_a_program_that_is_set_up_would_obey_unasked_is_set_aside(
+    kind: Kind, folder: Path, depth: str, known: str, new: str
+) -> None:
+    top = folder / depth
+    (top / known).parent.mkdir(parents=True, exist_ok=True)
+    (top / known).write_text("mine")
+    outcome = await _run(kind, folder, f"open({str(Path(depth, new))!r}, 'w').write('evil')")
+    assert outcome.status == "failed"
+    assert not (top / new).exists()
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="not run here: no disk in memory")
+@pytest.mark.security(88)
+def test_what_was_written_through_a_mapping_is_noticed_on_a_disk_in_memory(tmp_path: Path) -> None:
+    bounds = Bounds(100, 60.0, must_suffice=True)
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+        folder = Path(place).resolve()
+        config = folder / "a/b/c/d/e/f/.git/config"
+        config.parent.mkdir(parents=True)
+        config.write_text(f"[core]\n\tbare = false\n#{'x' * 100}\n")
+        before = look_through(folder, bounds, tmp_path)
+        with config.open("r+b") as file, mmap.mmap(file.fileno(), 0) as mapped:
+            mapped[:34] = b"[core]\n\tfsmonitor = touch marker #"
+        assert "config.set-aside" in set_aside(folder, before, (), bounds, tmp_path)
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(88)
+async def test_names_that_are_taken_too_long_or_no_text_are_no_way_to_keep_it(
+    kind: Kind, folder: Path
+) -> None:
+    plant = """
+import os
+from pathlib import Path
+Path("sub/.vscode").mkdir(parents=True)
+Path("sub/.vscode/tasks.json").write_text("evil")
+Path("sub/.vscode.set-aside").mkdir()
+for number in range(200):
+    Path(f"sub/.vscode.{number}.set-aside").mkdir()
+os.makedirs(b"odd\\xff\\x1b[2J")
+with open(b"odd\\xff\\x1b[2J/.envrc", "w") as file:
+    file.write("evil")
+hooks = Path("new/.git/hooks")
+hooks.mkdir(parents=True)
+(hooks / ("x" * 250)).write_text("evil")
+"""
+    outcome = await _run(kind, folder, plant)
+    assert outcome.status == "failed"
+    assert "could not" not in outcome.text
+    assert not _left(folder, ".envrc", "tasks.json", "x" * 250)
+
+
+def _left(folder: Path, *names: str) -> list[Path]:
+    """What has these names, and was not set aside."""
+    found = (item for item in folder.rglob("*") if item.name in names and item.is_file())
+    return [item for item in found if ".set-aside" not in str(item)]
+
+
+@needs_bubblewrap
+@pytest.mark.anyio
+@pytest.mark.security(88)
+async def test_a_call_takes_nothing_for_known_that_another_one_under_way_has_made(
+    folder: Path,
+) -> None:
+    runner = confined_runner("bubblewrap", folder.parent / "home")
+    wait = """
+import os, time
+def wait_for(name):
+    while not os.path.exists(os.path.join(place, name)):
+        time.sleep(0.02)
+def move(source, target):
+    top = os.path.join(place, "a/b/c/d/e/f/.git")
+    os.rename(os.path.join(top, source), os.path.join(top, target))
+"""
+    plant = f"""{wait}
+from pathlib import Path
+hooks = Path(place, "a/b/c/d/e/f/.git/hooks")
+hooks.mkdir(parents=True)
+(hooks / "pre-push").write_text("evil")
+tell("planted")
+wait_for("seen")
+move("hooks", "loose")
+"""
+    show = f"""{wait}
+Path = __import__("pathlib").Path
+Path(place, "seen").touch()
+wait_for("go")
+move("loose", "hooks")
+"""
+    planted = asyncio.Event()
+    first = asyncio.create_task(
+        runner.run(
+            prepared(confined_tools.changes, folder, place=".", script=plant),
+            on_progress=lambda _: planted.set(),
+        )
+    )
+    await planted.wait()
+    call = prepared(confined_tools.changes, folder, place=".", script=show)
+    late = asyncio.create_task(runner.run(call))
+    # In the first one's look it is not to be seen.
+    assert (await first).status == "ok"
+    (folder / "go").touch()
+    assert "pre-push (now pre-push.set-aside)" in (await late).text
 
 
 def test_a_folder_that_cannot_be_looked_through_is_told(tmp_path: Path) -> None:
