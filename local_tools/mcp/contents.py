@@ -13,7 +13,10 @@ _RUN: Final = r"(?:[A-Za-z0-9+/_-]|\\/)"
 _BREAK: Final = r"(?:\\[nr]|[\r\n]){1,4}"
 _DATA: Final = rf"{_RUN}{{20,}}+(?:{_BREAK}{_RUN}{{20,}}+)*+(?:{_BREAK}{_RUN}*+=)?={{0,2}}"
 # How PNG, GIF, JPEG, WebP and other RIFF, TIFF, SVG, AVIF and HEIC, and icons begin in it.
-_PICTURE: Final = r"(?:iVBORw0KGgo|R0lGOD[dl]h|(?:\\?/)9j(?:\\?/)|UklGR|SUkqA|TU0AK|PHN2Zy|AAAA[\w+/][GWm2]Z0eX[A-D]|AAABAA)"
+_PICTURE: Final = (
+    r"(?:iVBORw0KGgo|R0lGOD[dl]h|(?:\\?/)9j(?:\\?/)|UklGR|SUkqA|TU0AK|PHN2Zy"
+    r"|AAAA[\w+/][GWm2]Z0eX[A-D]|AAABAA)"
+)
 _PICTURES: Final = re.compile(
     rf"data:([\w.+/-]{{1,100}})(?:;[\w.=+-]{{1,60}}){{0,4}};base64,(?:{_DATA}|{_RUN}*+={{0,2}})"
     rf"|(?<![A-Za-z0-9+/]){_PICTURE}{_DATA}"

@@ -139,7 +139,9 @@ def _real_paths(places: Iterable[Place]) -> Iterator[tuple[Place, tuple[Path, Pa
         if folder not in folders:
             folders[folder] = Path(os.path.realpath(folder))
         named = folders[folder] / place.path.name
-        yield place, (named, Path(os.path.realpath(named)) if named.is_symlink() else named)
+        # Unlike a `Path`, it says no where nobody may look.
+        is_link = os.path.islink(named)  # noqa: PTH114
+        yield place, (named, Path(os.path.realpath(named)) if is_link else named)
 
 
 def _dotted(home: Path) -> Iterator[Place]:
@@ -150,7 +152,8 @@ def _dotted(home: Path) -> Iterator[Place]:
             real = Path(os.path.realpath(entry.path))
             # A link cannot be held as it is; where it leads into the home, that is.
             if real.is_relative_to(home):
-                yield Place(real, "folder" if real.is_dir() else "file")
+                is_folder = os.path.isdir(real)  # noqa: PTH112
+                yield Place(real, "folder" if is_folder else "file")
         names = {entry.name for entry in found}
         yield from (Place(home / n, "folder") for n in KEPT_WHOLE_AT_HOME if n not in names)
 
