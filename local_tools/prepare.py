@@ -59,6 +59,7 @@ _WHOLE_COMPUTER: Final = (
 )
 _COMMANDS: Final = ("command", "shell")
 _HIDDEN: Final = "{path} is a place where secrets are kept, and no tool is let in there."
+_HOLDS_HIDDEN: Final = "{path} holds places where secrets are kept, and no tool is let in there."
 _KEPT: Final = "{path} steers what other programs do later, and no tool may change it."
 _NO_NOTES: Final = "No notes file is chosen yet. The user picks one in the settings, under Tools."
 
@@ -180,7 +181,8 @@ def prepare_to_ask(tool: AnyTool, given: CanonicalInput, places: Places) -> Prep
         try:
             # Before anything is opened.
             for name, path in parts.paths.items():
-                _refuse_protected(tool, path.absolute, places, is_picked=name in notes)
+                shown, is_picked = str(path.absolute), name in notes
+                _refuse_protected(tool, path.absolute, places, shown=shown, is_picked=is_picked)
             return _looked_at(parts, root_path, held)
         except ToolError as exc:
             root = None if root_path is None else Root(str(root_path), 0, 0)
@@ -228,21 +230,26 @@ def _refuse_input(tool: AnyTool, given: CanonicalInput, places: Places) -> None:
         raise ToolError(_NO_NOTES)
     for name in names("address"):
         WebAddress.parse(str(values[name]))
-    paths = [
-        path
-        for name in names("target", "destination")
-        for path in named_path(str(values[name]), places.folder, places.home or Path.home())
-    ]
+    asked = [str(values[name]) for name in names("target", "destination")]
+    home = places.home or Path.home()
+    paths = [(text, path) for text in asked for path in named_path(text, places.folder, home)]
     for name in names(*_COMMANDS):
         _refuse_command(values[name], places.folder)
     if names("target", "notes", *_COMMANDS) and (reason := why_no_folders()):
         raise ToolError(reason)
-    for path in paths:
-        _refuse_protected(tool, path, places, by_name=True)
+    for text, path in paths:
+        # As it was asked for: where the user's home is, is not for the assistant to learn.
+        _refuse_protected(tool, path, places, shown=text, by_name=True)
 
 
 def _refuse_protected(
-    tool: AnyTool, path: Path, places: Places, *, by_name: bool = False, is_picked: bool = False
+    tool: AnyTool,
+    path: Path,
+    places: Places,
+    *,
+    shown: str,
+    by_name: bool = False,
+    is_picked: bool = False,
 ) -> None:
     """Refuse a place that no tool may read, or that this one may not change.
 
@@ -250,6 +257,7 @@ def _refuse_protected(
         tool: What would get there.
         path: By its name, or where that leads.
         places: What is protected.
+        shown: How the path is called in the refusal.
         by_name: No link is followed.
         is_picked: The user chose this very file.
     """
@@ -257,16 +265,15 @@ def _refuse_protected(
     if protected is None:
         return
     if protected.hides(path, by_name=by_name):
-        raise ToolError(_HIDDEN.format(path=path))
+        raise ToolError(_HIDDEN.format(path=shown))
     if definition.effects.read_only:
         return
     folder = None if places.folder is None else real_folder(places.folder)
     if protected.keeps(path, path.parent if is_picked else folder, by_name=by_name):
-        raise ToolError(_KEPT.format(path=path))
+        raise ToolError(_KEPT.format(path=shown))
     # A folder that is moved or deleted takes along what lies in it.
-    inside = next(iter(protected.hidden_in(path, by_name=by_name)), None)
-    if definition.is_undoable and inside is not None:
-        raise ToolError(_HIDDEN.format(path=inside.path))
+    if definition.is_undoable and any(protected.hidden_in(path, by_name=by_name)):
+        raise ToolError(_HOLDS_HIDDEN.format(path=shown))
 
 
 def _facts_of_size(parts: CallParts, order: WorkOrder) -> Iterator[Fact]:

@@ -30,6 +30,7 @@ from app.api.models import (
     Envelope,
     Order,
     Page,
+    Rows,
     Skill,
     ToolDefinition,
 )
@@ -46,8 +47,8 @@ T = TypeVar("T")
 
 _PAGE = TypeAdapter(Page[ConversationSummary])
 _DETAIL = TypeAdapter(Envelope[ConversationDetail])
-_AGENTS = TypeAdapter(tuple[Agent, ...])
-_SKILLS = TypeAdapter(tuple[Skill, ...])
+_AGENTS: Final[TypeAdapter[tuple[Agent, ...]]] = TypeAdapter(Rows[Agent])
+_SKILLS: Final[TypeAdapter[tuple[Skill, ...]]] = TypeAdapter(Rows[Skill])
 
 
 class ApiClient:
@@ -112,9 +113,10 @@ class ApiClient:
     async def list_conversations(
         self, limit: int = 20, offset: int = 0, order: Order = "desc"
     ) -> Page[ConversationSummary]:
-        """One page of the conversations (specification 4.1)."""
+        """One page of the conversations (specification 4.1); of more rows, those asked for."""
         params = {"limit": limit, "offset": offset, "order": order}
-        return self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
+        page = self._read(_PAGE, await self._ask("GET", "/v1/conversations", params=params))
+        return page.model_copy(update={"data": page.data[:limit]})
 
     async def get_conversation(self, conversation_id: str) -> ConversationDetail:
         """A conversation with all its messages (specification 4.2)."""

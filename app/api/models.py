@@ -2,28 +2,54 @@
 
 import enum
 from datetime import UTC, datetime
-from typing import Annotated, Generic, Literal, TypeVar
+from typing import Annotated, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 T = TypeVar("T")
 Order = Literal["asc", "desc"]
 
+# More than any service has, and few enough that they are drawn; a page has what was asked for.
+ROWS_LIMIT: Final = 1_000
+MESSAGES_LIMIT: Final = 50_000
+# What a window can count in.
+_COUNT_LIMIT: Final = 2**31 - 1
+# In every time zone these are still dates.
+_EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST: Final = datetime(9999, 1, 1, tzinfo=UTC)
+
 
 def _read_time(value: object) -> datetime | None:
     """Read an ISO 8601 time; one without a zone is UTC, one that is none of it is unknown."""
-    if isinstance(value, datetime):
-        return value
     if not isinstance(value, str):
-        return None
+        return value if isinstance(value, datetime) else None
     try:
         moment = datetime.fromisoformat(value)
     except ValueError:
         return None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    zoned = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return zoned if _EARLIEST <= zoned <= _LATEST else None
+
+
+def _read_count(value: object) -> int:
+    """Read how many there are; what is no number is none, and more than can be counted the most."""
+    if not isinstance(value, int | float) or not value > 0:
+        return 0
+    return int(min(value, _COUNT_LIMIT))
+
+
+def _first_rows(value: object) -> object:
+    return value[:ROWS_LIMIT] if isinstance(value, list) else value
+
+
+def _last_messages(value: object) -> object:
+    return value[-MESSAGES_LIMIT:] if isinstance(value, list) else value
 
 
 Moment = Annotated[datetime | None, BeforeValidator(_read_time)]
+Count = Annotated[int, BeforeValidator(_read_count)]
+Rows = Annotated[tuple[T, ...], BeforeValidator(_first_rows)]
+"""As many as are read at most; who sends more is not asked why."""
 
 
 class _Reader(BaseModel):
@@ -48,7 +74,7 @@ class ConversationSummary(_Reader):
     id: str
     created_at: Moment = None
     updated_at: Moment = None
-    message_count: int = 0
+    message_count: Count = 0
 
 
 class Message(_Reader):
@@ -66,21 +92,21 @@ class ConversationDetail(_Reader):
     id: str
     created_at: Moment = None
     updated_at: Moment = None
-    messages: tuple[Message, ...] = ()
+    messages: Annotated[tuple[Message, ...], BeforeValidator(_last_messages)] = ()
 
 
 class PageMeta(_Reader):
     """Where a page lies (specification 2.4)."""
 
-    total: int
-    limit: int
-    offset: int
+    total: Count
+    limit: Count
+    offset: Count
 
 
 class Page(_Reader, Generic[T]):
     """One page of a list (specification 4.1)."""
 
-    data: tuple[T, ...]
+    data: Rows[T]
     meta: PageMeta
 
 

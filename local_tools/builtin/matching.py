@@ -15,6 +15,7 @@ from local_tools.builtin.ignored import Ignored
 from local_tools.builtin.ripgrep import Query, candidates
 from local_tools.builtin.told_lines import ToldLine, ToldLines
 from local_tools.errors import ToolError, named
+from local_tools.sandbox.places import ProtectedPlaces
 from local_tools.tool import Target, ToolContext
 
 _FILES_LIMIT: Final = 50_000
@@ -77,8 +78,17 @@ class Finder:
     """Looks for one text. Made for one search, ends with it."""
 
     def __init__(
-        self, query: Query, file_pattern: str, *, include_hidden: bool, max_lines: int
+        self,
+        query: Query,
+        file_pattern: str,
+        *,
+        include_hidden: bool,
+        max_lines: int,
+        places: ProtectedPlaces | None = None,
     ) -> None:
+        """Take what is looked for, and the places that nobody looks in, wherever this runs."""
+        self._places = places
+        self._closed: frozenset[str] = frozenset()
         self._query = query
         self._pattern = made_pattern(query)
         self._file_pattern = file_pattern
@@ -99,6 +109,9 @@ class Finder:
             context: Told how many files were looked through.
             ripgrep: The program, if there is one; it needs the worker's current folder.
         """
+        if self._places is not None:
+            hidden = self._places.hidden_in(target.absolute)
+            self._closed = frozenset(str(p.path.relative_to(target.absolute)) for p in hidden)
         with target.opened_folder() as descriptor:
             paths = sorted(self._paths(descriptor))
             self._searched.is_cut = len(paths) > _FILES_LIMIT
@@ -140,11 +153,12 @@ class Finder:
                 return
 
     def _counts(self, ignored: Ignored, place: str, name: str, end: str) -> bool:
+        path = f"{place}/{name}" if place else name
+        if path in self._closed:
+            return False
         if self._include_hidden:
             return True
-        if name.startswith("."):
-            return False
-        return not ignored.covers(f"{place}/{name}{end}" if place else f"{name}{end}")
+        return not name.startswith(".") and not ignored.covers(f"{path}{end}")
 
     def _is_small_file(self, folder: int, name: str) -> bool:
         """Nothing else is ever opened, by us or by ripgrep: a pipe would keep it waiting."""

@@ -1,11 +1,13 @@
 """Search the text files of a folder."""
 
+from pathlib import Path
 from typing import Annotated, Final
 
 from local_tools.builtin.matching import Finder, Found, Searched
 from local_tools.builtin.ripgrep import Query, find_ripgrep
 from local_tools.builtin.time_limit import time_limit
 from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.sandbox.places import protected_places
 from local_tools.tool import Input, Output, Target, ToolContext, tool
 
 _LIMIT_S: Final = 30
@@ -59,7 +61,14 @@ def search_files(
         max_lines: How many lines to return.
     """
     wanted = Query(query, is_regex, ignore_case)
-    finder = Finder(wanted, file_pattern, include_hidden=include_hidden, max_lines=max_lines)
+    finder = Finder(
+        wanted,
+        file_pattern,
+        include_hidden=include_hidden,
+        max_lines=max_lines,
+        # Most sandboxes show nothing of them; where there is none, they are left out all the same.
+        places=protected_places(Path.home()),
+    )
     with time_limit(_LIMIT_S, f"The search did not end within {_LIMIT_S} s and was stopped."):
         if path.expected.kind == "file":
             return _told(path, finder.in_file(path))

@@ -5837,6 +5837,10 @@
         <translation>Rechner</translation>
     </message>
     <message>
+        <source>If allowed</source>
+        <translation>Wenn erlaubt</translation>
+    </message>
+    <message>
         <source>Ignore upper and lower case</source>
         <translation>Groß- und Kleinschreibung nicht beachten</translation>
     </message>
@@ -5875,6 +5879,10 @@
     <message>
         <source>New text</source>
         <translation>Neuer Text</translation>
+    </message>
+    <message>
+        <source>Not possible</source>
+        <translation>Nicht möglich</translation>
     </message>
     <message>
         <source>Note</source>
@@ -5981,8 +5989,8 @@
         <translation>Suchen nach</translation>
     </message>
     <message>
-        <source>Search the text files below a folder for lines with a text, and return those lines. Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked for, what begins with a dot or is named by a .gitignore file.</source>
-        <translation>Durchsucht die Textdateien unter einem Ordner nach Zeilen mit einem Text und gibt diese Zeilen zurück. Ausgelassen werden Dateien, die kein Text (UTF-8) oder größer als 2 MiB sind, Verknüpfungen und, wenn nicht verlangt, was mit einem Punkt beginnt oder in einer .gitignore-Datei steht.</translation>
+        <source>Search the text files below a folder for lines with a text, and return those lines. Left out are files that are not text (UTF-8) or larger than 2 MiB, links, and, unless asked for, what begins with a dot or is named by a .gitignore file. Secrets in a line are masked and not searched; a regular expression leaves out such lines as a whole.</source>
+        <translation>Durchsucht die Textdateien unter einem Ordner nach Zeilen mit einem Text und gibt diese Zeilen zurück. Ausgelassen werden Dateien, die kein Text (UTF-8) oder größer als 2 MiB sind, Verknüpfungen und, wenn nicht verlangt, was mit einem Punkt beginnt oder in einer .gitignore-Datei steht. Geheimnisse in einer Zeile werden verdeckt und nicht durchsucht; ein regulärer Ausdruck lässt solche Zeilen ganz aus.</translation>
     </message>
     <message>
         <source>Server</source>
@@ -6093,8 +6101,8 @@
         <translation>Datei schreiben</translation>
     </message>
     <message>
-        <source>asks this host, and where it sends on to; no cookies or keys go along</source>
-        <translation>fragt diesen Rechner und die, an die er weiterleitet; keine Cookies oder Schlüssel gehen mit</translation>
+        <source>asks this host, and none that it sends on to; no cookies or keys go along</source>
+        <translation>fragt nur diesen Rechner und keinen, an den er weiterleitet; keine Cookies oder Schlüssel gehen mit</translation>
     </message>
     <message>
         <source>bubblewrap is not installed.</source>
@@ -6109,8 +6117,20 @@
         <translation>hat anderswo noch einen Namen (ein harter Link)</translation>
     </message>
     <message>
+        <source>its application may reach the network, or run what is in the file</source>
+        <translation>seine Anwendung kann das Netz erreichen oder ausführen, was in der Datei steht</translation>
+    </message>
+    <message>
         <source>no sandbox holds it; it has all your rights</source>
         <translation>keine Sandbox hält es; es hat alle Ihre Rechte</translation>
+    </message>
+    <message>
+        <source>nothing is done, and the assistant is told why</source>
+        <translation>nichts wird getan, und der Assistent erfährt den Grund</translation>
+    </message>
+    <message>
+        <source>opens in the browser, which reaches the network and runs what is in the file</source>
+        <translation>öffnet sich im Browser, der das Netz erreicht und ausführt, was in der Datei steht</translation>
     </message>
     <message>
         <source>other users of this computer may change this program</source>

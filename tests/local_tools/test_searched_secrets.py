@@ -110,3 +110,19 @@ async def test_what_a_search_finds_does_not_depend_on_the_secrets_in_a_file(
         told.append([outcome.text.replace(str(data), "") for outcome in outcomes])
 
     assert told[0] == told[1] == told[2]
+
+
+@pytest.mark.security(92)
+async def test_a_search_leaves_out_the_places_of_secrets_where_no_sandbox_hides_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    names = (".ssh/config", ".var/app/a/logins.json", "snap/a/x", ".config/gh/hosts", "notes/a")
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("needle", encoding="utf-8")
+    call = prepared(SEARCH, tmp_path, path=".", query="needle", include_hidden=True)
+
+    found = await HostActions(ToolRegistry.built_in(), Desktop()).run(call)
+
+    assert found.text.splitlines()[1:] == ["notes/a:1: needle"]

@@ -1,5 +1,9 @@
 """What a server gives back is text: nothing in it is followed, opened or drawn."""
 
+import base64
+import hashlib
+import json
+import textwrap
 from types import SimpleNamespace
 
 import pytest
@@ -32,6 +36,54 @@ def test_links_and_pictures_are_named_and_not_followed() -> None:
         "[image: image/png, 3 kB]",
         "[video: left out]",
     ]
+
+
+def _pictures() -> dict[str, str]:
+    beginnings = {
+        "png": b"\x89PNG\r\n\x1a\n",
+        "gif": b"GIF89a",
+        "jpeg": b"\xff\xd8\xff\xe0",
+        "webp": b"RIFF\0\0\0\0WEBP",
+        "tiff": b"II*\0",
+        "svg": b"<svg xmlns=",
+        "avif": b"\0\0\0\x20ftypavif",
+    }
+    noise = hashlib.shake_256(b"noise").digest(3_000)
+    return {name: base64.b64encode(start + noise).decode() for name, start in beginnings.items()}
+
+
+def _ways_to_bring(data: str) -> list[tuple[list[SimpleNamespace], dict[str, object] | None]]:
+    image = {"type": "image", "mimeType": "image/png", "data": data}
+    lines = "\n".join(textwrap.wrap(data, 76))
+    said = json.dumps({"content": [image], "note": "beside"})
+    return [
+        ([block("image", data=data, mime_type="image/png")], {"result": [image]}),
+        ([], {"result": image}),
+        ([block("text", text=data)], None),
+        ([block("text", text=f"Here it is:\n{lines}\nThat was it.")], None),
+        ([block("text", text=said)], None),
+        ([block("text", text=said.replace("/", "\\/"))], None),
+        ([block("text", text=json.dumps({"picture": lines}))], None),
+        ([block("text", text=f"![x](data:image/png;charset=x;base64,{data})")], None),
+        ([block("resource_link", uri=f"data:image/png;base64,{data}", name="x")], None),
+        ([block("resource", resource=SimpleNamespace(uri="a:b", text=data))], None),
+    ]
+
+
+@pytest.mark.parametrize("kind", _pictures())
+def test_no_picture_is_told_as_base64_however_a_server_brings_it(kind: str) -> None:
+    data = _pictures()[kind]
+    for blocks, structured in _ways_to_bring(data):
+        told = result_text(blocks, structured)
+        assert not any(data[at : at + 60] in told for at in range(0, len(data) - 60, 60)), told
+        assert len(told) < 300
+        assert "kB]" in told
+    assert result_text([block("text", text=f"before {data} after")], None).endswith("] after")
+
+
+def test_what_only_looks_like_a_picture_is_told() -> None:
+    texts = ["/9j/ is a path", "iVBORw0KGgo", "UklGR " * 20, "a" * 5_000, "see data:text/plain,x"]
+    assert result_text([block("text", text=text) for text in texts], None) == "\n".join(texts)
 
 
 def test_structured_content_stands_for_a_text_that_is_missing() -> None:

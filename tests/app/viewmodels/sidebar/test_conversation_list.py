@@ -1,13 +1,16 @@
 """The model of the sidebar: what a screen reader says, names, orders, and several deletions."""
 
+import json
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.modeltest import ModelTester
 
+from app.api.models import ROWS_LIMIT
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
 from app.chat.workspace import Workspace
@@ -70,6 +73,57 @@ async def test_model_is_well_behaved_through_all_changes(
         assert _ids(model) == ["three", "two"]
         assert list(model.rows) == list(kit.conversations.rows)
         await model.aclose()
+
+
+_TIMES: tuple[Any, ...] = (
+    *("0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59.999999-14:00"),
+    *("9999-12-31T23:59:59Z", "10000-01-01T00:00:00Z", "-0001-01-01", "", 2**63, -1, None, {}),
+)
+_COUNTS: tuple[Any, ...] = (2**63, 2**31, -(2**63), -1, 0, 1e300, 2.5, None, "7", [], True)
+
+
+@pytest.mark.security(103)
+@pytest.mark.anyio
+async def test_times_and_counts_at_the_edge_neither_hide_a_list_nor_stop_it_from_being_drawn(
+    tmp_path: Path,
+) -> None:
+    values = [*((time, 2) for time in _TIMES), *(("2025-01-01T00:00:00Z", n) for n in _COUNTS)]
+    data = [
+        {"id": f"c{n}", "created_at": time, "updated_at": time, "message_count": count}
+        for n, (time, count) in enumerate(values)
+    ]
+    zones = (_NOW, *(_NOW.astimezone(timezone(timedelta(hours=hours))) for hours in (-12, 14)))
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        for number, total in enumerate(_COUNTS):
+            two = data[2 * number : 2 * number + 2]
+            meta = {"total": total, "limit": 20, "offset": total}
+            service.answers(200, json.dumps({"data": two, "meta": meta}).encode())
+            model = await _listed(service, kit)
+
+            assert {row["id"] for row in two} <= set(_ids(model)), total
+            for row in model.rows:
+                for now in zones:
+                    assert caption_words(row, now)
+                    assert spoken_words(row, now)
+                assert 0 <= row.message_count < 2**31
+
+
+@pytest.mark.security(103)
+@pytest.mark.anyio
+async def test_who_is_asked_for_twenty_chats_is_not_believed_two_hundred_thousand(
+    tmp_path: Path,
+) -> None:
+    rows = [{"id": f"c{n}", "updated_at": "2025-01-01T00:00:00Z"} for n in range(200_000)]
+    meta = {"total": len(rows), "limit": 20, "offset": 0}
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.answers(200, json.dumps({"data": rows, "meta": meta}).encode())
+        model = await _listed(service, kit)
+        assert sorted(_ids(model)) == sorted(f"c{n}" for n in range(20))
+
+        service.agents = [{"name": f"a{n}"} for n in range(200_000)]
+        service.skills = [{"name": f"s{n}"} for n in range(200_000)]
+        client = kit.equipment.client
+        assert len(await client.list_agents()) == len(await client.list_skills()) == ROWS_LIMIT
 
 
 @pytest.mark.anyio
