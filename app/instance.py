@@ -21,8 +21,9 @@ class SingleInstance(QObject):
     process is gone, and it is taken over.
     """
 
-    raise_requested = Signal()
-    """Another start of the program wants this window to come forward."""
+    raise_requested = Signal(str)
+    """Another start of the program wants this window to come forward; argument: what lets it do so
+    under Wayland, or empty."""
 
     def __init__(self, data_folder: Path) -> None:
         super().__init__()
@@ -58,10 +59,11 @@ class SingleInstance(QObject):
         """
         if self.acquire():
             return "first"
-        from app.summons import patience, summon
+        from app.summons import ACTIVATION_VARIABLE, patience, summon
 
+        token = os.environ.get(ACTIVATION_VARIABLE, "")
         for _ in patience() if tries is None else tries:
-            if summon(self._name):
+            if summon(self._name, token):
                 return "called"
             if self.acquire():
                 return "first"

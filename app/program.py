@@ -11,6 +11,7 @@ from app.instance import SingleInstance
 from app.key_store import KeyStore, system_backend
 from app.paths import Paths
 from app.tasks import TaskOwner
+from app.ui.desktop.activation import activated_by
 from app.ui.main_window import MainWindow
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,12 @@ class Program:
             composition = Composition(self._application, self._paths, self._keys, window)
         composition.windows.closed.connect(self._on_windows_closed)
         composition.language.restart_requested.connect(self._ending.pause)
-        self._instance.raise_requested.connect(composition.windows.come_forward)
+
+        def come_forward(token: str) -> None:
+            with activated_by(token):
+                composition.windows.come_forward()
+
+        self._instance.raise_requested.connect(come_forward)
         self._instance.listen()
         tasks = TaskOwner(_on_task_failed)
         try:
@@ -50,7 +56,7 @@ class Program:
                 self._instance.ignore()
             await tasks.aclose()
             # The instance outlives this run, and would call for windows that are gone.
-            self._instance.raise_requested.disconnect(composition.windows.come_forward)
+            self._instance.raise_requested.disconnect(come_forward)
             composition.windows.closed.disconnect(self._on_windows_closed)
             # A signal leaves them open: nobody should type into what is being put away.
             composition.windows.close_all()

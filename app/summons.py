@@ -3,17 +3,24 @@
 Imported after the first paint, which needs no sockets.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+ACTIVATION_VARIABLE: Final = "XDG_ACTIVATION_TOKEN"
+"""Where a desktop puts what lets the window of a program come forward; Qt looks there."""
 
 # A connection is made at once, also to a program that hangs, or is about to end; an answer is not.
 _CONNECTION_LIMIT_MS: Final = 1_000
 _ANSWER_LIMIT_MS: Final = 5_000
 _ANSWER: Final = b"\n"
+_SILENCE_MS: Final = 500
+_LONGEST_LINE: Final = 1024
+_TOKEN: Final = re.compile(rb"[!-~]+\n")
 _PATIENCE_S: Final = 5.0
 _PAUSE_S: Final = 0.02
 
@@ -21,8 +28,9 @@ _PAUSE_S: Final = 0.02
 class Summons(QObject):
     """Hears, under this name, whoever calls `summon`. Made by the instance that has the folder."""
 
-    came = Signal()
-    """Another start of the program wants this window to come forward."""
+    came = Signal(str)
+    """Another start of the program wants this window to come forward; argument: the token that it
+    was given for that, or empty."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -39,20 +47,55 @@ class Summons(QObject):
 
     def _on_server_new_connection(self) -> None:
         while (connection := self._server.nextPendingConnection()) is not None:
-            connection.disconnected.connect(connection.deleteLater)
-            self.came.emit()
-            connection.write(_ANSWER)
-            connection.flush()
-            connection.disconnectFromServer()
+            _Call(connection, self).came.connect(self.came)
 
 
-def summon(name: str) -> bool:
-    """Asks whoever listens under this name; false when nobody does, or nobody answers."""
+class _Call(QObject):
+    """One start that calls: it is heard once, with its line or without. Ends with its end."""
+
+    came = Signal(str)
+    """It was heard; argument: the token it gave, or empty."""
+
+    def __init__(self, connection: QLocalSocket, parent: QObject) -> None:
+        super().__init__(parent)
+        self._connection = connection
+        connection.setParent(self)
+        connection.setReadBufferSize(_LONGEST_LINE)
+        # A version before this one says nothing.
+        self._silence = QTimer(self, singleShot=True, interval=_SILENCE_MS)
+        self._silence.timeout.connect(self._hear)
+        connection.readyRead.connect(self._on_connection_ready_read)
+        connection.disconnected.connect(self.deleteLater)
+        self._silence.start()
+        self._on_connection_ready_read()
+
+    def _on_connection_ready_read(self) -> None:
+        is_long = self._connection.bytesAvailable() >= _LONGEST_LINE
+        if self._silence.isActive() and (self._connection.canReadLine() or is_long):
+            # Whoever made this wants to hear of it.
+            self._silence.start(0)
+
+    def _hear(self) -> None:
+        line = bytes(self._connection.readLine(_LONGEST_LINE).data())
+        # A line that has no end is none.
+        self.came.emit(line.decode().strip() if _TOKEN.fullmatch(line) else "")
+        self._connection.write(_ANSWER)
+        self._connection.flush()
+        self._connection.disconnectFromServer()
+
+
+def summon(name: str, token: str = "") -> bool:
+    """Asks whoever listens under this name; false when nobody does, or nobody answers.
+
+    `token` lets the window there come forward.
+    """
     socket = QLocalSocket()
     socket.connectToServer(name)
-    return socket.waitForConnected(_CONNECTION_LIMIT_MS) and socket.waitForReadyRead(
-        _ANSWER_LIMIT_MS
-    )
+    if not socket.waitForConnected(_CONNECTION_LIMIT_MS):
+        return False
+    socket.write(token.encode("ascii", "ignore") + b"\n")
+    socket.flush()
+    return socket.waitForReadyRead(_ANSWER_LIMIT_MS)
 
 
 def patience(

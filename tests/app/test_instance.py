@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtNetwork import QLocalSocket
 
 from app.instance import SingleInstance
 from app.summons import patience
@@ -22,7 +23,7 @@ def tell(*words):
 
 app = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
-instance.raise_requested.connect(lambda: tell("raised"))
+instance.raise_requested.connect(lambda token: tell("raised", token))
 tell(instance.settle())
 sys.stdin.readline()
 instance.listen()
@@ -70,7 +71,10 @@ def holder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Holder]
 
 @pytest.mark.security(86)
 @pytest.mark.usefixtures("qapp")
-def test_a_second_start_raises_the_first_window(tmp_path: Path, holder: _Holder) -> None:
+def test_a_second_start_raises_the_first_window(
+    tmp_path: Path, holder: _Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token-of-the-launcher")
     second = SingleInstance(tmp_path)
 
     def until_it_listens() -> Iterator[None]:
@@ -80,6 +84,23 @@ def test_a_second_start_raises_the_first_window(tmp_path: Path, holder: _Holder)
         yield
 
     assert second.settle(until_it_listens()) == "called"
+    assert holder.said() == "raised token-of-the-launcher"
+
+
+@pytest.mark.security(86)
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("said", [b"", b"\x1b[2J \xff\n", b"x" * 100_000])
+def test_whoever_calls_with_anything_else_raises_the_window_too(
+    said: bytes, tmp_path: Path, holder: _Holder
+) -> None:
+    holder.listen()
+    socket = QLocalSocket()
+    socket.connectToServer(SingleInstance(tmp_path)._name)
+    assert socket.waitForConnected(20_000)
+
+    socket.write(said)
+
+    assert socket.waitForReadyRead(20_000)
     assert holder.said() == "raised"
 
 

@@ -1,20 +1,17 @@
 """Puts news into words for the system's notices, and follows clicks on them."""
 
-import os
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
 
 from app.notifications import Note, OnChosen
+from app.ui.desktop.activation import activated_by
 from app.ui.parts.labels import one_line, title_line
 from app.ui.windows import Windows
 from app.viewmodels.notices import News, NewsKind, NoticesViewModel
 
 _TITLE_LIMIT: Final = 80
 _WORDS_LIMIT: Final = 160
-# What Qt looks for when it brings a window forward under Wayland.
-_TOKEN_VARIABLE: Final = "XDG_ACTIVATION_TOKEN"  # noqa: S105 - a name, and no secret
 
 
 class Board(Protocol):
@@ -73,9 +70,5 @@ class NoticeDesk(QObject):
 
     def _on_board_chosen(self, conversation_id: str, token: str) -> None:
         """Brings the chat forward; what waits there is decided there."""
-        is_wayland = QGuiApplication.platformName().startswith("wayland")
-        if token and is_wayland:
-            os.environ[_TOKEN_VARIABLE] = token
-        self._windows.show_chat(conversation_id)
-        if is_wayland:
-            os.environ.pop(_TOKEN_VARIABLE, None)
+        with activated_by(token):
+            self._windows.show_chat(conversation_id)

@@ -82,7 +82,7 @@ async def test_the_program_begins_again_in_the_language_chosen_last_with_every_k
         await _until_said(second, "bis Parley geschlossen wird")
         second.hide()
         # As another start of the program does; windows that are gone are not asked.
-        instance.raise_requested.emit()
+        instance.raise_requested.emit("")
         came_forward = second.isVisible()
         second.close()
         # Still held, but without a window nobody says that one comes: another start waits for its
