@@ -1,5 +1,8 @@
 """At every scale, in the smallest window, in both languages: all words can be read."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -232,3 +235,16 @@ async def test_all_words_can_be_read_at_every_scale(
 ) -> None:
     found = await _look(tmp_path, language, (80, 100, 125, 150, 200))
     assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+def test_all_words_can_be_read_where_two_pixels_are_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--long", __file__, "-k", "at_every_scale"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+    )
+
+    assert done.returncode == 0, done.stdout
