@@ -2,13 +2,17 @@
 
 from typing import Final
 
+from app.store.plain_text import without_markdown
+
 _LIMIT_CHARS: Final = 60
 _GIVEN_LIMIT_CHARS: Final = 200
+_LOOKED_AT_CHARS: Final = 2000
 
 
 def title_from(text: str) -> str:
-    """One line of at most 60 characters, ending at a word if it can."""
-    words = " ".join(text.split())
+    """One line of at most 60 characters without signs of Markdown, ending at a word if it can."""
+    text = text[:_LOOKED_AT_CHARS]
+    words = " ".join(without_markdown(text).split()) or " ".join(text.split())
     if len(words) <= _LIMIT_CHARS:
         return words
     head = words[: _LIMIT_CHARS - 1]

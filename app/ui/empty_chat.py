@@ -50,10 +50,10 @@ class EmptyChat(QWidget):
         column.addWidget(self._import, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         # Not aligned but between stretches: only so do wrapped words get the height they need.
-        row = QHBoxLayout(self)
-        row.addStretch(1)
-        row.addWidget(self._block, 1000)
-        row.addStretch(1)
+        self._row = QHBoxLayout(self)
+        self._row.addStretch(1)
+        self._row.addWidget(self._block, 1000)
+        self._row.addStretch(1)
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -72,8 +72,9 @@ class EmptyChat(QWidget):
     def _fit(self) -> None:
         width = self._theme.px(_WIDTH_PX)
         self._block.setMaximumWidth(width)
-        room = min(width, self.width())
-        needed = 2 * self._theme.px(_GAP_PX)
+        margins = self._row.contentsMargins()
+        room = min(width, self.width() - margins.left() - margins.right())
+        needed = margins.top() + margins.bottom() + self._theme.px(_GAP_PX)
         below, other = self._offers, self._import
         if self._is_archive:
             below, other = other, below

@@ -17,7 +17,7 @@ class Folding(QObject):
     """Tells when there begins or ceases to be room, and at the first look.
 
     A side that a person closes where there is room for it stays closed, however the room changes.
-    What is opened or closed where there is none counts until there is. Made by the workbench.
+    What is opened or closed where there is none counts until that changes. Made by the workbench.
     """
 
     panel_fitted = Signal(bool)
@@ -43,6 +43,16 @@ class Folding(QObject):
         """Whether the right panel is wanted, and can stand beside the chat."""
         return self._room.panel and self._sides.panel
 
+    @property
+    def has_sidebar(self) -> bool:
+        """Whether the sidebar is wanted, and can stand beside the chat."""
+        return self._room.sidebar and self._sides.sidebar
+
+    @property
+    def has_room_for_both(self) -> bool:
+        """Whether the chat can be read between both sides."""
+        return self._room.panel
+
     def want(self, sides: OpenSides) -> None:
         """Shows these sides from now on where there is room for them."""
         self._sides = sides
@@ -64,10 +74,9 @@ class Folding(QObject):
         """Compares with the look before: the workbench has another width."""
         now, before = self._room, self._room_before
         self._room_before = now
-        if before is None or now.panel is not before.panel:
-            self.panel_fitted.emit(now.panel and self._sides.panel)
-        if before is None or now.sidebar is not before.sidebar:
-            self.sidebar_fitted.emit(now.sidebar and self._sides.sidebar)
+        if now != before:
+            self.panel_fitted.emit(self.has_panel)
+            self.sidebar_fitted.emit(self.has_sidebar)
 
     @property
     def _room(self) -> OpenSides:

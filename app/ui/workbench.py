@@ -245,10 +245,15 @@ class Workbench(QWidget):
 
     def _choose_panel(self, is_open: bool) -> None:
         self._folding.note_panel(is_open)
+        if not self._folding.has_room_for_both:
+            # One side at a time; the other comes back to its place.
+            self._show_sidebar(self._folding.has_sidebar and not is_open)
         self._show_panel(is_open)
 
     def _choose_sidebar(self, is_open: bool) -> None:
         self._folding.note_sidebar(is_open)
+        if is_open and not self._folding.has_room_for_both:
+            self._show_panel(is_open=False)
         self._show_sidebar(is_open)
 
     def _show_panel(self, is_open: bool) -> None:

@@ -389,6 +389,14 @@
 <context>
     <name>AnswerButton</name>
     <message>
+        <source>Wait a moment</source>
+        <translation>Einen Moment</translation>
+    </message>
+    <message>
+        <source>Wait a moment, then press again.</source>
+        <translation>Warten Sie einen Moment, und drücken Sie dann noch einmal.</translation>
+    </message>
+    <message>
         <source>Wait…</source>
         <translation>Warten …</translation>
     </message>

@@ -9,6 +9,8 @@ from app.chat.titles import title_from
     ("text", "title"),
     [
         ("Hi", "Hi"),
+        ("## Plan **the** [garden](https://example.com)", "Plan the garden"),
+        ("***", "***"),
         ("  two\n lines \t here ", "two lines here"),
         ("x" * 60, "x" * 60),
         ("x" * 61, "x" * 59 + "…"),

@@ -1,8 +1,12 @@
 """At every scale, in the smallest window, in both languages: all words can be read."""
 
-from collections.abc import Iterator
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
@@ -27,6 +31,7 @@ from app.ui.composer.composer import Composer
 from app.ui.link_dialog import LinkDialog
 from app.ui.main_window import MainWindow
 from app.ui.palette.palette import Palette
+from app.ui.panel.right_panel import TABS, RightPanel
 from app.ui.setup.first_run import FirstRun
 from app.ui.setup.project_card import ProjectCard
 from app.ui.setup.section import SettingsSection
@@ -130,6 +135,15 @@ def _sidebars(window: MainWindow) -> Iterator[str]:
     toggle.trigger()
 
 
+def _each_side(window: MainWindow) -> Iterator[str]:
+    """What a person opens at a side of a small window leaves the chat readable."""
+    for side in ("toggle-sidebar", *(f"show-{tab}" for tab in TABS)):
+        window.commands[side].action.trigger()
+        for name in _chats(window):
+            yield f"{side}: {name}"
+    child(window, RightPanel).wanted.emit(False)
+
+
 def _first_runs(window: MainWindow) -> Iterator[str]:
     page = child(window, FirstRun)
     _bring(page)
@@ -169,16 +183,24 @@ def _overlays(window: MainWindow) -> Iterator[str]:
     dialog.reject()
 
 
-def _unreadable(program: Composition) -> list[str]:
+_States = Callable[[MainWindow], Iterator[str]]
+
+
+def _unreadable(program: Composition, *all_states: _States) -> list[str]:
     window = program.window
     found = []
-    for states in (_chats, _sidebars, _first_runs, _settings, _overlays):
+    for states in all_states:
         for name in states(window):
             dialog = _link_dialog(window)
             shown = dialog if dialog.isVisible() else window
             found += [f"{name}: {fault}" for fault in clipped(shown)]
     assert window.size().toTuple() == _SMALLEST
     return found
+
+
+_ALL: Final = (_chats, _sidebars, _first_runs, _settings, _overlays)
+# Beside a side, larger letters leave too little of a small window for anything.
+_USUAL_PERCENT: Final = 100
 
 
 async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...]) -> list[str]:
@@ -193,7 +215,9 @@ async def _look(folder: Path, language: LanguageChoice, scales: tuple[int, ...])
         program.window.show()
         for scale in scales:
             program.theme.wear(Appearance(theme="light", scale_percent=scale))
-            found += [f"{scale} %: {fault}" for fault in _unreadable(program)]
+            found += [f"{scale} %: {fault}" for fault in _unreadable(program, *_ALL)]
+            if scale <= _USUAL_PERCENT:
+                found += [f"{scale} %: {fault}" for fault in _unreadable(program, _each_side)]
     return found
 
 
@@ -211,3 +235,16 @@ async def test_all_words_can_be_read_at_every_scale(
 ) -> None:
     found = await _look(tmp_path, language, (80, 100, 125, 150, 200))
     assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+def test_all_words_can_be_read_where_two_pixels_are_one() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "--long", __file__, "-k", "at_every_scale"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "QT_SCALE_FACTOR": "2"},
+    )
+
+    assert done.returncode == 0, done.stdout

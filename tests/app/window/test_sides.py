@@ -84,6 +84,23 @@ async def test_panel_that_only_lacked_room_comes_back(tmp_path: Path) -> None:
         assert seen == [(True, False), (True, True)]
 
 
+async def test_small_window_shows_one_side_at_a_time(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        await _is_ready(person)
+        seen = [_are_open(person.window, 800)]
+
+        for words in ("Show the right panel", "Hide the right panel", "Show the right panel"):
+            click(find(person.window, QAbstractButton, words))
+            seen.append(_are_open(person.window, 800))
+        person.window.commands["toggle-sidebar"].action.trigger()
+        seen.append(_are_open(person.window, 800))
+        seen.append(_are_open(person.window, 1360))
+
+        sidebar, panel, both = (True, False), (False, True), (True, True)
+        assert seen == [sidebar, panel, sidebar, panel, sidebar, both]
+
+
 async def test_new_window_has_the_sides_of_the_one_beside_it(tmp_path: Path) -> None:
     has_chosen_offline(tmp_path)
     async with running_program(tmp_path) as person:
