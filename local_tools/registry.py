@@ -17,7 +17,7 @@ from local_tools.builtin.system import system_information
 from local_tools.builtin.units import convert_units
 from local_tools.builtin.web import fetch_page
 from local_tools.canonical import CanonicalInput
-from local_tools.skeleton import are_alike, skeleton
+from local_tools.skeleton import look_of, skeleton
 from local_tools.tool import AnyTool, ToolDefinition
 
 _BUILT_IN: Final[tuple[AnyTool, ...]] = (
@@ -78,10 +78,12 @@ class ToolRegistry:
         for name in [n for n, item in self._tools.items() if item.definition.source == source]:
             del self._tools[name]
         refused: dict[str, str] = {}
+        titles = {look_of(known.title): known.title for known in self.definitions()}
         for item in tools:
+            title = item.definition.title
             try:
                 self._refuse_name(item.name)
-                self._refuse_disguise(item.definition.title)
+                _refuse_disguise(title, titles.setdefault(look_of(title), title))
                 self._tools[item.name] = item
             except ValueError as exc:
                 refused[item.name] = f"{exc}."
@@ -109,11 +111,11 @@ class ToolRegistry:
         if other is not None:
             raise ValueError(f"“{name}” is easily taken for the tool “{other}”")
 
-    def _refuse_disguise(self, title: str) -> None:
-        """Refuse a title, which has the server's name in it, that is drawn like another one."""
-        for known in self.definitions():
-            if known.title != title and are_alike(known.title, title):
-                raise ValueError(f"“{title}” is easily taken for the tool “{known.title}”")
+
+def _refuse_disguise(title: str, known: str) -> None:
+    """Refuse a title, which has its server's name in it, that is drawn like a known one."""
+    if known != title:
+        raise ValueError(f"“{title}” is easily taken for the tool “{known}”")
 
 
 def _look(name: str) -> str:

@@ -24,10 +24,9 @@ def skeleton(text: str) -> str:
     return unicodedata.normalize("NFD", letters.translate(_table()))
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Whether two names are taken for each other, also where one is of dressed-up letters."""
-    plain = (unicodedata.normalize("NFKC", name) for name in (one, other))
-    return len({skeleton(name) for name in plain}) == 1
+def look_of(name: str) -> str:
+    """The skeleton of a name, in which dressed-up letters count as the plain ones, too."""
+    return skeleton(unicodedata.normalize("NFKC", name))
 
 
 @cache

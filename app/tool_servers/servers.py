@@ -27,7 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
 from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
-from local_tools.skeleton import are_alike
+from local_tools.skeleton import look_of
 from local_tools.threads import in_thread
 
 log = logging.getLogger(__name__)
@@ -354,5 +354,5 @@ def _refuse_taken(name: str, others: Iterable[str]) -> None:
     for other in others:
         if other == name:
             raise ToolError(f"There is already a server named “{name}”.")
-        if are_alike(other, name):
+        if look_of(other) == look_of(name):
             raise ToolError(f"“{name}” is easily taken for the server “{other}”.")

@@ -48,7 +48,86 @@ _BUILD: Final = QT_TRANSLATE_NOOP("Secrets", "key of a development service")
 _WEB: Final = QT_TRANSLATE_NOOP("Secrets", "web token")
 _SIGN_IN: Final = QT_TRANSLATE_NOOP("Secrets", "sign-in header")
 
+_ALNUM: Final = "A-Za-z0-9"
+_LOWER: Final = "a-z0-9"
+_HEX: Final = "0-9a-f"
+_WORD: Final = "A-Za-z0-9_-"
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A token by its beginning, and by how many of which signs follow.
+
+    Attributes:
+        prefix: The beginning, as a pattern; `sign` is what of it stands in every such token.
+        longest: Where it is 0, exactly `shortest` signs follow.
+    """
+
+    kind: str
+    sign: str
+    prefix: str
+    alphabet: str
+    shortest: int
+    longest: int = 0
+
+    @property
+    def shape(self) -> Shape:
+        """Its form; no more signs of the alphabet follow."""
+        counted = f"{self.shortest},{self.longest}" if self.longest else f"{self.shortest}"
+        end = f"(?![{self.alphabet}])"
+        return _token(self.kind, self.sign, f"{self.prefix}[{self.alphabet}]{{{counted}}}{end}")
+
+
+_KNOWN: Final = (
+    _Known(_MODEL, "api_org_", "api_org_", "A-Za-z", 34),
+    _Known(_PACKAGES, "CLOJARS_", "CLOJARS_", _LOWER, 60),
+    _Known(_PACKAGES, "packagist_", "packagist_(?:ort|out|uut|cut)_", _HEX, 68),
+    # The registry of Rust: three letters that some words begin with, too.
+    _Known(_PACKAGES, "cio", r"cio(?=[A-Za-z]{0,31}\d)", _ALNUM, 32),
+    _Known(_MAIL, "xkeysib-", "xkeysib-[0-9a-f]{64}-", _ALNUM, 16),
+    _Known(_PAYMENT, "duffel_", "duffel_(?:test|live)_", "A-Za-z0-9_=-", 43),
+    _Known(_PAYMENT, "EZ", "EZ[AT]K", _ALNUM, 54),
+    _Known(_PAYMENT, "FLWSECK_TEST-", "FLWSECK_TEST-", "a-h0-9", 12, 32),
+    _Known(_PAYMENT, "access-",
+           "access-(?:sandbox|development|production)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-", _HEX, 12),
+    _Known(_PAYMENT, "shippo_", "shippo_(?:live|test)_", "0-9A-Fa-f", 40),
+    _Known(_CLOUD, "cf", "cf(?:k|ut|at)_", _WORD, 40, 64),
+    _Known(_CLOUD, "v1.0-", r"v1\.0-[0-9a-f]{24}-", _HEX, 146),
+    _Known(_CLOUD, "dp.pt.", r"dp\.pt\.", _ALNUM, 43),
+    _Known(_CLOUD, "fo1_", "fo1_", _WORD, 43),
+    _Known(_CLOUD, "fm1 fm2_", "fm(?:1[ar]|2)_", "A-Za-z0-9+/=", 100, 4000),
+    _Known(_CLOUD, "HRKU-AA", "HRKU-AA", _WORD, 58),
+    _Known(_CLOUD, "pscale_", "pscale_(?:tkn|oauth|pw)_", r"\w=.-", 32, 64),
+    _Known(_CLOUD, "hvb.", r"hvb\.", _WORD, 138, 300),
+    _Known(_CLOUD, "sha256~", "sha256~", _WORD, 43),
+    _Known(_CLOUD, "tk-us-", "tk-us-", _WORD, 48),
+    _Known(_CLOUD, "AQVN", "AQVN", _WORD, 35, 38),
+    _Known(_CLOUD, "dnkey-", "dnkey-[a-z0-9=_-]{26}-", "a-z0-9=_-", 52),
+    _Known(_CLOUD, "p8e-", "p8e-", _ALNUM, 32),
+    _Known(_CHAT, "EAA", "EAA[MC]", _ALNUM, 100, 400),
+    _Known(_BUILD, "pat. sat.", r"[ps]at\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9]{24}\.", _ALNUM, 20),
+    _Known(_BUILD, "pnu_", "pnu_", _ALNUM, 36),
+    _Known(_BUILD, "ico-", "ico-", _ALNUM, 32),
+    _Known(_BUILD, "glc_", "glc_", "A-Za-z0-9+/=", 32, 400),
+    _Known(_BUILD, "rdme_", "rdme_", _LOWER, 70),
+    _Known(_BUILD, "sntryu_", "sntryu_", _HEX, 64),
+    _Known(_BUILD, "sgp_", "sgp_(?:(?:[0-9A-Fa-f]{16}|local)_)?", "0-9A-Fa-f", 40),
+    _Known(_BUILD, "NRII-", "NRII-", "A-Za-z0-9-", 32),
+    _Known(_BUILD, "NRJS-", "NRJS-", _HEX, 19),
+    _Known(_BUILD, "API-", r"API-(?=[A-Z]{0,25}\d)", "A-Z0-9", 26),
+    _Known(_BUILD, "sm_", "sm_[aps]at_", _ALNUM, 16),
+    _Known(_BUILD, "ops_eyJ", "ops_eyJ", "A-Za-z0-9+/=", 250, 4000),
+    _Known(_BUILD, "A3-",
+           "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})(?:-[A-Z0-9]{5}){2}-",
+           "A-Z0-9", 5),
+    _Known(_BUILD, "fio-u-", "fio-u-", "A-Za-z0-9_=-", 64),
+    _Known(_BUILD, "tfp_", "tfp_", "A-Za-z0-9_.=-", 59),
+    _Known(_BUILD, "s-s4t2", "s-s4t2(?:ud|af)-", _HEX, 64),
+    _Known(_BUILD, "_mmk", "[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mm", "k", 1),
+)  # fmt: skip
+
 TOKENS: Final = (
+    *(known.shape for known in _KNOWN),
     _token(_AWS, "AKIA ASIA ABIA ACCA AROA AIDA A3T",
            r"(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Z0-9])"),
     _token(_GITHUB, "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
@@ -94,6 +173,8 @@ TOKENS: Final = (
     _token(_WEB, "eyJ",
            r"eyJ[A-Za-z0-9_=-]{8,2000}\.eyJ[A-Za-z0-9_=-]{4,4000}(?:\.[A-Za-z0-9_=-]{0,2000})?"),
     _place(_CHAT, "hooks.slack.com", r"hooks\.slack\.com/services/([A-Za-z0-9/_-]{20,900})"),
+    _place(_CHAT, "webhook.office.com",
+           r"webhook\.office\.com/webhookb2/([0-9a-z@-]{36,80}/IncomingWebhook/[0-9a-z/-]{32,90})"),
     _place(_CHAT, "/api/webhooks/",
            r"discord(?:app)?\.com/api/webhooks/(\d{5,25}/[\w-]{20,100})"),
     _place(_CLOUD, "cl",
