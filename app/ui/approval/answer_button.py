@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePai
 
 from app.ui.approval.arming import Arming
 from app.ui.approval.second_click import SecondClick
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import Kind, dress, set_button_text
 from app.ui.theme import Theme
 
@@ -86,6 +87,8 @@ class AnswerButton(QPushButton):
 
     def _say_wait(self, *, says_wait: bool) -> None:
         # Other words in earnest would want another width, which would disturb the card again.
+        if says_wait:
+            announce(self, self.tr("Wait…"))
         if says_wait != self._says_wait:
             self._says_wait = says_wait
             self.update()
