@@ -91,6 +91,7 @@ FOR_TESTS: Final = (
     SystemPackage("gnome-keyring-daemon", "gnome-keyring", "the real keyring"),
     SystemPackage("Xvfb", "xvfb", "a real window"),
     SystemPackage("at-spi-bus-launcher", "at-spi2-core", "assistive technology"),
+    SystemPackage("orca", "orca", "a screen reader"),
     SystemPackage("bwrap", "bubblewrap", "the sandbox"),
     SystemPackage("rg", "ripgrep", "searching files"),
     SystemPackage("strace", "strace", "what the system is asked for"),

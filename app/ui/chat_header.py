@@ -34,6 +34,7 @@ class ChatHeader(QWidget):
         set_surface(self, "bg")
         self._theme = theme
         self._gives_way = False
+        self._is_panel_open = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self.updateGeometry)
         self._sidebar = icon_button("panel-left", self.tr("Show the list of chats"), theme)
@@ -47,8 +48,7 @@ class ChatHeader(QWidget):
         self._export.clicked.connect(self.export_requested)
         self._export.hide()
         self._panel = icon_button("panel-right", self.tr("Show the right panel"), theme)
-        self._panel.setCheckable(True)
-        self._panel.clicked.connect(self.panel_toggled)
+        self._panel.clicked.connect(self._on_panel_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 0)
         row.setSpacing(8)
@@ -80,10 +80,13 @@ class ChatHeader(QWidget):
     def show_panel(self, is_open: bool) -> None:
         """Shows whether the right panel is open."""
         name = self.tr("Hide the right panel") if is_open else self.tr("Show the right panel")
-        self._panel.setChecked(is_open)
+        self._is_panel_open = is_open
         self._panel.setAccessibleName(name)
         set_plain_tooltip(self._panel, name)
 
     def show_sidebar(self, is_open: bool) -> None:
         """Offers to show the sidebar unless it is open."""
         self._sidebar.setVisible(not is_open)
+
+    def _on_panel_clicked(self) -> None:
+        self.panel_toggled.emit(not self._is_panel_open)

@@ -10,6 +10,7 @@ from app.ui.main_window import MainWindow
 from app.ui.menu_bar import menu_bar_for
 from app.ui.palette.offering import Offering
 from app.ui.palette.palette import Palette
+from app.ui.parts.accessible import install_interfaces
 from app.ui.parts.key_text import key_text
 from app.ui.parts.opening import open_by_system
 from app.ui.service_command import ServiceCommand
@@ -40,6 +41,7 @@ class WindowContents(QObject):
 
     def __init__(self, theme: Theme, models: WindowViewModels, window: MainWindow) -> None:
         super().__init__(window)
+        install_interfaces()
         self.commands = window.commands
         self._theme = theme
         self._setup = models.setup

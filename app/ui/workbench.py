@@ -239,7 +239,7 @@ class Workbench(QWidget):
 
     def _show_chat(self) -> None:
         if self._centre.currentWidget() is not self._chat_page:
-            self._centre.setCurrentWidget(self._chat_page)
+            self._turn_to(self._chat_page)
             self._show_panel(self._folding.has_panel)
         self.take_focus()
 
@@ -255,6 +255,15 @@ class Workbench(QWidget):
         if is_open and not self._folding.has_room_for_both:
             self._show_panel(is_open=False)
         self._show_sidebar(is_open)
+
+    def _turn_to(self, page: QWidget) -> None:
+        """Show another page; whoever calls says where the keyboard goes then."""
+        # Of a window that is not in front yet, too.
+        focus: QWidget | None = self.window().focusWidget()
+        if focus is not None and self._centre.isAncestorOf(focus):
+            # Else it would go to whatever comes next, and a screen reader would say what that is.
+            focus.clearFocus()
+        self._centre.setCurrentWidget(page)
 
     def _show_panel(self, is_open: bool) -> None:
         is_chat = self._centre.currentWidget() is self._chat_page
@@ -284,7 +293,7 @@ class Workbench(QWidget):
         self._show_project()
 
     def _on_connection_setup_needed(self) -> None:
-        self._centre.setCurrentWidget(self._first_page)
+        self._turn_to(self._first_page)
         self._first_run.take_focus()
         self.panel.hide()
         self._models.setup.look_for_models()

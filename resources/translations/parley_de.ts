@@ -941,17 +941,14 @@
     </message>
 </context>
 <context>
-    <name>CardBody</name>
-    <message>
-        <source>What would run</source>
-        <translation>Was ausgeführt würde</translation>
-    </message>
-</context>
-<context>
     <name>CardContents</name>
     <message>
         <source>And {0} more words like these.</source>
         <translation>Und {0} weitere solche Wörter.</translation>
+    </message>
+    <message>
+        <source>Press Tab to hear the rest.</source>
+        <translation>Drücken Sie Tab, um den Rest zu hören.</translation>
     </message>
     <message>
         <source>Source</source>
@@ -6352,6 +6349,10 @@
         <translation>Code kopieren</translation>
     </message>
     <message>
+        <source>Copy message</source>
+        <translation>Nachricht kopieren</translation>
+    </message>
+    <message>
         <source>Decided by you</source>
         <translation>Von Ihnen entschieden</translation>
     </message>
@@ -6454,6 +6455,10 @@
     <message>
         <source>Output</source>
         <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Press</source>
+        <translation>Drücken</translation>
     </message>
     <message>
         <source>Remove</source>

@@ -174,13 +174,15 @@ def test_root_installs_the_programs_of_tests_for_test_only(debian: FakeCheckout)
     debian.run("check", uid=0)
     assert debian.commands("apt-get") == []
     debian.run("test", uid=0)
-    brought = " dbus gnome-keyring xvfb at-spi2-core bubblewrap ripgrep strace rpm openbox sway"
+    brought = (
+        " dbus gnome-keyring xvfb at-spi2-core orca bubblewrap ripgrep strace rpm openbox sway"
+    )
     assert debian.commands("apt-get")[-1].endswith(brought)
 
 
 def test_programs_of_tests_that_are_here_are_not_installed(debian: FakeCheckout) -> None:
     debian.variables["FAKE_MISSING"] = ""
-    names = "dbus-run-session gnome-keyring-daemon Xvfb at-spi-bus-launcher bwrap rg strace"
+    names = "dbus-run-session gnome-keyring-daemon Xvfb at-spi-bus-launcher orca bwrap rg strace"
     for name in (*names.split(), "rpmbuild", "openbox", "sway"):
         debian.add_program(name)
     debian.run("test", uid=0)

@@ -28,6 +28,9 @@ CHAT = ChatViewState(
 )
 
 
+_MOST_STEPS = 400
+
+
 class ApprovalStage:
     """Shows cards as the main window does, and keeps every answer that was given."""
 
@@ -95,6 +98,18 @@ class ApprovalStage:
 
     def key(self, key: Qt.Key) -> None:
         self.keys([(key, Qt.KeyboardModifier.NoModifier)])
+
+    def tab_to(self, name: str) -> list[str]:
+        """Press Tab until the answer of this name has the keyboard; return what had it before."""
+        passed: list[str] = []
+        for _ in range(_MOST_STEPS):
+            self.key(Qt.Key.Key_Tab)
+            focus = QApplication.focusWidget()
+            assert focus is not None
+            if focus.accessibleName() == name:
+                return passed
+            passed.append(focus.accessibleName())
+        raise AssertionError(f"not reached: {name}; but {passed}")
 
     def _handle(self) -> QWindow:
         return self.window.windowHandle()

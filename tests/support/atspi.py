@@ -7,10 +7,13 @@ touches the desktop of whoever runs the tests.
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
 from typing import Any, Final
 
 from jeepney import DBusAddress, MatchRule, new_method_call
@@ -18,9 +21,18 @@ from jeepney.bus_messages import message_bus
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 NEEDED: Final = ("dbus-daemon", "Xvfb", "at-spi-bus-launcher")
+_CHECKOUT: Final = Path(__file__).parents[2]
 _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = "/org/a11y/atspi/accessible/root"
 _REGISTRY: Final = DBusAddress(_ROOT, f"{_ATSPI}.Registry", f"{_ATSPI}.Accessible")
+_KEYBOARD: Final = DBusAddress(
+    "/org/a11y/atspi/registry/deviceeventcontroller",
+    f"{_ATSPI}.Registry",
+    f"{_ATSPI}.DeviceEventController",
+)
+# Ways to make a key of the AT-SPI specification, and where Control is on any X keyboard.
+_PRESSED, _RELEASED, _BY_SYMBOL = 0, 1, 3
+_CONTROL_CODE: Final = 37
 # A program that is being loaded answers when that is done.
 _TIMEOUT_S: Final = 40.0
 # Not everything that changes is told by an event.
@@ -33,6 +45,21 @@ _ENABLED, _FOCUSABLE, _SHOWING = 8, 11, 25
 def missing_programs() -> list[str]:
     """The programs of a desktop that are not installed here."""
     return [name for name in NEEDED if _which(name) is None]
+
+
+class Key(Enum):
+    """Keys by their X symbols."""
+
+    TAB = 0xFF09
+    ENTER = 0xFF0D
+    ESC = 0xFF1B
+    UP = 0xFF52
+    DOWN = 0xFF54
+    F6 = 0xFFC3
+    SPACE = 0x20
+    COMMA = 0x2C
+    K = 0x6B
+    N = 0x6E
 
 
 @dataclass(frozen=True)
@@ -116,6 +143,14 @@ class Reader:
         done = self._call(_address(node, "EditableText"), "SetTextContents", "s", text)
         assert done == (True,)
 
+    def type_key(self, key: Key, *, with_control: bool = False) -> None:
+        """Presses a key wherever the keyboard is."""
+        if with_control:
+            self._generate(_CONTROL_CODE, _PRESSED)
+        self._generate(key.value, _BY_SYMBOL)
+        if with_control:
+            self._generate(_CONTROL_CODE, _RELEASED)
+
     def text_of(self, node: Node) -> str:
         """The text in a field or a message."""
         text: str = self._call(_address(node, "Text"), "GetText", "ii", 0, -1)[0]
@@ -124,6 +159,9 @@ class Reader:
     def told(self) -> list[str]:
         """All that shows, in words: for messages of tests."""
         return [f"{node.role}: {node.name}" for node in self.nodes() if node.is_showing]
+
+    def _generate(self, key: int, kind: int) -> None:
+        self._call(_KEYBOARD, "GenerateKeyboardEvent", "isu", key, "", kind)
 
     def _await_event(self, timeout_s: float) -> None:
         """Waits for an event, and takes those that came with it: one look answers them all."""
@@ -175,10 +213,10 @@ def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
     """Runs a display and a bus; gives the variables for programs on it, and who reads them."""
     with ExitStack() as processes:
         display = processes.enter_context(
-            _running("Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp")
+            running("Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24", "-nolisten", "tcp")
         )
         bus = processes.enter_context(
-            _running("dbus-daemon", "--session", "--nofork", "--print-address=1")
+            running("dbus-daemon", "--session", "--nofork", "--print-address=1")
         )
         variables = {
             "DISPLAY": f":{_first_line(display)}",
@@ -187,10 +225,23 @@ def desktop() -> Iterator[tuple[dict[str, str], Reader]]:
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
         processes.enter_context(
-            _running("at-spi-bus-launcher", "--launch-immediately", variables=variables)
+            running("at-spi-bus-launcher", "--launch-immediately", variables=variables)
         )
         with open_dbus_connection(_reading_address(variables)) as connection:
             yield variables, Reader(connection)
+
+
+@contextmanager
+def program(folder: Path, variables: Mapping[str, str]) -> Iterator[None]:
+    """Runs the whole program on a desktop, with everything in `folder`, and ends it well."""
+    argv = [sys.executable, "-m", "app.main", "--data", str(folder)]
+    with subprocess.Popen(argv, cwd=_CHECKOUT, env={**os.environ, **variables}) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+            process.wait(_TIMEOUT_S)
+    assert process.returncode == 0
 
 
 def _reading_address(variables: Mapping[str, str]) -> str:
@@ -211,9 +262,10 @@ def _reading_address(variables: Mapping[str, str]) -> str:
 
 
 @contextmanager
-def _running(
+def running(
     name: str, *arguments: str, variables: Mapping[str, str] | None = None
 ) -> Iterator["subprocess.Popen[str]"]:
+    """Runs a program of a desktop, also one that only others start, until the end of the block."""
     program = _which(name)
     assert program, name
     with subprocess.Popen(

@@ -22,7 +22,7 @@ from app.store.search import Found, TextHit, TitleHit
 from app.store.words import Excerpt
 from app.ui.exchange.pdf import pdf_writer
 from app.ui.exchange.web_page import web_page_writer
-from app.ui.parts.labels import set_plain_tooltip
+from app.ui.parts.labels import plain_tooltip, set_plain_tooltip, show_plain_tooltip
 from app.ui.sidebar.search_pane import SearchPane
 from app.ui.theme import Theme
 from app.ui.transcript.view import TranscriptView
@@ -193,7 +193,7 @@ def _show_tooltips(texts: list[str]) -> None:
     label.show()
     for text in texts:
         set_plain_tooltip(label, text)
-        QToolTip.showText(QPoint(5, 5), label.toolTip(), label)
+        show_plain_tooltip(QPoint(5, 5), plain_tooltip(label), label)
         _let_turns_pass(1)
     QToolTip.hideText()
     label.close()

@@ -1,10 +1,11 @@
 """What a screen reader calls the controls of a window."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QWidget
 
 _ROLES = frozenset(
     {
@@ -21,8 +22,33 @@ _ROLES = frozenset(
         QAccessible.Role.Link,
     }
 )
+_MARKUP = re.compile(r"<\w+[^>]*>|</\w+>|&(amp|lt|gt|quot|#\d+);")
+# What Qt calls a stack of pages says nothing to anybody.
+_NEVER = frozenset({QAccessible.Role.LayeredPane})
+_TICKED = (QCheckBox, QAbstractItemView)
 # Two chats may have one name, and a text that is read is no control.
 _MAY_BE_ALIKE = frozenset({QAccessible.Role.ListItem, QAccessible.Role.EditableText})
+
+
+def spoken_faults(window: QWidget) -> list[str]:
+    """What a screen reader could not name, could not tell apart, or would say wrongly."""
+    return nameless(window) + twins(window) + misread(window)
+
+
+def misread(window: QWidget) -> list[str]:
+    """What is said with markup, twice, or as something that it is not."""
+    faults: list[str] = []
+    for one in _below(QAccessible.queryAccessibleInterface(window)):
+        name, description = _name_of(one), one.text(QAccessible.Text.Description).strip()
+        if _MARKUP.search(f"{name} {description}"):
+            faults.append(f"markup: {name} – {description}")
+        # Qt gives the placeholder of a line for its description; readers leave that out.
+        if description == name != "" and one.role() is not QAccessible.Role.EditableText:
+            faults.append(f"twice: {name}")
+        is_box = one.role() is QAccessible.Role.CheckBox
+        if one.role() in _NEVER or (is_box and not isinstance(one.object(), _TICKED)):
+            faults.append(f"{one.role().name}: {name} in {_path(one)}")
+    return faults
 
 
 def nameless(window: QWidget) -> list[str]:

@@ -3,17 +3,12 @@
 from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPaintEvent,
-)
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOptionButton, QStylePainter, QWidget
 
 from app.ui.approval.arming import Arming
 from app.ui.approval.second_click import SecondClick
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import Kind, dress, set_button_text
 from app.ui.theme import Theme
 
@@ -94,14 +89,11 @@ class AnswerButton(QPushButton):
 
     def _say_wait(self, *, says_wait: bool) -> None:
         # Other words in earnest would want another width, which would disturb the card again.
-        if says_wait == self._says_wait:
-            return
-        self._says_wait = says_wait
-        self.update()
-        words = self.tr("Wait a moment, then press again.") if says_wait else ""
-        self.setAccessibleDescription(words)
-        if says_wait and QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        if says_wait:
+            announce(self, self.tr("Wait a moment, then press again."))
+        if says_wait != self._says_wait:
+            self._says_wait = says_wait
+            self.update()
 
     def _press_by_key(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:

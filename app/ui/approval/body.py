@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from app.approvals.reveal import reveal
 from app.ui.approval.contents import CardContents
 from app.ui.approval.seen import Seen
 from app.ui.theme import Theme
@@ -38,7 +39,6 @@ class CardBody(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(self.tr("What would run"))
         self.viewport().setAutoFillBackground(False)
         self.verticalScrollBar().valueChanged.connect(self._look)
 
@@ -51,6 +51,9 @@ class CardBody(QScrollArea):
         if self._head:
             self._column.addWidget(self._head)
         self._contents = CardContents(view, self._theme)
+        self._contents.shown_wanted.connect(self._on_contents_shown_wanted)
+        self.setAccessibleName(reveal(view.question, breaks_lines=False))
+        self.setAccessibleDescription(self._contents.spoken(view))
         self._column.addWidget(self._contents, 1)
         self._theme.fit(page)
         page.installEventFilter(self)
@@ -119,6 +122,22 @@ class CardBody(QScrollArea):
         super().focusOutEvent(event)
         self.focus_changed.emit(False)
 
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
+        """Go through the contents in the order of reading: they come and go, after the answers."""
+        places = [self, *(self._contents.stops if self._contents else ())]
+        focus = QApplication.focusWidget()
+        at = (places.index(focus) if focus in places else 0) + (1 if next else -1)
+        if at < 0:
+            return super().focusNextPrevChild(next)
+        goal = places[at] if at < len(places) else self._after()
+        if goal is None:
+            return False
+        reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+        goal.setFocus(reason)
+        if goal in places[1:]:
+            self.ensureWidgetVisible(goal)
+        return True
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the layout of the contents: at another width, lines are elsewhere."""
         if watched is self._page:
@@ -131,6 +150,21 @@ class CardBody(QScrollArea):
         if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
             self._look()
         return is_done
+
+    def _on_contents_shown_wanted(self, text: QWidget, box: QRect) -> None:
+        if self._page:
+            place = text.mapTo(self._page, box.center())
+            self.ensureVisible(place.x(), place.y(), 0, box.height())
+
+    def _after(self) -> QWidget | None:
+        """What the keyboard comes to after all of the contents."""
+        widget = self.nextInFocusChain()
+        while widget is not None and widget is not self:
+            takes_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+            if takes_tab and widget.isEnabled() and widget.isVisible():
+                return widget
+            widget = widget.nextInFocusChain()
+        return None
 
     def _begin(self) -> None:
         self.verticalScrollBar().setValue(0)

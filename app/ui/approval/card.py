@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.arming import Arming
 from app.ui.approval.body import LEAST_BODY_PX, CardBody
 from app.ui.approval.header import CardHeader
+from app.ui.parts.accessible import set_role
 from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.ui.theme import Theme
@@ -51,6 +52,8 @@ class ApprovalCard(RoundedFrame):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(theme, _RADIUS, line="warn-line", parent=parent)
+        # Of a group, readers would say some of its words on their own account, and then again.
+        set_role(self, QAccessible.Role.Section)
         self._view: CardView | None = None
         self._has_answer = False
         self._arming = Arming(self, clock)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QRect, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.approvals.look_alikes import Doubt, Finding, find_look_alikes
@@ -23,6 +23,8 @@ _LONG_CHARACTERS: Final = 400
 _LONG_LINES: Final = 12
 _MOST_WARNINGS: Final = 5
 _FACTS_AT_ONCE: Final = 50
+# More facts than anybody would want to hear at once.
+_MOST_SPOKEN: Final = 20
 
 
 class CardContents(QWidget):
@@ -30,12 +32,17 @@ class CardContents(QWidget):
 
     What is long is laid out only when the reader gets there, so that no call can keep the window
     busy: it grows at its end, and is read only when it is whole. Made by the card's body for one
-    `CardView`, and thrown away with it.
+    `CardView`, and thrown away with it. `stops` is what Tab leads to, in the order of reading.
     """
+
+    shown_wanted = Signal(QWidget, QRect)
+    """The caret went to a place: the text that it is in, and where in that."""
 
     def __init__(self, view: CardView, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self.stops: list[QWidget] = []
+        self._notes = (*((view.note,) if view.note else ()), *self._warnings(view))
         self._unplaced: list[RevealedText] = []
         self._is_filled = False
         outer = QVBoxLayout(self)
@@ -67,9 +74,12 @@ class CardContents(QWidget):
     def _fill(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
         """Add one thing below the other, with a rest where enough was added for now."""
         yield from self._add_facts(column, view)
-        for words in (*((view.note,) if view.note else ()), *self._warnings(view)):
-            label = plain_label(words, self._theme, size="secondary", ink="warn", wraps=True)
+        for words in self._notes:
+            label = plain_label(
+                words, self._theme, size="secondary", ink="warn", wraps=True, is_reached=True
+            )
             column.addWidget(label)
+            self.stops.append(label)
         long = [fact for fact in view.facts if not _is_short(fact[1])]
         # A long path or command belongs to the facts; a whole text is read after what it changes.
         yield from self._add_long(column, [fact for fact in long if "\n" not in fact[1]])
@@ -80,13 +90,42 @@ class CardContents(QWidget):
         rows = FactRows(self._theme, self.devicePixelRatio())
         column.addLayout(rows)
         rows.add_exact(self.tr("Tool"), self._exact(view.tool_name, self.tr("Tool")))
-        runs = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
-        rows.add_words(self.tr("Source"), reveal(runs, breaks_lines=False))
+        self.stops.append(rows.add_words(self.tr("Source"), self._source_words(view)))
         short = [fact for fact in view.facts if _is_short(fact[1])]
         for number, (name, value) in enumerate(short, 1):
             rows.add_exact(_label(name), self._exact(value, name))
             if number % _FACTS_AT_ONCE == 0:
                 yield
+
+    def spoken(self, view: CardView) -> str:
+        """Return what a screen reader says of the call when the keyboard comes to the card.
+
+        What and where first, then who asks, then what is unusual; hidden characters are written
+        out. Of what is long it says the beginning and how much there is: Tab leads through all.
+        """
+        lines = [f"{_label(name)}: {self._beginning(value)}" for name, value in view.facts]
+        lines += [f"{self.tr('Tool')}: {_label(view.tool_name)}", self._source_words(view)]
+        lines += [_label(view.effect_words), *map(_label, self._notes)]
+        if view.preview_kind != "none":
+            lines.append(f"{self._preview_name()}: {self._beginning(view.preview_text)}")
+        told = "\n".join(lines[:_MOST_SPOKEN])
+        if len(lines) > _MOST_SPOKEN:
+            told += "\n" + self.tr("Press Tab to hear the rest.")
+        return told
+
+    def _beginning(self, text: str) -> str:
+        words = reveal(text[:_LONG_CHARACTERS])
+        if len(text) <= _LONG_CHARACTERS:
+            return words
+        rest = self.tr("Press Tab to hear the rest.")
+        return f"{words}… {self._size_words(text)}. {rest}"
+
+    def _source_words(self, view: CardView) -> str:
+        words = self.tr("{0}; {1}").format(view.source_words, view.sandbox_words)
+        return reveal(words, breaks_lines=False)
+
+    def _preview_name(self) -> str:
+        return self.tr("What would change")
 
     def _exact(self, text: str, name: str) -> RevealedText:
         shown = self._text(name, Setting.INLINE)
@@ -94,15 +133,24 @@ class CardContents(QWidget):
         return shown
 
     def _text(self, name: str, setting: Setting) -> RevealedText:
-        text = RevealedText(self._theme, name, setting)
+        text = RevealedText(self._theme, _label(name), setting)
         text.resize(0, 0)
+        text.caret_moved.connect(self._on_text_caret_moved)
+        # The body leads Tab to it.
+        text.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.stops.append(text)
         self._unplaced.append(text)
         return text
+
+    def _on_text_caret_moved(self) -> None:
+        text = self.sender()
+        if isinstance(text, RevealedText):
+            self.shown_wanted.emit(text, text.cursorRect())
 
     def _add_preview(self, column: QVBoxLayout, view: CardView) -> Iterator[None]:
         if view.preview_kind == "none":
             return
-        name = self.tr("What would change")
+        name = self._preview_name()
         if view.preview_kind == "diff":
             frame = self._add_section(column, name, view.preview_text)
             yield from self._add_portions(frame, name, diff_paragraphs(view.preview_text))

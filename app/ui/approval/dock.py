@@ -6,17 +6,17 @@ from typing import Final, TypeAlias
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
+from app.approvals.reveal import reveal
 from app.ui.approval.card import ApprovalCard
 from app.ui.approval.pause_card import PauseCard
 from app.ui.approval.release_card import ReleaseCard
 from app.ui.approval.rule_card import RuleCard
+from app.ui.parts.announcing import announce
 from app.ui.theme import Theme
 from app.viewmodels.approval.held_words import HeldView
 from app.viewmodels.approval.rule_states import PauseView, RulePageView
@@ -246,5 +246,6 @@ class ApprovalDock(QWidget):
             self.emptied.emit()
 
     def _announce(self, view: CardView | PauseView | HeldView) -> None:
-        words = self.tr("Your decision is needed: {0} Press F6.").format(view.question)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+        asks = view.question.endswith("?")
+        question = reveal(view.question if asks else f"{view.question}.", breaks_lines=False)
+        announce(self, self.tr("Your decision is needed: {0} Press F6.").format(question))

@@ -56,10 +56,13 @@ class FactRows(QGridLayout):
         self._values.append(value)
         self.addWidget(value, row, 1)
 
-    def add_words(self, name: str, words: str) -> None:
-        """Add a value in words."""
+    def add_words(self, name: str, words: str) -> QLabel:
+        """Add a value in words, and return what shows it."""
         row = self._add_name(name)
-        self.addWidget(self._label(words, "ink"), row, 1)
+        label = self._label(words, "ink", is_reached=True)
+        label.setAccessibleName(f"{name}: {words}")
+        self.addWidget(label, row, 1)
+        return label
 
     def _add_name(self, name: str) -> int:
         row = self.rowCount()
@@ -68,8 +71,10 @@ class FactRows(QGridLayout):
         self.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         return row
 
-    def _label(self, text: str, ink: Token) -> QLabel:
-        label = plain_label(text, self._theme, size="secondary", ink=ink, wraps=True)
+    def _label(self, text: str, ink: Token, *, is_reached: bool = False) -> QLabel:
+        label = plain_label(
+            text, self._theme, size="secondary", ink=ink, wraps=True, is_reached=is_reached
+        )
         label.setAlignment(_AT_TOP)
         _give_room(label, self._rooms)
         self._labels.append(label)

@@ -3,13 +3,14 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.approval.answer_button import AnswerButton
 from app.ui.approval.arming import Arming
 from app.ui.approval.giving_up import GivingUp
 from app.ui.parts.buttons import Kind
 from app.ui.parts.flow import Flow
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 
 _LONGEST: Final = 2000
@@ -41,7 +42,7 @@ class LinePage(QWidget):
         super().__init__()
         self._arming = arming
         self._needs_words = False
-        self._line = QLineEdit()
+        self._line = LineEdit()
         self._line.setMaxLength(_LONGEST)
         self._line.setPlaceholderText(hint)
         self._line.setAccessibleName(name)

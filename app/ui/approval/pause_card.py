@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QAccessible, QFocusEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.approval.answer_button import AnswerButton
 from app.ui.approval.arming import Arming
 from app.ui.approval.rule_header import RuleHeader
+from app.ui.parts.accessible import set_role
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label
 from app.ui.parts.rounded_frame import RoundedFrame
@@ -31,6 +32,8 @@ class PauseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
+        # Of a group, readers would say some of its words on their own account, and then again.
+        set_role(self, QAccessible.Role.Section)
         self._view: PauseView | None = None
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._arming = Arming(self, clock)
@@ -60,6 +63,7 @@ class PauseCard(RoundedFrame):
         self._header.show_words(view.question, "")
         self._words.setText(view.words)
         self.setAccessibleName(view.question)
+        self.setAccessibleDescription(view.words)
 
     def disturb(self) -> None:
         """Something was over the card: answers count again once it was in sight for a while."""

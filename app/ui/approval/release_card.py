@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QVBoxLayout
 
 from app.approvals.gate import Chosen
@@ -15,6 +15,7 @@ from app.ui.approval.release_answers import ReleaseAnswers, Standing
 from app.ui.approval.result_text import ResultText
 from app.ui.approval.rule_header import RuleHeader
 from app.ui.approval.secret_list import SecretList
+from app.ui.parts.accessible import set_role
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.parts.low_area import LowArea
 from app.ui.parts.rounded_frame import RoundedFrame
@@ -47,10 +48,11 @@ class ReleaseCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
+        # Of a group, readers would say some of its words on their own account, and then again.
+        set_role(self, QAccessible.Role.Section)
         self._view: HeldView | None = None
         self._chosen = Chosen()
         self._has_answer = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._arming = Arming(self, clock)
         self._header = RuleHeader(theme, "shield-alert")
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
@@ -105,11 +107,6 @@ class ReleaseCard(RoundedFrame):
         """Bring the keyboard to the result, from where Tab leads to the answers."""
         self._text.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Lead the keyboard to the result."""
-        super().focusInEvent(event)
-        self.take_focus()
-
     def event(self, event: QEvent) -> bool:
         """Keep the coloured band as high as the question."""
         is_done = super().event(event)
@@ -153,6 +150,7 @@ class ReleaseCard(RoundedFrame):
         about = one_line(" ".join(filter(None, (self._view.title, self._view.about))))
         words = self._choosing_words() if is_choosing else self._view.words
         self._words.setText(f"{about}\n{words}")
+        self._text.setAccessibleDescription(f"{self._view.question}\n{self._words.text()}")
         self._show_chosen()
 
     def _choosing_words(self) -> str:

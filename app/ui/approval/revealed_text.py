@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
@@ -24,12 +24,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 from app.approvals.reveal import Run, RunKind, iter_runs, joined
+from app.ui.parts.painting import paint_focus_ring
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
 # Loose lines have their extra height below the letters; half of it belongs above.
 _RAISED_PX: Final = 2
 _WANTED_WIDTH: Final = 480
+_RING_RADIUS_PX: Final = 3
+_CARET_KEYS: Final = tuple(
+    key
+    for name, key in QKeySequence.StandardKey.__members__.items()
+    if name.startswith(("MoveTo", "Select")) and not name.endswith("Page")
+)
 _FIXED_INKS: Final[dict[RunKind, Token]] = {RunKind.BLANK: "ink-3", RunKind.HIDDEN: "warn"}
 
 
@@ -57,9 +64,13 @@ class Paragraph:
 class RevealedText(QTextEdit):
     """Text in the code font, wrapped and never cut, as high as it needs to be.
 
-    Marks are coloured apart from the text they stand in. It takes no focus by keyboard, does not
-    scroll, and loads nothing. Made by an approval card; ends with it.
+    Marks are coloured apart from the text they stand in. Tab leads to it, and arrow keys through
+    its letters, so that it can be heard and copied. It does not scroll, and loads nothing. Made by
+    an approval card; ends with it.
     """
+
+    caret_moved = Signal()
+    """The person went to another letter, which perhaps is out of sight."""
 
     def __init__(
         self,
@@ -81,8 +92,12 @@ class RevealedText(QTextEdit):
         self.setAcceptDrops(False)
         self.setUndoRedoEnabled(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setWordWrapMode(wraps)
         self.viewport().setAutoFillBackground(False)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -134,19 +149,27 @@ class RevealedText(QTextEdit):
             self._forget_heights()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the grounds from edge to edge, then the text on them."""
+        """Draw the grounds from edge to edge, then the text on them, and the ring of the focus."""
         if any(paragraph.ground for paragraph in self._paragraphs):
             self._paint_grounds(event.rect())
         super().paintEvent(event)
+        if self.hasFocus():
+            color = self._theme.color("accent")
+            paint_focus_ring(self.viewport(), color, _RING_RADIUS_PX, width_px=1)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to what this text stands in."""
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy; leave every other key to what this text stands in."""
+        """Copy, or go through the letters; leave every other key to what this text stands in."""
         if event.matches(QKeySequence.StandardKey.Copy):
             super().keyPressEvent(event)
+        elif any(event.matches(key) for key in _CARET_KEYS):
+            before = self.textCursor()
+            super().keyPressEvent(event)
+            event.setAccepted(self.textCursor() != before)
+            self.caret_moved.emit()
         else:
             event.ignore()
 
@@ -163,6 +186,8 @@ class RevealedText(QTextEdit):
             for run in paragraph.runs:
                 cursor.insertText(run.text, ink(_FIXED_INKS.get(run.kind, paragraph.ink)))
         cursor.endEditBlock()
+        # Who comes here begins at the beginning.
+        self.moveCursor(QTextCursor.MoveOperation.Start)
         self._forget_heights()
 
     def _frame_format(self) -> QTextFrameFormat:

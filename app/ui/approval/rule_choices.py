@@ -1,13 +1,14 @@
 """What can be chosen of a rule: what it leaves out, and for how long it holds."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.approval.giving_up import GivingUp
 from app.ui.parts.chips import Chip
 from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 from app.viewmodels.approval.rule_states import RulePageView
 
@@ -28,7 +29,7 @@ class RuleChoices(QWidget):
         self._exceptions: dict[str, Chip] = {}
         self._add = Chip(theme, self.tr("Exception"), "", icon="plus")
         self._add.setAccessibleName(self.tr("Add an exception"))
-        self._path = QLineEdit()
+        self._path = LineEdit()
         self._path.setPlaceholderText(self.tr("A file or folder inside, such as private/"))
         self._path.setAccessibleName(self.tr("Path of the exception"))
         self._path.hide()

@@ -3,10 +3,10 @@
 from typing import Final
 
 from PySide6.QtCore import QLocale
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.chat.limits import MESSAGE_LIMIT_CHARS
+from app.ui.parts.announcing import announce
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.theme import Theme
 
@@ -53,4 +53,4 @@ class RoomLabel(QWidget):
         if is_new:
             set_ink(self._words, "bad" if is_over else "ink-2")
             self.show()
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+            announce(self, words)

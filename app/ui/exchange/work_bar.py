@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.folders import open_folder
 from app.ui.parts.labels import one_line, plain_label, set_ink
@@ -72,7 +72,7 @@ class WorkBar(QWidget):
         if view is None:
             return
         if not view.is_running:
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, view.words))
+            announce(self, view.words)
             if not view.is_bad:
                 self._leaving.start()
         self._path = view.path

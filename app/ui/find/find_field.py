@@ -2,13 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+
+from app.ui.parts.line_edit import LineEdit
 
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}
 
 
-class FindField(QLineEdit):
+class FindField(LineEdit):
     """One line whose Enter goes to the next hit and whose Esc closes the bar."""
 
     moved = Signal(int)

@@ -2,22 +2,23 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtWidgets import QListView
 
 from app.ui.palette.entries import Entry
 from app.ui.palette.entry_delegate import EntryDelegate, spoken_entry
+from app.ui.parts.accessible import tell_current
 from app.ui.theme import Theme
 from app.viewmodels.rows import ROW_ROLE, RowsModel
 
 _BELOW_PX = 8
+# Entries come in several answers to one letter, and letters one after the other.
+_TOLD_AFTER_MS = 120
 
 
 class EntryList(QListView):
     """Shows entries; the pointer and `step` say which is current. Made by the palette."""
 
-    current_changed = Signal(object)
-    """Another entry is current, because somebody went there; argument: the `Entry`."""
     clicked_on = Signal(object)
     """An entry was clicked; argument: the `Entry`."""
 
@@ -26,6 +27,9 @@ class EntryList(QListView):
         self._rows: RowsModel[Entry] = RowsModel(lambda entry: entry.text, spoken_of=spoken_entry)
         self._rows.setParent(self)
         self._was_moved = False
+        # The keyboard is in the line above: a screen reader would not follow the list.
+        self._telling = QTimer(self, singleShot=True, interval=_TOLD_AFTER_MS)
+        self._telling.timeout.connect(self._on_telling_timeout)
         self.setModel(self._rows)
         self.setItemDelegate(EntryDelegate(theme, self))
         self.setAccessibleName(self.tr("What fits"))
@@ -67,6 +71,8 @@ class EntryList(QListView):
         self._was_moved = before is not None and before.key in keys
         if entries:
             self._make_current(keys.index(before.key) if before and self._was_moved else 0)
+        if self.isVisible():
+            self._telling.start()
 
     def step(self, by: int) -> None:
         """Goes `by` entries down; past an end it goes on at the other, a page stops there."""
@@ -78,13 +84,17 @@ class EntryList(QListView):
     def _go_to(self, row: int) -> None:
         self._was_moved = True
         self._make_current(row)
-        self.current_changed.emit(self.current)
+        self._telling.start()
 
     def _make_current(self, row: int) -> None:
         index = self._rows.index(row)
         flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
         self.selectionModel().setCurrentIndex(index, flag)
         self.scrollTo(index)
+
+    def _on_telling_timeout(self) -> None:
+        if self.isVisible():
+            tell_current(self)
 
     def _on_entered(self, index: QModelIndex) -> None:
         self._was_moved = True

@@ -4,8 +4,8 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
 
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 
 _ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -19,7 +19,7 @@ _STEPS: Final = {
 }
 
 
-class KeyLine(QLineEdit):
+class KeyLine(LineEdit):
     """Turns keys into what they do in the palette. Made by it; ends with it.
 
     No key of the window works meanwhile: what they do would happen behind the palette.

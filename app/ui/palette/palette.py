@@ -5,8 +5,6 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleAnnouncementEvent,
     QColor,
     QFocusEvent,
     QKeySequence,
@@ -18,9 +16,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
 from app.ui.palette.entries import Entry
-from app.ui.palette.entry_delegate import spoken_entry
 from app.ui.palette.entry_list import EntryList
 from app.ui.palette.key_line import KeyLine
+from app.ui.parts.announcing import announce
 from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
@@ -82,7 +80,6 @@ class Palette(QWidget):
         self._line.entered.connect(self._on_line_entered)
         self._line.left.connect(self.shut)
         self._list.clicked_on.connect(self._on_list_clicked_on)
-        self._list.current_changed.connect(self._on_list_current_changed)
         self._line.installEventFilter(self)
         window.installEventFilter(self)
         theme.changed.connect(self._fit)
@@ -118,6 +115,8 @@ class Palette(QWidget):
         self._list.show_entries(entries)
         self._none.setVisible(not entries)
         self._list.setVisible(bool(entries))
+        if not entries and self.isVisible():
+            announce(self, self._none.text())
         self._new_window.setVisible(has_new_window)
         self._fit()
 
@@ -223,11 +222,6 @@ class Palette(QWidget):
 
     def _on_list_clicked_on(self, entry: Entry) -> None:
         self._choose(entry, in_new_window=False)
-
-    def _on_list_current_changed(self, entry: Entry) -> None:
-        # The keyboard is in the line: a screen reader would not follow the list.
-        event = QAccessibleAnnouncementEvent(self._line, spoken_entry(entry))
-        QAccessible.updateAccessibility(event)
 
     def _on_focus_lost(self, reason: Qt.FocusReason) -> None:
         stays = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)

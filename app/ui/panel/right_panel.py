@@ -50,18 +50,19 @@ class RightPanel(QWidget):
             (self.tr("Tools"), ToolsPage(tools, theme)),
             (self.tr("Activity"), self._activity),
         ):
-            self._tabs.addTab(words)
+            self._tabs.add_tab(words)
             self._pages.addWidget(page)
         head = QHBoxLayout()
         head.setContentsMargins(12, 0, 12, 0)
-        head.addWidget(self._tabs, 1)
+        head.addWidget(self._tabs)
+        head.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(head)
         column.addWidget(hairline())
         column.addWidget(self._pages, 1)
-        self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        self._tabs.chosen.connect(self._pages.setCurrentIndex)
         self.skills.reload_requested.connect(catalog.load)
         catalog.failed.connect(self.skills.show_failure)
         catalog.loaded.connect(self.skills.show_loaded)
@@ -69,12 +70,12 @@ class RightPanel(QWidget):
     @property
     def tab(self) -> str:
         """Which page is shown: one of `TABS`."""
-        return TABS[self._tabs.currentIndex()]
+        return TABS[self._tabs.current]
 
     def show_tab(self, tab: str) -> None:
         """Shows this page; an unknown name changes nothing."""
         if tab in TABS:
-            self._tabs.setCurrentIndex(TABS.index(tab))
+            self._tabs.choose(TABS.index(tab))
 
     def show_skill(self, name: str) -> None:
         """Shows a skill among the others."""
@@ -113,4 +114,4 @@ class RightPanel(QWidget):
     def _ask_for(self, tab: str) -> None:
         self.wanted.emit(True)
         self.show_tab(tab)
-        self._tabs.setFocus()
+        self._tabs.take_focus()

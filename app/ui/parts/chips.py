@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 
 from app.ui.parts.buttons import ElidingButton, dress, set_shown_text, tint_icon
-from app.ui.parts.labels import set_plain_tooltip, short_name
+from app.ui.parts.labels import one_line, set_plain_tooltip, short_name
 from app.ui.theme import Theme
 
 _CHEVRON_SIDE_PX: Final = 14
@@ -93,3 +93,5 @@ class Chip(ElidingButton):
         name = self.accessibleName() if self._room_px < self._words_room() else ""
         more = "" if self._tooltip in name else self._tooltip
         set_plain_tooltip(self, " – ".join(words for words in (name, more) if words))
+        # The name is read out anyway.
+        self.setAccessibleDescription(one_line(more))

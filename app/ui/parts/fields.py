@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 
 
@@ -23,7 +24,7 @@ class Field(QWidget):
     ) -> None:
         super().__init__()
         self._hint = hint
-        self._edit = QLineEdit()
+        self._edit = LineEdit()
         self._edit.setFont(theme.font("secondary"))
         self._edit.setPlaceholderText(placeholder)
         self._edit.setAccessibleName(name)

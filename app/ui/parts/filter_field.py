@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
 
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 
 
-class FilterField(QLineEdit):
+class FilterField(LineEdit):
     """One line: Esc empties it, and Down goes on to the list. Made by what has the list."""
 
     passed = Signal()

@@ -10,16 +10,18 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolTip, QWidget
 
 from app.approvals.reveal import RunKind, reveal_runs
 from app.ui.parts.fonts import TextSize, Weight
+from app.ui.parts.painting import paint_focus_ring
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
 NAME_LIMIT: Final = 40
+_RING_RADIUS_PX: Final = 3
 _ESCAPES: Final = re.compile("‹[^›]*›")
 _ONE_LINE: Final = (
     Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
@@ -88,8 +90,25 @@ def breakable(text: str) -> str:
 
 
 def set_plain_tooltip(widget: QWidget, text: str) -> None:
-    """Give `widget` a tooltip that shows `text` as it is."""
-    widget.setToolTip(f"<span>{html.escape(one_line(text))}</span>" if text else "")
+    """Give `widget` a tooltip that shows `text` as it is.
+
+    A screen reader says it after the name of the widget, set before this, unless it repeats that.
+    """
+    shown = one_line(text)
+    _tooltip_of(widget).words = shown
+    name = widget.accessibleName() or (widget.text() if isinstance(widget, QLabel) else "")
+    widget.setAccessibleDescription("" if shown == one_line(name) else shown)
+
+
+def show_plain_tooltip(at: QPoint, text: str, widget: QWidget) -> None:
+    """Show `text` as it is beside this point of the screen."""
+    # Markup wraps its words, and what looks like markup in them is shown as it is.
+    QToolTip.showText(at, f"<span>{html.escape(one_line(text))}</span>", widget)
+
+
+def plain_tooltip(widget: QWidget) -> str:
+    """Return what the tooltip of `widget` says; empty if it has none."""
+    return _tooltip_of(widget).words
 
 
 def plain_label(
@@ -102,14 +121,16 @@ def plain_label(
     wraps: bool = False,
     elides: bool = False,
     is_code: bool = False,
+    is_reached: bool = False,
 ) -> QLabel:
     """Make a label that draws `text` as it is.
 
     Set other text with `setText`; the colour follows the theme by itself. With `elides` the label
     may be narrower than its text, and ends it with an ellipsis then. With `is_code` the font is
-    that of code, in its one size.
+    that of code, in its one size. With `is_reached` it can have the keyboard, for what must be
+    heard: a screen reader says its text then, or its name where it has one.
     """
-    label = _ElidedLabel() if elides else QLabel()
+    label = _ElidedLabel() if elides else _ReachedLabel(theme) if is_reached else QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     # Set later, it would not outlast the first look at the style sheet.
     label.setFont(theme.mono(weight) if is_code else theme.font(size, weight))
@@ -124,6 +145,32 @@ def set_ink(label: QLabel, ink: Token) -> None:
     label.setProperty("ink", ink)
     label.style().unpolish(label)
     label.style().polish(label)
+
+
+class _Tooltip(QObject):
+    """Shows words about its parent beside the pointer.
+
+    Qt's own tooltip of a widget would be read out after its name, with its markup and also where
+    it is the name again.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.words = ""
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not (isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip):
+            return super().eventFilter(watched, event)
+        if self.words and isinstance(watched, QWidget):
+            show_plain_tooltip(event.globalPos(), self.words, watched)
+        return bool(self.words)
+
+
+def _tooltip_of(widget: QWidget) -> _Tooltip:
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    kept = widget.findChild(_Tooltip, options=direct)
+    return kept if isinstance(kept, _Tooltip) else _Tooltip(widget)
 
 
 class _ElidedLabel(QLabel):
@@ -149,6 +196,19 @@ class _ElidedLabel(QLabel):
             self.text(), Qt.TextElideMode.ElideRight, room.width()
         )
         painter.drawText(room, _ONE_LINE, shown)
+
+
+class _ReachedLabel(QLabel):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws the text, and a ring around it while the keyboard is there."""
+        super().paintEvent(event)
+        if self.hasFocus():
+            paint_focus_ring(self, self._theme.color("accent"), _RING_RADIUS_PX, width_px=1)
 
 
 def _joined(text: str, limit: int) -> str:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextLayout, QTextOption
+from PySide6.QtWidgets import QWidget
 
 # Of the height that letters reach above the line.
 _LINE_HEIGHT: Final = 1.64
@@ -43,6 +44,16 @@ class Pen:
         painter.setFont(self.font)
         painter.setPen(self.color)
         painter.drawText(room, int(alignment | Qt.TextFlag.TextSingleLine), shown)
+
+
+def paint_focus_ring(widget: QWidget, color: QColor, radius_px: float, width_px: int = 2) -> None:
+    """Draw that the keyboard is in `widget`, just inside its edge; only while it paints itself."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(color, width_px))
+    inside = width_px / 2
+    ring = QRectF(widget.rect()).adjusted(inside, inside, -inside, -inside)
+    painter.drawRoundedRect(ring, radius_px, radius_px)
 
 
 class Paragraph:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
+from app.ui.parts.painting import paint_focus_ring
 from app.ui.parts.surfaces import set_card
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
 _ICON_PX: Final = 18
-_RING_PX: Final = 2
 _RADIUS_PX: Final = 9
 
 
@@ -98,12 +98,8 @@ class ChoiceCard(QFrame):
         """Draws the card, and a ring around it while the keyboard is on it."""
         super().paintEvent(event)
         if self._radio.hasFocus():
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(self._theme.color("accent"), _RING_PX))
-            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            radius = self._theme.px(_RADIUS_PX)
-            painter.drawRoundedRect(ring, radius, radius)
+            color, radius = self._theme.color("accent"), self._theme.px(_RADIUS_PX)
+            paint_focus_ring(self, color, radius)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follows the keyboard onto the card and off it."""

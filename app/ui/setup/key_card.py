@@ -8,6 +8,7 @@ from app.ui.parts.buttons import push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
+from app.ui.parts.line_edit import LineEdit
 from app.ui.parts.surfaces import set_card
 from app.ui.theme import Theme
 from app.viewmodels.settings.states import ProviderRow
@@ -27,7 +28,7 @@ class KeyCard(QFrame):
         self._provider: Provider = row.provider
         self._name = plain_label(row.name, theme, weight=Weight.DemiBold)
         self._words = plain_label("", theme, size="small", ink="ink-2", wraps=True)
-        self._key = QLineEdit()
+        self._key = LineEdit()
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._key.setFont(theme.font("secondary"))
         self._key.setAccessibleName(self.tr("Key of {provider}").format(provider=row.name))

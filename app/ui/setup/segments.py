@@ -29,6 +29,8 @@ class Segments(QWidget):
         for value, (text, name) in words.items():
             button = push_button(text, "segment", theme, name=name)
             button.setCheckable(True)
+            # Else it is called a check box.
+            button.setAutoExclusive(True)
             button.setProperty("value", value)
             group.addButton(button)
             row.add(button)

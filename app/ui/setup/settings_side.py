@@ -16,6 +16,7 @@ from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
+from app.ui.parts.line_edit import LineEdit
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -107,7 +108,7 @@ class SettingsSide(QWidget):
         column.addWidget(self._list, 1)
 
     def _make_search(self, theme: Theme) -> QLineEdit:
-        field = QLineEdit()
+        field = LineEdit()
         field.setFont(theme.font("secondary"))
         field.setPlaceholderText(self.tr("Search settings"))
         field.setAccessibleName(self.tr("Search settings"))
@@ -122,6 +123,8 @@ class SettingsSide(QWidget):
         for number, section in enumerate(sections):
             button = push_button(section.title, "section", theme, icon=section.icon)
             button.setCheckable(True)
+            # Else it is called a check box.
+            button.setAutoExclusive(True)
             self._group.addButton(button, number)
             column.addWidget(button)
         column.addStretch(1)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.store.words import words_of
 from app.ui.commands import Command, CommandGroup, Commands
@@ -15,6 +15,7 @@ from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.key_text import key_text
 from app.ui.parts.labels import plain_label
+from app.ui.parts.line_edit import LineEdit
 from app.ui.parts.surfaces import hairline, set_card
 from app.ui.setup.section import GAP_PX, SettingsSection
 from app.ui.theme import Theme
@@ -44,7 +45,7 @@ class ShortcutsSection(SettingsSection):
         super().__init__(theme, QCoreApplication.translate("Settings", "Shortcuts"), "keyboard")
         self._commands = commands
         self._made: tuple[_Line, ...] = ()
-        self._field = QLineEdit()
+        self._field = LineEdit()
         self._field.setFont(theme.font("secondary"))
         self._field.setPlaceholderText(self.tr("Search shortcuts"))
         self._field.setAccessibleName(self.tr("Search shortcuts"))

@@ -4,10 +4,10 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit
 
 from app.ui.parts.icon_label import IconLabel
 from app.ui.parts.labels import plain_label
+from app.ui.parts.line_edit import LineEdit
 from app.ui.theme import Theme
 
 _INSET_PX: Final = 12
@@ -20,7 +20,7 @@ _STEPS: Final = {
 }
 
 
-class SearchField(QLineEdit):
+class SearchField(LineEdit):
     """One line with a magnifying glass, and the keys that lead there while it is empty.
 
     The keyboard stays here while arrows go through the hits. Made by the search pane.

@@ -5,10 +5,11 @@ from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.error_text import ErrorText
+from app.ui.parts.accessible import tell_current
+from app.ui.parts.announcing import announce
 from app.ui.parts.labels import plain_label, set_ink
 from app.ui.parts.words import spoken
 from app.ui.sidebar.hit_list import HitList
@@ -43,6 +44,7 @@ class SearchPane(QWidget):
         self._words = plain_label("", theme, size="small", ink="ink-3", wraps=True)
         self._words.setContentsMargins(20, 10, 16, 6)
         self._list = HitList(self._rows, theme, now)
+        self._said_of = ""
         self._pages = QStackedWidget()
         self._lay_out()
         self._field.textChanged.connect(self._on_field_text_changed)
@@ -68,6 +70,9 @@ class SearchPane(QWidget):
         if not self._field.text().strip() or not results.query:
             return
         set_ink(self._words, "ink-3")
+        if results.query != self._said_of:
+            self._said_of = results.query
+            announce(self._field, self._count_words(results))
         self._words.setText(self._count_words(results))
         self._pages.setCurrentIndex(1)
         if results.count and not self._list.currentIndex().isValid():
@@ -112,8 +117,5 @@ class SearchPane(QWidget):
 
     def _on_field_moved(self, by: int) -> None:
         self._list.step(by)
-        current = self._list.currentIndex()
-        if current.isValid():
-            # The keyboard is in the field: a screen reader would not follow the list.
-            words = current.data(Qt.ItemDataRole.AccessibleTextRole)
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._field, words))
+        # The keyboard is in the field: a screen reader would not follow the list.
+        tell_current(self._list)

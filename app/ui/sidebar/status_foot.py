@@ -49,6 +49,6 @@ class StatusFoot(QWidget):
         self._name.setText(short_name(view.name))
         self._words.setText(view.words)
         self._test.setVisible(view.is_test)
-        summary = f"{self._name.text()}: {view.words}"
+        summary = ": ".join(filter(None, (self._name.text(), view.words)))
         self.setAccessibleName(summary)
         set_plain_tooltip(self, summary)

@@ -1,15 +1,17 @@
-"""What a screen reader is told: each reply once, when it is finished, and what Tab goes to."""
+"""What a screen reader is told: each reply once, when it is finished."""
 
-from collections.abc import Iterable
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.chat.items import Item, ReplyPart
+from app.chat.items import ReplyPart
+from app.ui.parts.announcing import announce
 from app.ui.parts.labels import short_name
-from app.ui.transcript.layout import TranscriptLayout
-from app.ui.transcript.targets import Target
+from app.ui.transcript.row_cache import RowCache
+
+# Nobody listens longer; the message itself can be read to its end.
+_LONGEST: Final = 20_000
 
 
 class Announcer(QObject):
@@ -21,41 +23,36 @@ class Announcer(QObject):
     announced = Signal(str)
     """The words that were given to the screen reader."""
 
-    def __init__(self, layout: TranscriptLayout, parent: QWidget) -> None:
+    def __init__(self, rows: RowCache, parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
-        self._layout = layout
+        self._rows = rows
         self._streaming: set[str] = set()
 
-    def note(self, items: Iterable[Item]) -> None:
-        """Take note of items that are new, or in another state."""
-        for item in items:
+    def note(self, first: int, last: int) -> None:
+        """Take note of rows whose items are new, or in another state."""
+        for index in range(first, last + 1):
+            item = self._rows.item(index)
             if not isinstance(item, ReplyPart):
                 continue
             if item.is_streaming:
                 self._streaming.add(item.key)
             elif item.key in self._streaming:
                 self._streaming.discard(item.key)
-                self.say(self._words(item))
+                self.say(self._words(item, index))
 
     def forget_all(self) -> None:
         """Other items are shown now."""
         self._streaming.clear()
 
-    def name_target(self, target: Target | None) -> None:
-        """Say what the keyboard is at."""
-        if target:
-            self.say(target.name)
-
     def say(self, words: str) -> None:
         """Say this now."""
         self.announced.emit(words)
-        self._window.setAccessibleDescription(words)
-        if QAccessible.isActive():
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))
+        announce(self._window, words)
 
-    def _words(self, item: ReplyPart) -> str:
+    def _words(self, item: ReplyPart, index: int) -> str:
         name = item.agent_display_name or item.agent_name
-        shown = (row.row.shown_text for row in self._layout.placed if row.key == item.key)
-        text = next(shown, item.text)
+        # What is in the window follows with the next frame, and may lack the last words yet.
+        is_long = len(item.text) > _LONGEST
+        text = item.text[:_LONGEST] if is_long else self._rows.read(index).shown_text
         return f"{short_name(name)}: {text}" if name and item.shows_agent else text

@@ -69,6 +69,6 @@ class Following(QObject):
         self.moved.emit()
 
     def _take_note(self, first: int, last: int) -> None:
-        self._announcer.note([self._rows.item(index) for index in range(first, last + 1)])
+        self._announcer.note(first, last)
         self._marks.finding.note_rows(first, last)
         self.grown.emit()

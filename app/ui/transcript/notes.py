@@ -53,7 +53,8 @@ class Notes:
         self._reading.index, self._reading.has_caret = index, False
         text = row.box_of(piece)
         words = row.text(Selected(Spot(piece, 0), Spot(piece, text.box.length))) if text else ""
-        self._announcer.say(f"{words}\n{target.name}")
+        # What the keyboard is at is told by itself.
+        self._announcer.say(words)
 
 
 def _other_end(row: Row, deed: ToNote | FromNote, piece: int) -> Target | None:

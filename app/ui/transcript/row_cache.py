@@ -93,6 +93,10 @@ class RowCache:
             row.advance()
         return row
 
+    def is_open(self, index: int) -> bool:
+        """Return whether a row was opened."""
+        return self.item(index).key in self._open
+
     def toggle(self, key: str) -> bool:
         """Open a row, or close it; return whether it is open now."""
         self._open ^= {key}

@@ -48,6 +48,11 @@ class TargetFocus:
                 return targets[at.number] if at.number < len(targets) else None
         return None
 
+    @property
+    def number(self) -> int | None:
+        """The number of what the keyboard is at among the targets of its row."""
+        return self._at.number if self._at else None
+
     def clear(self) -> None:
         """Be at nothing."""
         self._at = None

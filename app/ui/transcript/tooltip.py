@@ -1,11 +1,9 @@
 """Where a link leads, shown before it is pressed."""
 
-import html
-
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.ui.parts.labels import one_line
+from app.ui.parts.labels import show_plain_tooltip
 from app.ui.transcript.pointer import Hit
 from app.ui.transcript.targets import OpenLink
 
@@ -16,5 +14,4 @@ def show_address(event: QHelpEvent, hit: Hit | None, window: QWidget) -> None:
     if target is None or not isinstance(target.deed, OpenLink):
         QToolTip.hideText()
         return
-    address = html.escape(one_line(target.deed.address))
-    QToolTip.showText(event.globalPos(), f"<span>{address}</span>", window)
+    show_plain_tooltip(event.globalPos(), target.deed.address, window)

@@ -102,10 +102,10 @@ class TranscriptView(ReadableArea):
         self._selection = Selection()
         self._focus = TargetFocus(self._layout)
         self._reading = Reading(self._layout)
-        self.readable = ReadableRows(self, self._rows, self._layout, self._reading)
+        self.readable = ReadableRows(self, self._rows, self._layout, self._reading, self._focus)
         self._pointer = Pointer(self._layout, self._selection, self)
         self._refresh = Refresh(self._arrange, self)
-        self._announcer = Announcer(self._layout, self)
+        self._announcer = Announcer(self._rows, self)
         self._notes = Notes(self._layout, self._focus, self._reading, self._announcer)
         self._countdown = Countdown(self._layout, self._arrange, self)
         self._feedback = Feedback(self)
@@ -198,8 +198,6 @@ class TranscriptView(ReadableArea):
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's name.
         """Goes through links and buttons before the focus leaves the view."""
         has_moved = self.keyboard.move_target(1 if next else -1)
-        if has_moved:
-            self._announcer.name_target(self._focus.target)
         return has_moved or super().focusNextPrevChild(next)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -227,6 +225,8 @@ class TranscriptView(ReadableArea):
         self._pointer.dragged_out.connect(self._scroll_by)
         self._pointer.selected.connect(self._on_pointer_selected)
         self.keyboard.pressed.connect(self._on_pointer_pressed)
+        self.readable.pressed.connect(self._on_pointer_pressed)
+        self.readable.copied.connect(self.clipboard.copy_message)
         self.keyboard.scrolled.connect(self._scroll_by)
         self.keyboard.moved.connect(self._on_keyboard_moved)
         self._formulas.drawn.connect(self._arrange)

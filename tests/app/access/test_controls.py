@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.ui.link_dialog import LinkDialog
 from app.viewmodels.states import Dot
-from tests.support.names import nameless, twins
+from tests.support.names import spoken_faults
 from tests.support.plugins import LoopBackend
 from tests.support.window import Person, running_program
 
@@ -71,7 +71,7 @@ def _through_sections(window: QWidget, unnamed: dict[str, list[str]]) -> list[QA
         assert isinstance(focus, QAbstractButton)
         assert focus.isChecked()
         seen.append(focus)
-        unnamed[focus.accessibleName()] = _faults(window)
+        unnamed[focus.accessibleName()] = spoken_faults(window)
         QTest.keyClick(focus, Qt.Key.Key_Down)
     return seen
 
@@ -81,10 +81,6 @@ async def _ready(person: Person) -> None:
     await person.sees(
         lambda: person.program.connection.status.dot is Dot.GOOD, "the service is ready", status
     )
-
-
-def _faults(window: QWidget) -> list[str]:
-    return nameless(window) + twins(window)
 
 
 def _unreached(window: QWidget) -> list[str]:
@@ -104,7 +100,7 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
     missed: dict[str, list[str]] = {}
     async with running_program(tmp_path) as person:
         window, commands = person.window, person.window.commands
-        unnamed["first page"] = _faults(window)
+        unnamed["first page"] = spoken_faults(window)
         person.program.setup.use_offline()
         await _ready(person)
         window.activateWindow()
@@ -112,16 +108,16 @@ async def test_every_control_has_a_name_of_its_own_and_is_reached_by_the_keyboar
         person.program.chat.choose_folder(tmp_path)
         person.say("run echo spoken by a tool")
         await person.sees(lambda: bool(person.program.approval.cards), "a card")
-        unnamed["card"] = _faults(window)
+        unnamed["card"] = spoken_faults(window)
         round_trip = []
         for _ in range(4):
             commands["next-region"].action.trigger()
             round_trip.append(type(QApplication.focusWidget()).__name__)
         commands["find"].action.trigger()
-        unnamed["find bar"] = _faults(window)
+        unnamed["find bar"] = spoken_faults(window)
         dialog = window.findChildren(LinkDialog)[0]
         dialog.ask("https://example.org/a", "example.com")
-        unnamed["link"] = _faults(dialog)
+        unnamed["link"] = spoken_faults(dialog)
         dialog.reject()
         commands["settings"].action.trigger()
         missed["settings"] = _unreached(window)

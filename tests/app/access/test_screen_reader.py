@@ -1,18 +1,11 @@
 """What a screen reader finds in the real program, and does there without a mouse."""
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.support.atspi import Node, Reader, desktop, missing_programs
+from tests.support.atspi import Node, Reader, desktop, missing_programs, program
 
-_ROOT = Path(__file__).parents[3]
-_ENDS_WITHIN_S = 40
 # What a person does something with; a name is all that tells one from another.
 _CONTROLS = frozenset(
     {
@@ -34,18 +27,6 @@ _CONTROLS = frozenset(
 )
 
 
-@contextmanager
-def _program(folder: Path, variables: dict[str, str]) -> Iterator[None]:
-    argv = [sys.executable, "-m", "app.main", "--data", str(folder)]
-    with subprocess.Popen(argv, cwd=_ROOT, env={**os.environ, **variables}) as process:
-        try:
-            yield
-        finally:
-            process.terminate()
-            process.wait(_ENDS_WITHIN_S)
-    assert process.returncode == 0
-
-
 def _nameless(reader: Reader) -> list[Node]:
     return [
         node
@@ -62,7 +43,7 @@ def test_a_message_is_sent_and_its_reply_read_by_names_alone(tmp_path: Path) -> 
     if missing := missing_programs():
         pytest.skip(f"not installed: {', '.join(missing)}")
 
-    with desktop() as (variables, reader), _program(tmp_path, variables):
+    with desktop() as (variables, reader), program(tmp_path, variables):
         offline = reader.waits_for_name("Try it offline")
         nameless = _nameless(reader)
         reader.press(offline)

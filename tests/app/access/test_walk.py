@@ -23,7 +23,7 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.transcript.view import TranscriptView
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.states import Dot
-from tests.support.names import nameless, twins
+from tests.support.names import spoken_faults
 from tests.support.plugins import LoopBackend
 from tests.support.widgets import child
 from tests.support.window import Person, has_chosen_offline, running_program
@@ -75,7 +75,7 @@ class _Walk:
 
     def check_names(self, where: str) -> None:
         front = _front(self.window).window()
-        if faults := nameless(front) + twins(front):
+        if faults := spoken_faults(front):
             self.unnamed[where] = faults
 
     async def _choose(self, text: str) -> None:
@@ -154,8 +154,8 @@ async def _reads(walk: _Walk) -> None:
     walk.press("Ctrl+Up")
     walk.press("Ctrl+Up")
 
-    def is_elsewhere(before: int | None) -> bool:
-        return view.readable.current != before
+    def is_elsewhere(before: object) -> bool:
+        return view.readable.current is not before
 
     for name in ("next-message", "previous-message"):
         await walk.does(name, partial(is_elsewhere, view.readable.current))

@@ -17,6 +17,7 @@ from app.ui.giving_way import GivingWay
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.chips import Chip
 from app.ui.parts.column import Column
+from app.ui.parts.labels import plain_tooltip
 from app.ui.theme import Theme
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.states import OfferedTool
@@ -119,7 +120,7 @@ def test_chips_become_narrower_one_after_the_other(page_of: Callable[[int, int],
         now = [chip.width() for chip in (agent, tools, folder)]
         cut = [chip < before for chip, before in zip(now, whole, strict=True)]
         assert cut in ([False] * 3, [False, False, True], [False, True, True], [True] * 3), width
-    assert folder.toolTip() == "<span>Folder: ~/projects/with a name</span>"
+    assert plain_tooltip(folder) == "Folder: ~/projects/with a name"
 
 
 def test_closed_banner_comes_back_when_the_state_changes(theme: Theme, qtbot: QtBot) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPlainTextEdit
 from app.paths import paths_under
 from app.self_test.hands import find, press_enter, type_into
 from app.settings import Connection, Language, Settings, SettingsFile
+from app.ui.parts.labels import plain_tooltip
 from tests.support.window import Person, running_program
 from tests.support.words import Words, read_words
 
@@ -31,7 +32,7 @@ def _english(words: Words) -> list[re.Pattern[str]]:
 
 def _shown(window: QWidget) -> Iterator[str]:
     for widget in (window, *window.findChildren(QWidget)):
-        yield from (widget.accessibleName(), widget.accessibleDescription(), widget.toolTip())
+        yield from (widget.accessibleName(), widget.accessibleDescription(), plain_tooltip(widget))
         yield widget.windowTitle()
         if isinstance(widget, QLabel | QAbstractButton):
             yield widget.text()

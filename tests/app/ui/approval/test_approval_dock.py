@@ -30,7 +30,7 @@ _NONE = Qt.KeyboardModifier.NoModifier
 def test_a_card_is_allowed_by_keys_alone(stage: ApprovalStage) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
-    stage.key(Qt.Key.Key_Tab)
+    stage.tab_to("Allow once")
     stage.arm()
     stage.key(Qt.Key.Key_Space)
 
@@ -42,7 +42,7 @@ def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> 
     stage.key(Qt.Key.Key_F6)
     for _ in range(40):
         stage.key(Qt.Key.Key_PageDown)
-    stage.key(Qt.Key.Key_Tab)
+    stage.tab_to("Allow once")
     stage.arm()
     stage.key(Qt.Key.Key_Return)
 
@@ -52,8 +52,7 @@ def test_a_long_card_is_read_and_allowed_by_keys_alone(stage: ApprovalStage) -> 
 def test_a_card_is_denied_with_a_reason_by_keys_alone(stage: ApprovalStage) -> None:
     stage.show(SHORT_CARD)
     stage.key(Qt.Key.Key_F6)
-    for _ in ("allow", "answer instead", "deny"):
-        stage.key(Qt.Key.Key_Tab)
+    stage.tab_to("Deny…")
     stage.arm()
     stage.key(Qt.Key.Key_Space)
     stage.keys([(Qt.Key.Key_N, _NONE), (Qt.Key.Key_O, _NONE)])
@@ -93,7 +92,7 @@ def test_esc_gives_up_the_denial_and_stops_nothing(stage: ApprovalStage, qtbot: 
 def test_the_next_card_moves_the_keyboard_off_the_answers(stage: ApprovalStage) -> None:
     stage.show(another_card(1))
     stage.key(Qt.Key.Key_F6)
-    stage.key(Qt.Key.Key_Tab)
+    stage.tab_to("Allow once")
     stage.show(another_card(2))
 
     focus = QApplication.focusWidget()

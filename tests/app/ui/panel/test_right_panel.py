@@ -68,11 +68,13 @@ def _filter(panel: RightPanel, name: str) -> FilterField:
 
 def test_arrow_keys_choose_what_is_shown(panel: RightPanel) -> None:
     tabs = child(panel, PanelTabs)
-    tabs.setFocus()
+    tabs.take_focus()
     shown = []
     for _ in range(3):
         shown.append(panel.tab)
-        press(tabs, Qt.Key.Key_Right)
+        tab = panel.window().focusWidget()
+        assert tab is not None
+        press(tab, Qt.Key.Key_Right)
 
     assert shown == ["skills", "tools", "activity"]
     assert _list(panel, "Calls").accessibleName()

@@ -3,7 +3,13 @@
 import gc
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleInterface,
+    QAccessibleTextInterface,
+    QGuiApplication,
+)
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import CallState, ToolRow
@@ -83,3 +89,72 @@ def test_thousands_of_messages_make_nothing_until_they_are_asked_for(show: Show)
     assert _list(shown).childCount() == 5001
     assert _list(shown).child(7).text(QAccessible.Text.Name) == "Coder: text"
     assert shown.view.laid_out_rows < 100
+
+
+def _row(shown: Shown, number: int) -> QAccessibleInterface:
+    return _list(shown).child(number)
+
+
+def _text_of(row: QAccessibleInterface) -> QAccessibleTextInterface:
+    # Asked as Qt itself asks: by the address that the class gives.
+    return QAccessibleInterface.textInterface(row)
+
+
+def _actions_of(row: QAccessibleInterface) -> QAccessibleActionInterface:
+    return QAccessibleInterface.actionInterface(row)
+
+
+def test_a_message_is_read_by_its_letters(show: Show) -> None:
+    shown = show([replied("r", "One **two** \N{PARTY POPPER} three.\n\nFour.")])
+
+    text = _text_of(_row(shown, 0))
+    whole = text.text(0, text.characterCount())
+
+    assert whole == "One two \N{PARTY POPPER} three.\nFour."
+    assert text.text(4, 7) == "two"
+    # A picture counts as two letters, as it does for Qt.
+    assert text.text(11, 16) == "three"
+    row, second = _row(shown, 0).rect(), text.characterRect(whole.index("Four") + 1)
+    assert row.contains(second.center())
+    assert second.top() > text.characterRect(0).top()
+
+
+def test_links_and_buttons_of_a_message_are_pressed_by_a_screen_reader(show: Show) -> None:
+    shown = show([replied("r", "See [here](https://1.example).\n\n```\nls\n```")])
+    opened: list[tuple[str, str]] = []
+    shown.view.link_activated.connect(lambda *link: opened.append(link))
+
+    link, copy = (_row(shown, 0).child(index) for index in range(2))
+    for one in (link, copy):
+        _actions_of(one).doAction(QAccessibleActionInterface.pressAction())
+
+    assert _row(shown, 0).childCount() == 2
+    assert (link.role(), copy.role()) == (QAccessible.Role.Link, QAccessible.Role.Button)
+    assert link.text(QAccessible.Text.Name) == "here"
+    assert link.text(QAccessible.Text.Description) == "https://1.example"
+    assert link.parent().text(QAccessible.Text.Name).startswith("Coder: See here")
+    assert _row(shown, 0).indexOfChild(copy) == 1
+    assert _row(shown, 0).rect().contains(link.rect())
+    assert opened == [("https://1.example", "here")]
+    assert QGuiApplication.clipboard().text() == "ls"
+
+
+def test_a_message_is_copied_by_a_screen_reader(show: Show) -> None:
+    shown = show([asked("q", "What now?"), replied("r", "Then **this**.")])
+
+    actions = _actions_of(_row(shown, 1))
+    actions.doAction(actions.actionNames()[0])
+
+    assert actions.localizedActionName(actions.actionNames()[0]) == "Copy message"
+    assert QGuiApplication.clipboard().text() == "Then this."
+
+
+def test_a_row_has_nothing_else_that_readers_ask_for(show: Show) -> None:
+    shown = show([replied("r", "text")])
+
+    row = _row(shown, 0)
+
+    # Qt asks for each of these by an address; a wrong one ends the program.
+    assert QAccessibleInterface.valueInterface(row) is None
+    assert QAccessibleInterface.editableTextInterface(row) is None
+    assert QAccessibleInterface.selectionInterface(row) is None

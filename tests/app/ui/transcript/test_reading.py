@@ -1,13 +1,14 @@
 """By keyboard and by screen reader."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.chat.items import Action, Notice, Tone
 from app.error_text import ErrorText
 from tests.app.ui.transcript.conftest import Show
-from tests.support.transcript_stage import asked, replied
+from tests.support.transcript_stage import Shown, asked, replied
 
 
 def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
@@ -17,16 +18,31 @@ def test_tab_goes_through_what_can_be_pressed_in_the_order_of_reading(
     shown = show(
         [replied("r", "[one](https://1.example) [two](https://2.example)\n\n```\nx\n```"), notice]
     )
-    names: list[str] = []
-    shown.view._announcer.announced.connect(names.append)
+    reached: list[tuple[QAccessible.Role, str, str]] = []
+    with qtbot.waitActive(shown.view, timeout=20_000):
+        shown.view.activateWindow()
     shown.view.setFocus()
 
-    for _ in range(4):
-        qtbot.keyClick(shown.view, Qt.Key.Key_Tab)
-    qtbot.keyClick(shown.view, Qt.Key.Key_Backtab)
+    for key in (*[Qt.Key.Key_Tab] * 4, Qt.Key.Key_Backtab):
+        qtbot.keyClick(shown.view, key)
+        reached.append(_where_the_keyboard_is(shown))
 
-    wanted = ["https://1.example", "https://2.example", "Copy code", "Send again", "Copy code"]
-    assert names == wanted
+    link, button = QAccessible.Role.Link, QAccessible.Role.Button
+    assert reached == [
+        (link, "one", "https://1.example"),
+        (link, "two", "https://2.example"),
+        (button, "Copy code", ""),
+        (button, "Send again", ""),
+        (button, "Copy code", ""),
+    ]
+
+
+def _where_the_keyboard_is(shown: Shown) -> tuple[QAccessible.Role, str, str]:
+    focused = QAccessible.queryAccessibleInterface(shown.view).focusChild()
+    assert focused.state().focused
+    kinds = QAccessible.Text.Name, QAccessible.Text.Description
+    name, description = (focused.text(kind) for kind in kinds)
+    return focused.role(), name, description
 
 
 def test_tab_leaves_the_view_after_its_last_button(show: Show, qtbot: QtBot) -> None:

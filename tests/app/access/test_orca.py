@@ -1,0 +1,139 @@
+"""What people hear who use the program with Orca, the screen reader of Linux."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.support.atspi import Key, Reader, program
+from tests.support.orca import Listener, listening, missing_for_orca
+from tests.support.window import has_chosen_offline
+
+_MARKUP = re.compile(r"<\w+>|</\w+>|&\w+;")
+_MOST_STEPS = 40
+_SECRET = "ghp_" + "a1B2c3D4e5F6" * 3
+
+
+@dataclass
+class _Ear:
+    """Somebody who hears and types, and sees nothing."""
+
+    variables: dict[str, str]
+    reader: Reader
+    listener: Listener
+
+    def hears(self, words: str) -> list[str]:
+        return self.listener.hears(words)
+
+    def says(self, text: str) -> None:
+        """Sends a message."""
+        self.reader.write(self.reader.waits_for_use("Message"), text)
+        self.reader.press(self.reader.waits_for_use("Send"))
+
+    def hears_by_tab(self, last: str) -> list[str]:
+        """What is said from here, by Tab, up to this."""
+        heard: list[str] = []
+        for _ in range(_MOST_STEPS):
+            self.reader.type_key(Key.TAB)
+            # Orca names the key first, then what it leads to: nothing is silent.
+            told = [*self.hears("tab "), *self.hears("")]
+            heard += told
+            if any(last in words for words in told):
+                return heard
+        raise AssertionError(f"not reached: {last}; but {heard}")
+
+
+@pytest.fixture(scope="module")
+def ear(tmp_path_factory: pytest.TempPathFactory) -> Iterator[_Ear]:
+    if missing := missing_for_orca():
+        pytest.skip(f"not installed: {', '.join(missing)}")
+    with listening(tmp_path_factory.mktemp("orca")) as (variables, reader, listener):
+        yield _Ear(variables, reader, listener)
+
+
+def _faults(said: list[str]) -> list[str]:
+    """What nobody should hear: markup, kinds of boxes, a thing twice at once."""
+    read_as_markup = [words for words in said if _MARKUP.search(words)]
+    boxes = [words for words in said if words in ("layered pane", "filler", "panel")]
+    twice = [now for before, now in pairwise(said) if now == before and now != "tab "]
+    return read_as_markup + boxes + twice
+
+
+def test_a_first_start_and_a_reply_are_heard(ear: _Ear, tmp_path: Path) -> None:
+    with program(tmp_path, ear.variables):
+        start = ear.hears("A built-in demonstration assistant")
+        ear.reader.press(ear.reader.waits_for_name("Try it offline"))
+        ear.reader.press(ear.reader.waits_for_use("Start chatting"))
+        start += ear.hears("Message text")
+        ear.says("Hello from afar")
+        reply = ear.hears("Hello! I am Assistant")
+
+    # Nothing of a panel that is not there.
+    assert not [words for words in start if "Skills" in words]
+    assert reply[-1].startswith("notification Assistant: Hello!")
+    assert _faults(start + reply) == []
+
+
+@pytest.mark.security(4)
+def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
+    ear: _Ear, tmp_path: Path
+) -> None:
+    has_chosen_offline(tmp_path)
+    file = tmp_path / "no\u202etes.txt"
+    file.write_text(f"key: {_SECRET}\n", encoding="utf-8")
+    with program(tmp_path, ear.variables):
+        said = ear.hears("Message text")
+        ear.says(f'/tool read_file {{"path": "{file}"}}')
+        said += ear.hears("notification Your decision is needed: Read a file on this computer?")
+        ear.reader.type_key(Key.F6)
+        card = ear.hears("reads only") + ear.hears_by_tab("Deny… push button")
+        ear.reader.waits_for(lambda: _is_pressed(ear.reader, "Allow once"), "it is allowed")
+        said += ear.hears("notification Your decision is needed: This result has 1 secret.")
+        ear.reader.type_key(Key.F6)
+        held = ear.hears("Nothing has left yet") + ear.hears_by_tab("Keep back… push button")
+
+    shown = str(file).replace("\u202e", "‹U+202E›")
+    assert card[0] == "Read a file on this computer?"
+    assert f"Path: {shown}" in card[1]
+    assert "Place: outside this chat's folder" in card[1]
+    assert "Tool: read_file" in card[1]
+    assert "runs in a sandbox; can change nothing; without network" in card[1]
+    reached = [words for words in card[2:] if words != "tab "]
+    assert reached[:2] == ["Tool read only text.", "read_file."]
+    assert "Path read only text." in reached
+    assert "Allow once push button." in reached
+    assert held[0] == "What the assistant would be told read only text."
+    assert "key: [masked: GitHub token]" in held
+    assert _faults(said + card + held) == []
+
+
+def test_palette_and_settings_are_heard_while_gone_through(ear: _Ear, tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    with program(tmp_path, ear.variables):
+        said = ear.hears("Message text")
+        ear.reader.type_key(Key.K, with_control=True)
+        said += ear.hears("Search chats, or do something text")
+        ear.reader.type_key(Key.N)
+        said += ear.hears("Actions, New chat")
+        ear.reader.type_key(Key.DOWN)
+        said += ear.hears("Actions, Next chat")
+        ear.reader.type_key(Key.ESC)
+        said += ear.hears("Message text")
+        ear.reader.type_key(Key.COMMA, with_control=True)
+        said += ear.hears("Settings")
+        settings = ear.hears_by_tab("Name of the project text")
+
+    assert "Projects." in settings
+    assert "selected radio button" in settings
+    assert "Search settings text." in settings
+    assert _faults(said + settings) == []
+
+
+def _is_pressed(reader: Reader, name: str) -> bool:
+    """Presses a button that counts only after a while, until it is gone."""
+    if button := reader.find(name):
+        reader.press(button)
+    return button is None

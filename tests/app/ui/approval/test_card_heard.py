@@ -1,0 +1,122 @@
+"""An approval card for those who hear it: everything is said, and reached by Tab."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.ui.approval.body import CardBody
+from app.ui.approval.revealed_text import RevealedText
+from tests.support.approval_stage import ApprovalStage
+from tests.support.cards import DIFF, SHORT_CARD, long_card
+
+_CARD = replace(
+    SHORT_CARD,
+    facts=(("Command", "git st\u202eatus"), ("Folder", "/home/ada/notes")),
+    note="You were asked this before.",
+    preview_kind="diff",
+    preview_text=DIFF,
+)
+
+
+def _told(widget: QWidget | None) -> str:
+    assert widget is not None
+    interface = QAccessible.queryAccessibleInterface(widget)
+    kinds = QAccessible.Text.Name, QAccessible.Text.Description
+    return "\n".join(interface.text(kind) for kind in kinds)
+
+
+@pytest.mark.security(4)
+def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalStage) -> None:
+    stage.show(_CARD)
+    stage.key(Qt.Key.Key_F6)
+
+    said = _told(QApplication.focusWidget())
+
+    parts = (
+        "Run a program on this computer?",
+        "Command: git st‹U+202E›atus",
+        "Folder: /home/ada/notes",
+        "Tool: run_command",
+        "comes with Parley; its own process; not sandboxed yet",
+        "runs a program",
+        "You were asked this before.",
+        "What would change: @@ lines 1–3 @@",
+        "-made export faster (3x)",
+    )
+    places = [said.find(part) for part in parts]
+    assert -1 not in places, said
+    assert places == sorted(places)
+
+
+@pytest.mark.security(4)
+def test_words_that_only_look_like_others_are_said(stage: ApprovalStage) -> None:
+    stage.show(replace(SHORT_CARD, facts=(("Command", "gіt"),)))
+    stage.key(Qt.Key.Key_F6)
+
+    assert "“gіt” mixes letters of different alphabets." in _told(QApplication.focusWidget())
+
+
+def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalStage) -> None:
+    stage.show(_CARD)
+    stage.key(Qt.Key.Key_F6)
+
+    passed = stage.tab_to("Allow once")
+
+    assert passed == [
+        "Tool",
+        "Source: comes with Parley; its own process; not sandboxed yet",
+        "Command",
+        "Folder",
+        "",  # A note has no name but its own words.
+        "What would change",
+    ]
+    stage.keys([(Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)])
+    assert isinstance(QApplication.focusWidget(), CardBody)
+
+
+def test_a_fact_is_read_letter_by_letter_and_its_keys_answer_nothing(stage: ApprovalStage) -> None:
+    stage.show(_CARD)
+    stage.key(Qt.Key.Key_F6)
+    for _ in range(3):
+        stage.key(Qt.Key.Key_Tab)
+    command = QApplication.focusWidget()
+    assert isinstance(command, RevealedText)
+    places = []
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_End, Qt.Key.Key_Home):
+        stage.key(key)
+        places.append(command.textCursor().position())
+    stage.arm()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        stage.key(key)
+
+    assert places == [1, 2, len("git st‹U+202E›atus"), 0]
+    assert command.toPlainText() == "git st‹U+202E›atus"
+    assert stage.answers == []
+
+
+@pytest.mark.security(4)
+def test_what_is_read_by_its_caret_comes_into_sight(stage: ApprovalStage) -> None:
+    stage.show(long_card(60))
+    was_read = stage.answer("Allow once").isEnabled()
+    stage.key(Qt.Key.Key_F6)
+    stage.tab_to("Words")
+    for _ in range(60):
+        stage.key(Qt.Key.Key_Down)
+        stage.settle()
+
+    assert not was_read
+    assert stage.answer("Allow once").isEnabled()
+
+
+def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(stage: ApprovalStage) -> None:
+    stage.show(long_card(200))
+    stage.key(Qt.Key.Key_F6)
+
+    said = _told(QApplication.focusWidget())
+
+    assert "200 lines" in said
+    assert "Press Tab to hear the rest." in said
+    assert len(said) < 1_000
