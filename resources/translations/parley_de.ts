@@ -5774,6 +5774,10 @@
         <translation>Adresse wie angefragt</translation>
     </message>
     <message>
+        <source>Afterwards</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
         <source>As a regular expression</source>
         <translation>Als regulärer Ausdruck</translation>
     </message>
@@ -6160,6 +6164,10 @@
     <message>
         <source>sees none of your files</source>
         <translation>sieht keine Ihrer Dateien</translation>
+    </message>
+    <message>
+        <source>the folder is too large to be looked through for what other programs would obey, so the call will count as failed</source>
+        <translation>der Ordner ist zu groß, um ihn nach dem zu durchsuchen, was andere Programme von selbst befolgen, daher wird der Aufruf als gescheitert gelten</translation>
     </message>
     <message>
         <source>the tool says what it would do</source>

@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from app.approvals.secret_scan import find_secrets, masked
+from local_tools.secrets.scan import find_secrets, masked
 
 pytestmark = pytest.mark.security(30)
 
