@@ -32,7 +32,7 @@ def measure(bench: Bench) -> list[Row]:
                 started = running.enter_context(peer)
                 growth_mb = bench.run(_growth_mb(started, min(count, _OF_PEER)))
                 found[PEER] = [growth_mb]
-    goal = Goal(40, of="figure")
+    goal = Goal(0.6)
     return [Row("memory per 1,000 idle streams", "MB", figures(found), goal, digits=1)]
 
 

@@ -83,7 +83,7 @@ def measure(bench: Bench) -> list[Row]:
             "paced streams held (50 tokens/s)",
             "",
             figures(held),
-            Goal(6, is_least=True),
+            Goal(3, is_least=True),
             digits=0,
             notes=(
                 f"held: 99 of 100 tokens at most {_LATE_MS} ms late; straight from the upstream, "
