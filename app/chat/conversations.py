@@ -100,7 +100,7 @@ class Conversations:
             UserFacingError: it did not come; the rows stay.
         """
         async with self._paging:
-            await self._deletions.finish()
+            await self._deletions.finish(self._let_go)
             order = self._order
             self._deleted.clear()
             page = await self._client.list_conversations(_PAGE_SIZE, 0, order)
@@ -149,11 +149,7 @@ class Conversations:
             UserFacingError: it was not removed, or not completely.
         """
         await self._deletions.remove_there(conversation_id)
-        self._deleted.add(conversation_id)
-        self._unlisted.discard(conversation_id)
-        self._observers.tell(Gone(conversation_id))
-        await self._sessions.forget(conversation_id)
-        self._take_away(conversation_id)
+        await self._let_go(conversation_id)
         await self._deletions.erase_here(conversation_id)
 
     async def forget_copies(self) -> None:
@@ -233,6 +229,14 @@ class Conversations:
 
     def _is_deleted(self, conversation_id: str) -> bool:
         return conversation_id in self._deleted or conversation_id in self._deletions.cut_off
+
+    async def _let_go(self, conversation_id: str) -> None:
+        """The service has a conversation no longer: end what runs in it, and take its row away."""
+        self._deleted.add(conversation_id)
+        self._unlisted.discard(conversation_id)
+        self._observers.tell(Gone(conversation_id))
+        await self._sessions.forget(conversation_id)
+        self._take_away(conversation_id)
 
     def _take_away(self, conversation_id: str) -> None:
         if self._rows.take(conversation_id):

@@ -2,10 +2,13 @@
 
 A deletion is written down before its first step and crossed out after its last, so that one that
 is cut off by a kill or a full disk is finished at the next start. Each step may be taken again.
+
+One that failed without an answer is only looked after: what the service still has, nobody deletes
+before the person says so again.
 """
 
 import logging
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 
 from app.api.errors import ApiError, InvalidKey, NotFound, RateLimited, Refused, ServerFailed
 from app.chat.copies import forget_calls
@@ -26,6 +29,7 @@ class Deletions:
         self._undo = equipment.undo
         self._running: set[str] = set()
         self._cut_off: set[str] = set()
+        self._in_doubt: set[str] = set()
         self._is_loaded = False
 
     @property
@@ -43,21 +47,26 @@ class Deletions:
             return
         found = await self._store.deletions.all()
         self._is_loaded = True
-        for conversation_id in found:
-            if conversation_id in self._running:
-                continue
+        self._in_doubt |= {found_id for found_id, is_in_doubt in found.items() if is_in_doubt}
+        for conversation_id in found.keys() - self._in_doubt - self._running:
             self._cut_off.add(conversation_id)
             try:
                 await self._erase(conversation_id)
             except StoreError as exc:
                 log.info("The words of a deleted chat are still kept: %s", exc.reason)
 
-    async def finish(self) -> None:
-        """Finish the deletions that were cut off; what does not succeed now is tried again."""
-        for conversation_id in tuple(self._cut_off):
+    async def finish(self, let_go: Callable[[str], Awaitable[None]]) -> None:
+        """Finish the deletions that were cut off; what does not succeed now is tried again.
+
+        `let_go` is called for each chat that the service has no longer, before it is erased here.
+        """
+        for conversation_id in (self._cut_off | self._in_doubt) - self._running:
             try:
-                await self._remove_there(conversation_id)
-                await self.erase_here(conversation_id)
+                if await self._is_gone_there(conversation_id):
+                    await let_go(conversation_id)
+                    await self.erase_here(conversation_id)
+                else:
+                    await self._withdraw(conversation_id)
             except ApiError as exc:
                 log.info("A chat is not deleted at the service yet: %s", exc.reason)
                 if _is_for_good(exc):
@@ -70,15 +79,19 @@ class Deletions:
 
         Raises:
             StoreError: it could not be written down, so nothing was removed.
-            ApiError: the service did not remove it; the deletion is off.
+            ApiError: the service did not remove it, or did not say so; the deletion is off.
         """
         await self._store.deletions.add(conversation_id)
         self._running.add(conversation_id)
+        self._in_doubt.discard(conversation_id)
         try:
             await self._remove_there(conversation_id)
-        except ApiError:
+        except ApiError as exc:
             self._running.discard(conversation_id)
-            await self._withdraw(conversation_id)
+            if exc.was_maybe_delivered:
+                await self._doubt(conversation_id)
+            else:
+                await self._withdraw(conversation_id)
             raise
 
     async def erase_here(self, conversation_id: str) -> None:
@@ -96,6 +109,20 @@ class Deletions:
         finally:
             self._running.discard(conversation_id)
         self._cut_off.discard(conversation_id)
+        self._in_doubt.discard(conversation_id)
+
+    async def _is_gone_there(self, conversation_id: str) -> bool:
+        """Have the service remove a chat; one that is in doubt is only looked for."""
+        if conversation_id not in self._in_doubt:
+            await self._remove_there(conversation_id)
+            return True
+        try:
+            await self._client.get_conversation(conversation_id)
+        except NotFound as exc:
+            if exc.reason == Reason.CONVERSATION_GONE:
+                return True
+            raise
+        return False
 
     async def _remove_there(self, conversation_id: str) -> None:
         try:
@@ -108,8 +135,16 @@ class Deletions:
         await self._store.conversations.forget(conversation_id)
         await forget_calls(self._store.profile, conversation_id, self._ledger, self._undo)
 
+    async def _doubt(self, conversation_id: str) -> None:
+        self._in_doubt.add(conversation_id)
+        try:
+            await self._store.deletions.doubt(conversation_id)
+        except StoreError as exc:
+            log.warning("A deletion that got no answer could not be noted so: %s", exc.reason)
+
     async def _withdraw(self, conversation_id: str) -> None:
         self._cut_off.discard(conversation_id)
+        self._in_doubt.discard(conversation_id)
         try:
             await self._store.deletions.remove(conversation_id)
         except StoreError as exc:

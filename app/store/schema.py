@@ -129,11 +129,13 @@ ALTER TABLE conversations ADD COLUMN tools_off TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX pieces_of_call ON pieces (call_id) WHERE call_id <> '';
 """
 
-# The conversations whose deletion has begun, until nothing is left of them.
+# The conversations whose deletion has begun, until nothing is left of them. One is in doubt when
+# it failed as far as anybody was told, and the service may have deleted it all the same.
 _DELETIONS: Final = """
 CREATE TABLE deletions (
     profile TEXT NOT NULL,
     conversation_id TEXT NOT NULL,
+    is_in_doubt INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (profile, conversation_id)
 ) STRICT, WITHOUT ROWID;
 """

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from app.api.errors import Refused
+from app.api.errors import ConnectionLost, Refused
+from app.api.retry import Retry
 from app.chat.conversations import Conversations
 from app.error_text import Reason
 from app.store.conversations import ConversationTable
@@ -17,7 +18,7 @@ from app.store.deletions import DeletionTable
 from app.store.errors import StoreError
 from local_tools.ledger import Ledger, LedgerError
 from local_tools.undo import UndoStore
-from tests.support.chat import chat_kit, stored
+from tests.support.chat import ChatKit, chat_kit, stored
 from tests.support.deleting_child import STEPS
 from tests.support.fake_service import FakeService
 
@@ -67,7 +68,7 @@ async def _start_and_check(data: Path, service: FakeService) -> None:
         await kit.conversations.refresh()
         assert not kit.conversations.rows
         assert "c1" not in service.conversations
-        assert await kit.store.deletions.all() == ()
+        assert await kit.store.deletions.all() == {}
         assert all(call.input_text is None for call in await kit.calls())
     assert _places_of_the_phrase(data) == []
 
@@ -217,7 +218,7 @@ async def test_until_the_service_can_be_asked_the_words_are_gone_and_the_chat_st
 
             await kit.conversations.refresh()
             assert "c1" not in service.conversations
-            assert await kit.store.deletions.all() == ()
+            assert await kit.store.deletions.all() == {}
 
 
 async def test_a_chat_whose_deletion_is_refused_at_the_next_start_is_listed_again(
@@ -230,4 +231,46 @@ async def test_a_chat_whose_deletion_is_refused_at_the_next_start_is_listed_agai
             await kit.conversations.load_kept()
             await kit.conversations.refresh()
             assert [row.conversation_id for row in kit.conversations.rows] == ["c1"]
-            assert await kit.store.deletions.all() == ()
+            assert await kit.store.deletions.all() == {}
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["same run", "next start"])
+async def test_a_deletion_without_an_answer_is_found_to_have_happened(
+    tmp_path: Path, is_restarted: bool
+) -> None:
+    async with _chatted(tmp_path) as service:
+        async with chat_kit(tmp_path, service) as kit:
+            await _deleted_without_an_answer(service, kit)
+            del service.conversations["c1"]
+            if not is_restarted:
+                await kit.conversations.refresh()
+                assert await kit.store.deletions.all() == {}
+
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert not kit.conversations.rows
+        await _start_and_check(tmp_path, service)
+
+
+async def test_a_chat_that_is_still_there_after_a_failed_deletion_is_not_deleted_later(
+    tmp_path: Path,
+) -> None:
+    async with _chatted(tmp_path) as service:
+        async with chat_kit(tmp_path, service) as kit:
+            await _deleted_without_an_answer(service, kit)
+
+        async with chat_kit(tmp_path, service) as kit:
+            await kit.conversations.load_kept()
+            await kit.conversations.refresh()
+            assert [row.conversation_id for row in kit.conversations.rows] == ["c1"]
+            assert await kit.store.conversations.draft("c1") == _PHRASE
+            assert await kit.store.deletions.all() == {}
+
+
+async def _deleted_without_an_answer(service: FakeService, kit: ChatKit) -> None:
+    """Try to delete the chat while every connection is cut."""
+    for _ in range(Retry().attempts):
+        service.cuts("DELETE")
+    with pytest.raises(ConnectionLost):
+        await kit.conversations.delete("c1")
