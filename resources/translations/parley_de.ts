@@ -958,6 +958,10 @@
         <translation>Was sich ändern würde</translation>
     </message>
     <message>
+        <source>{0} It can be taken for “{1}”.</source>
+        <translation>{0} Es kann für „{1}“ gehalten werden.</translation>
+    </message>
+    <message>
         <source>{0} characters</source>
         <translation>{0} Zeichen</translation>
     </message>
