@@ -5737,6 +5737,10 @@
         <translation>Adresse wie angefragt</translation>
     </message>
     <message>
+        <source>Afterwards</source>
+        <translation>Danach</translation>
+    </message>
+    <message>
         <source>As a regular expression</source>
         <translation>Als regulärer Ausdruck</translation>
     </message>
@@ -6103,6 +6107,10 @@
     <message>
         <source>sees none of your files</source>
         <translation>sieht keine Ihrer Dateien</translation>
+    </message>
+    <message>
+        <source>the folder is too large to be looked through for what other programs would obey, so the call will count as failed</source>
+        <translation>der Ordner ist zu groß, um ihn nach dem zu durchsuchen, was andere Programme befolgen würden; der Aufruf gilt deshalb als fehlgeschlagen</translation>
     </message>
     <message>
         <source>the tool says what it would do</source>
