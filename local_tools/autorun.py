@@ -28,6 +28,8 @@ OBEYED_FOLDERS: Final = frozenset(
         *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
     }
 )
+# In one of these folders there are others to work in, of which nothing is obeyed by lying there.
+WORK_FOLDERS: Final[Mapping[str, str]] = {".claude": "worktrees"}
 # Of a new one their programs ask first, or have to be set up for it; of a changed one they do not.
 # A project that was fetched has them, so that new ones are nothing odd.
 OBEYED_ONCE_KNOWN: Final = frozenset(

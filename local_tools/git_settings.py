@@ -20,6 +20,8 @@ from local_tools.errors import ToolError
 
 _LIMIT_BYTES: Final = 256 * 1024
 _INCLUDES_LIMIT: Final = 20
+# An included file may be under version control, and name no end of them.
+_PLACES_LIMIT: Final = 200
 _SECTION: Final = re.compile(r"\s*\[\s*([\w.-]+)[^\]]*\]")
 _SETTING: Final = re.compile(r"\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$")
 _COMMENT: Final = re.compile(r'^((?:[^"#;\\]|\\.|"(?:[^"\\]|\\.)*")*)[#;].*$')
@@ -94,7 +96,8 @@ class _Reader:
             return
         self._seen.add(file)
         for key, value in _settings(_text(file) or ""):
-            self._take(key, value, file)
+            if len(self.found) < _PLACES_LIMIT:
+                self._take(key, value, file)
 
     def _take(self, key: str, value: str, file: Path) -> None:
         name = key.rpartition(".")[2]

@@ -319,9 +319,15 @@ class _Walk:
         if is_obeyed_folder:
             self.found[place] = (status.st_dev, status.st_ino, 0, b"")
         else:
-            digest = _digest(path, status)
+            digest = _digest(path, status) if _is_close(place) else b""
             self.found[place] = (status.st_dev, status.st_ino, status.st_ctime_ns, digest)
         return True
+
+
+def _is_close(place: str) -> bool:
+    """Whether it is not far down in an obeyed folder, where whole environments may lie."""
+    above = place.split("/")[:-2]
+    return OBEYED_FOLDERS.isdisjoint(map(plain, above))
 
 
 def _digest(path: str, status: os.stat_result) -> bytes:

@@ -24,6 +24,7 @@ from local_tools.autorun import (
     OBEYED_IN_STORE,
     OBEYED_ONCE_KNOWN,
     REPOSITORY,
+    WORK_FOLDERS,
     plain,
 )
 from local_tools.git_settings import places_led_to, repository_around
@@ -284,7 +285,10 @@ def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
 def _is_obeyed(path: Path) -> bool:
     """Whether other programs obey what is at a path, or would if something were there."""
     parts = [plain(part) for part in path.parts]
-    if not OBEYED_FOLDERS.isdisjoint(parts) or parts[-1] in OBEYED_FILES:
+    obeyed = (index for index, part in enumerate(parts) if part in OBEYED_FOLDERS)
+    if any(parts[index + 1 : index + 2] != [WORK_FOLDERS.get(parts[index])] for index in obeyed):
+        return True
+    if parts[-1] in OBEYED_FILES:
         return True
     if parts[-1] in OBEYED_ONCE_KNOWN and path.exists():
         return True
