@@ -185,8 +185,8 @@ def _dotted(home: Path) -> Iterator[Place]:
         found = [entry for entry in entries if _is_kept_dotted(entry.name)]
         for entry in found:
             real = Path(os.path.realpath(entry.path))
-            # A link cannot be held as it is; where it leads into the home, that is.
-            if real.is_relative_to(home):
+            # A link cannot be held as it is; what it leads to in the home, that is.
+            if home in real.parents and os.path.lexists(real):
                 is_folder = os.path.isdir(real)  # noqa: PTH112
                 yield Place(real, "folder" if is_folder else "file")
         names = {entry.name for entry in found}

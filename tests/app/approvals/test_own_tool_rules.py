@@ -7,12 +7,13 @@ import pytest
 from app.approvals.laboratory import Past, Verdict, replay
 from app.approvals.matching import Match
 from app.approvals.offers import offers_for, reading_tools
-from app.approvals.policy import Forbidden, Granted
+from app.approvals.policy import Forbidden, Granted, Refusal
 from app.approvals.reach import Obstacle
 from app.approvals.request import ToolRequest
 from app.approvals.rules import Box, FolderBox, Rule, Span, new_rule
+from local_tools.order import WorkOrder
 from local_tools.registry import ToolRegistry
-from local_tools.tool import AnyTool
+from local_tools.tool import AnyTool, Preview, ToolError
 from tests.app.approvals.test_laboratory import call
 from tests.support.own_tools import make_set, tools_of
 from tests.support.rules import CHAT, NOW, bench
@@ -106,3 +107,31 @@ async def test_a_rule_that_forbids_a_place_forbids_the_folders_around_it(
             assert isinstance(await desk.judge(name, given), Forbidden), name
         for path in ("open/a.txt", "private/known/b.txt"):
             assert not isinstance(await desk.judge("read_file", {"path": path}), Forbidden), path
+
+
+@pytest.mark.security(87)
+async def test_no_preview_of_its_own_answers_the_assistant_or_sees_a_protected_place(
+    tmp_path: Path,
+) -> None:
+    (tool,) = tools_of(make_set(tmp_path / "texts"))
+    previewed: list[tuple[str, ...]] = []
+
+    def show(order: WorkOrder) -> Preview:
+        """Fails, floods or shows, as the file has it."""
+        (target,) = order.targets
+        previewed.append(target.parts)
+        if target.expected.size_bytes == len("fail"):
+            raise ToolError("It begins with an f.")
+        return Preview("text", "x\n" * (5_000 if target.expected.kind == "file" else 1))
+
+    tool.show_order = show
+    async with bench(tmp_path, ToolRegistry([tool])) as desk:
+        (desk.folder / "fails").write_text("fail", encoding="utf-8")
+        (desk.folder / "floods").write_text("more than that", encoding="utf-8")
+        (desk.folder / "link").symlink_to("fails")
+        for path in ("fails", "floods", "link", "no", "no/no", ".", "/no/where"):
+            assert isinstance(await desk.judge(NAME, {"path": path}), ToolRequest), path
+        seen = len(previewed)
+        for path in ("~/.ssh/id_rsa", "~/.aws", str(desk.folder.parent / ".netrc")):
+            assert isinstance(await desk.judge(NAME, {"path": path}), Refusal), path
+        assert len(previewed) == seen == 4

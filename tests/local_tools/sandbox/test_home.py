@@ -236,3 +236,19 @@ async def test_a_folder_that_begins_with_a_dot_can_be_picked_and_worked_in(home:
 
     assert isinstance(asked, ToolRequest)
     assert isinstance(refused, Refusal)
+
+
+@needs_bubblewrap
+@pytest.mark.security(91)
+async def test_links_in_a_home_keep_what_they_lead_to_and_nothing_else(home: Path) -> None:
+    fill(home, "dotfiles/foorc", *MINE)
+    (home / ".foorc").symlink_to("dotfiles/foorc")
+    (home / ".#notes.txt").symlink_to("ada@example.org.123:456")
+    (home / ".here").symlink_to(home)
+    runner = confined_runner("bubblewrap", home)
+    names = ("dotfiles/foorc", "dotfiles/new", ".foorc", *MINE)
+
+    tried = await changing(runner, home, f"NAMES = {names!r}\n{TRY}")
+
+    assert [name for name in names if tried[name] == "refused"] == ["dotfiles/foorc", ".foorc"]
+    assert texts(home, "dotfiles/foorc") == {"dotfiles/foorc": "before"}
