@@ -18,6 +18,7 @@ from app.settings import Appearance
 from app.ui.chat_page import ChatPage
 from app.ui.composer.agent_picker import AgentPicker
 from app.ui.link_dialog import LinkDialog
+from app.ui.main_window import MainWindow
 from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.rounded_frame import RoundedFrame
 from app.viewmodels.chat.states import AgentRow
@@ -27,6 +28,8 @@ from tests.support.window import built_program
 _LOOKS_AGAIN_S: Final = 0.02
 # So often in a row it has to be the same: nobody tells when a window manager is done.
 _SAME: Final = 8
+# A window looks a last time a second after it was shown.
+_SAME_FOR_WINDOWS: Final = 60
 _MOST_LOOKS: Final = 500
 _ADDRESS: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?" + "&and=more" * 40
 
@@ -34,6 +37,7 @@ _ADDRESS: Final = "https://someone@xn--80ak6aa92e.example/a/long/path?" + "&and=
 async def _place_of(window: QWidget) -> dict[str, object]:
     """Where the window is with its frame, and where it may be, when neither changes any more."""
     seen: list[dict[str, object]] = []
+    same = _SAME_FOR_WINDOWS if isinstance(window, MainWindow) else _SAME
     for _ in range(_MOST_LOOKS):
         seen.append(
             {
@@ -45,7 +49,7 @@ async def _place_of(window: QWidget) -> dict[str, object]:
         )
         # A list that nobody opened with a click or a key is not painted everywhere.
         is_there = window.windowHandle().isExposed() or isinstance(window, RoundedFrame)
-        if is_there and seen[-_SAME:] == [seen[-1]] * _SAME:
+        if is_there and seen[-same:] == [seen[-1]] * same:
             break
         await asyncio.sleep(_LOOKS_AGAIN_S)
     return seen[-1]

@@ -30,7 +30,7 @@ class ScreenFit(QObject):
         self._least = least
         self._screen: QScreen | None = None
         self._settling = QTimer(self, singleShot=True, interval=_SETTLING_MS)
-        self._settling.timeout.connect(self._fit)
+        self._settling.timeout.connect(self._fit_with_frame)
         window.setMinimumSize(least)
         # A screen that nobody sees has no edges; windows there are as large as the design.
         if is_seen(QGuiApplication.platformName()):
@@ -46,8 +46,8 @@ class ScreenFit(QObject):
                 # Its size from before comes with the next events.
                 self._settling.start()
             case QEvent.Type.Move | QEvent.Type.Resize | QEvent.Type.ActivationChange:
-                if self._settling.isActive() and not _frame_of(self._window).isNull():
-                    self._fit()
+                if self._settling.isActive():
+                    self._fit_with_frame()
         return super().eventFilter(watched, event)
 
     def _on_window_shown(self) -> None:
@@ -57,6 +57,11 @@ class ScreenFit(QObject):
             self._follow(handle.screen())
         self._fit()
         self._settling.start()
+
+    def _fit_with_frame(self) -> None:
+        # Where none is told, as by most compositors of Wayland, they choose the size from now on.
+        if not _frame_of(self._window).isNull():
+            self._fit()
 
     def _follow(self, screen: QScreen) -> None:
         if self._screen:

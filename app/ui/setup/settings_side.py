@@ -1,6 +1,7 @@
 """The side of the settings: the way back, the search, and the sections to choose from."""
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,6 +22,9 @@ from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
 
+_SEARCH_MARGINS_PX: Final = (4, 0, 4, 8)
+_NO_MARGINS: Final = (0, 0, 0, 0)
+
 
 class SettingsSide(QWidget):
     """Lists the sections; where there is little room, one line that opens a menu of them.
@@ -37,6 +41,7 @@ class SettingsSide(QWidget):
 
     def __init__(self, theme: Theme, sections: Sequence[SettingsSection]) -> None:
         super().__init__()
+        self._theme = theme
         self._titles = [section.title for section in sections]
         self._group = QButtonGroup(self)
         self._group.idClicked.connect(self._on_chosen)
@@ -86,6 +91,8 @@ class SettingsSide(QWidget):
         # A layout takes a widget from another one that has it.
         place = self._header if is_narrow else self._search_row
         place.addWidget(self._search, 1)
+        # A row with nothing in it takes no room below the line.
+        self._theme.space(self._search_row, _NO_MARGINS if is_narrow else _SEARCH_MARGINS_PX, 0)
 
     def _lay_out(self, theme: Theme) -> None:
         back = icon_button("arrow-left", self.tr("Back to the chat"), theme)
@@ -98,7 +105,6 @@ class SettingsSide(QWidget):
         self._header.addWidget(self._title, 1)
         self._header.addWidget(self._menu)
         self._search_row = QHBoxLayout()
-        self._search_row.setContentsMargins(4, 0, 4, 8)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 0, 8, 8)
         column.setSpacing(1)

@@ -93,7 +93,7 @@ def test_window_that_was_on_a_larger_screen_fits_a_smaller_one(tmp_path: Path) -
 @needs_sway
 @pytest.mark.parametrize(
     ("screen", "factor", "floats"),
-    [((1366, 768), 1, False), ((720, 480), 1, True), ((1366, 768), 2, True)],
+    [((1366, 768), 2, False), ((720, 480), 1, True), ((1366, 768), 2, True)],
     ids=["tiled", "smallest", "factor 2"],
 )
 def test_windows_fit_under_wayland(
@@ -108,6 +108,10 @@ def test_windows_fit_under_wayland(
     room = QRect(0, 0, screen[0] // factor, screen[1] // factor)
     sizes = [window["size"] for window in found]
     assert [size for size in sizes if size[0] > room.width() or size[1] > room.height()] == []
+    if not floats:
+        # As the compositor has it: the whole room, and then half of it each.
+        assert room.width() - 8 < sizes[0][0]
+        assert sizes[1][0] < room.width() / 2
 
 
 @pytest.mark.parametrize(
