@@ -51,12 +51,9 @@ class Key(Enum):
     """Keys by their X symbols."""
 
     TAB = 0xFF09
-    ENTER = 0xFF0D
     ESC = 0xFF1B
-    UP = 0xFF52
     DOWN = 0xFF54
     F6 = 0xFFC3
-    SPACE = 0x20
     COMMA = 0x2C
     K = 0x6B
     N = 0x6E

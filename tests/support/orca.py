@@ -32,7 +32,6 @@ class Listener:
     """Hears what Orca says, in its order, each utterance once."""
 
     def __init__(self) -> None:
-        self.said: list[str] = []
         self._utterances: queue.Queue[str] = queue.Queue()
 
     def follow(self, debug_output: TextIO) -> None:
@@ -57,7 +56,6 @@ class Listener:
                 heard.append(self._utterances.get(timeout=max(0.0, end - time.monotonic())))
             except queue.Empty:
                 raise AssertionError(f"not heard: {words}; but {heard}") from None
-        self.said += heard
         return heard
 
 

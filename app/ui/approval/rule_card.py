@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.approval.answer_button import AnswerButton
@@ -12,6 +13,7 @@ from app.ui.approval.arming import Arming
 from app.ui.approval.rule_choices import RuleChoices
 from app.ui.approval.rule_header import RuleHeader
 from app.ui.approval.trial_list import TrialList
+from app.ui.parts.accessible import set_role
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -47,6 +49,8 @@ class RuleCard(RoundedFrame):
 
     def __init__(self, theme: Theme, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(theme, _RADIUS, line="warn-line")
+        # Of a group, readers would say some of its words on their own account, and then again.
+        set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
         self._arming = Arming(self, clock)
         self._header = RuleHeader(theme)
@@ -78,6 +82,8 @@ class RuleCard(RoundedFrame):
         trying = self.tr("Trying it on your last calls…")
         self._tried.setText(view.tried_words or trying)
         self._runs.setText(view.run_words)
+        told = (self._words.text(), view.effect_words, self._tried.text(), view.run_words)
+        self._body.setAccessibleDescription("\n".join((view.question, *filter(None, told))))
         if before is None or before.trials != view.trials:
             self._trials.show_rows(view.trials)
         self._problem.setText(spoken(view.problem) if view.problem else "")

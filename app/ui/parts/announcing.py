@@ -1,8 +1,8 @@
 """Words that a screen reader says although the keyboard is elsewhere: the only place that says any.
 
-Windows and macOS have an event for that. On Linux the readers of stable systems know none: Orca
-learned `object:announcement` with version 45. All of them read out a notification that appears,
-so that is what appears there, and nothing else, or newer ones would read it twice.
+Windows and macOS have an event for that. On Linux the readers of stable systems know none: Orca 43
+has no handler for `object:announcement`. Old and new ones read out a notification that appears, so
+that is what appears there, and nothing else, or newer ones would read it twice.
 """
 
 import sys

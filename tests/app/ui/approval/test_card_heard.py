@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.ui.approval.body import CardBody
 from app.ui.approval.revealed_text import RevealedText
 from tests.support.approval_stage import ApprovalStage
-from tests.support.cards import DIFF, SHORT_CARD, long_card
+from tests.support.cards import DIFF, PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 
 _CARD = replace(
     SHORT_CARD,
@@ -120,3 +120,23 @@ def test_of_a_long_text_the_beginning_is_said_and_how_much_there_is(stage: Appro
     assert "200 lines" in said
     assert "Press Tab to hear the rest." in said
     assert len(said) < 1_000
+
+
+def test_a_rule_is_said_with_what_it_would_have_let_through(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+    stage.dock.show_rule(RULE)
+    stage.settle()
+    stage.key(Qt.Key.Key_F6)
+
+    said = _told(QApplication.focusWidget())
+
+    for words in (RULE.question, RULE.effect_words, RULE.words, RULE.tried_words, RULE.run_words):
+        assert said.count(words) == 1, words
+
+
+def test_a_pause_is_said_with_its_reason(stage: ApprovalStage) -> None:
+    stage.dock.show_pause(PAUSE)
+    stage.settle()
+    stage.key(Qt.Key.Key_F6)
+
+    assert _told(QApplication.focusWidget()) == f"{PAUSE.question}\n{PAUSE.words}"
