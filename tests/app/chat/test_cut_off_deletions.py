@@ -22,7 +22,7 @@ from tests.support.chat import ChatKit, chat_kit, stored
 from tests.support.deleting_child import STEPS
 from tests.support.fake_service import FakeService
 
-pytestmark = [pytest.mark.anyio, pytest.mark.security(82)]
+pytestmark = [pytest.mark.anyio, pytest.mark.security(82, 104)]
 
 _ROOT = Path(__file__).parents[3]
 _PHRASE = "the words that nobody should find again"
