@@ -25,6 +25,9 @@ _CHECKOUT: Final = Path(__file__).parents[2]
 _ATSPI: Final = "org.a11y.atspi"
 _ROOT: Final = "/org/a11y/atspi/accessible/root"
 _REGISTRY: Final = DBusAddress(_ROOT, f"{_ATSPI}.Registry", f"{_ATSPI}.Accessible")
+_REGISTER: Final = DBusAddress(
+    "/org/a11y/atspi/registry", f"{_ATSPI}.Registry", f"{_ATSPI}.Registry"
+)
 _KEYBOARD: Final = DBusAddress(
     "/org/a11y/atspi/registry/deviceeventcontroller",
     f"{_ATSPI}.Registry",
@@ -85,12 +88,11 @@ class Reader:
         self._connection = connection
         # Programs send events only to readers that asked for them.
         for event in ("object:", "window:"):
-            self._call(
-                DBusAddress(f"{_ROOT[:-16]}/registry", f"{_ATSPI}.Registry", f"{_ATSPI}.Registry"),
-                "RegisterEvent",
-                "s",
-                event,
-            )
+            try:
+                self._call(_REGISTER, "RegisterEvent", "s", event)
+            except LookupError:
+                # A registry that ends while it begins is started again by the bus, once asked.
+                self._call(_REGISTER, "RegisterEvent", "s", event)
         for interface in ("Object", "Window"):
             rule = MatchRule(type="signal", interface=f"{_ATSPI}.Event.{interface}")
             connection.send_and_get_reply(message_bus.AddMatch(rule))
