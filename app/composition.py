@@ -71,10 +71,11 @@ from app.viewmodels.settings.setup import SetupViewModel
 from app.viewmodels.settings.states import ModelRow
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.own_tools import OwnToolsViewModel
-from app.viewmodels.tools.start_notice import start_banner
+from app.viewmodels.tools.start_notice import KeptFile, start_banner
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
+from local_tools.damaged_files import PutAside
 from local_tools.desktop import Desktop
 from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError
@@ -120,6 +121,7 @@ class Composition:
         self._own_tools = _own_tools(paths, self._registry, self._sandboxes)
         self.own_tools = OwnToolsViewModel(self._own_tools)
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
+        self._damaged: dict[KeptFile, PutAside | None] = {}
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
         self.language = SpokenLanguage(
@@ -234,12 +236,11 @@ class Composition:
     async def open(self) -> bool:
         """Opens what this computer remembers; false, and said in the window, where that fails."""
         try:
-            put_aside = await self._store.open()
-            await self._open_ledger()
+            self._damaged[KeptFile.CHATS] = await self._store.open()
+            self._damaged[KeptFile.CALLS] = await self._open_ledger()
             await self._servers.load()
-            self._aside = start_banner(put_aside, self._settings, self._servers.put_aside)
-            if self._aside:
-                self.windows.show_banner(self._aside)
+            self._damaged[KeptFile.SERVERS] = self._servers.put_aside
+            self._tell_of_damage()
             await self._own_tools.look()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
@@ -279,9 +280,14 @@ class Composition:
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
-    async def _open_ledger(self) -> None:
+    def _tell_of_damage(self) -> None:
+        self._aside = start_banner(self._damaged, self._settings)
+        if self._aside:
+            self.windows.show_banner(self._aside)
+
+    async def _open_ledger(self) -> PutAside | None:
         try:
-            await self._ledger.open()
+            return await self._ledger.open()
         except LedgerError as error:
             raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
 

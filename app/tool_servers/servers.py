@@ -22,6 +22,7 @@ from app.tool_servers.kept import (
     with_secrets,
 )
 from app.tool_servers.secrets import ServerSecrets
+from local_tools.damaged_files import PutAside
 from local_tools.errors import ToolError
 from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
@@ -71,11 +72,11 @@ class ToolServers:
     change is made at a time, in order; what is asked of a server that is gone by then is nothing.
 
     Attributes:
-        put_aside: Where the file is now, if it could not be read; known after `load`.
+        put_aside: The file, if it could not be read; known after `load`.
     """
 
     def __init__(self, file: Path, keys: KeyStore, desk: ServerDesk, around: Surroundings) -> None:
-        self.put_aside: Path | None = None
+        self.put_aside: PutAside | None = None
         self._file = ServersFile(file)
         self._secrets = ServerSecrets(keys)
         self._desk = desk

@@ -52,7 +52,7 @@ def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> Non
 
     assert file.current == Settings()
     assert file.put_aside is not None
-    assert file.put_aside.read_bytes() == content
+    assert file.put_aside.path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_p
     file.save(Settings(appearance=Appearance(theme="dark")))
 
     assert file.put_aside is not None
-    assert (file.put_aside / "mine.txt").read_text(encoding="utf-8") == "words"
+    assert (file.put_aside.path / "mine.txt").read_text(encoding="utf-8") == "words"
     assert SettingsFile(path).current.appearance.theme == "dark"
 
 

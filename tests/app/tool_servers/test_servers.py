@@ -343,7 +343,7 @@ async def test_a_file_that_is_none_counts_as_empty_and_is_kept_aside(
     await stage.servers.add(chaos("good"))
     await stage.servers.aclose()
     assert stage.servers.put_aside is not None
-    assert stage.servers.put_aside.read_text() == text
+    assert stage.servers.put_aside.path.read_text() == text
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:

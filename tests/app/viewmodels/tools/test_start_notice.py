@@ -11,7 +11,7 @@ from app.viewmodels.tools.start_notice import start_banner
 def _said(tmp_path: Path, text: str) -> str:
     path = tmp_path / "settings.toml"
     path.write_text(text, encoding="utf-8")
-    banner = start_banner(None, SettingsFile(path), None)
+    banner = start_banner({}, SettingsFile(path))
     return banner.words.sentence.replace(str(tmp_path), "…") if banner else ""
 
 
