@@ -15,6 +15,7 @@ from app.tasks import TaskOwner
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.window_contents import WindowContents
+from app.ui.window_file import opened_window_file
 from app.viewmodels.failures import failure_route
 from app.viewmodels.states import BannerView
 from app.viewmodels.window_parts import WindowParts
@@ -197,7 +198,7 @@ class Windows(QObject):
         return self._file.with_stem(f"{self._file.stem}-{number}")
 
     def _kept(self, number: int) -> QSettings:
-        return QSettings(str(self._file_of(number)), QSettings.Format.IniFormat)
+        return opened_window_file(self._file_of(number))
 
     @property
     def _used_last(self) -> MainWindow:

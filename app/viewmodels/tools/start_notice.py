@@ -27,7 +27,6 @@ class KeptFile(Enum):
     CALLS = "calls"
     SETTINGS = "settings"
     SERVERS = "servers"
-    WINDOWS = "windows"
 
 
 def start_banner(
@@ -73,8 +72,6 @@ def _name_of(file: KeptFile) -> str:
             return translate("Start", "the settings")
         case KeptFile.SERVERS:
             return translate("Start", "the list of tool servers")
-        case KeptFile.WINDOWS:
-            return translate("Start", "the places of the windows")
 
 
 def _misread(misfits: Sequence[Misfit], copy: Path | None) -> BannerView:
