@@ -74,8 +74,8 @@ from app.viewmodels.tools.own_tools import OwnToolsViewModel
 from app.viewmodels.tools.start_notice import KeptFile, start_banner
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
+from file_recovery.files import PutAside
 from local_tools.call_runner import CallRunner
-from local_tools.damaged_files import PutAside
 from local_tools.desktop import Desktop
 from local_tools.host_actions import HostActions
 from local_tools.ledger import Ledger, LedgerError

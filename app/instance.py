@@ -86,7 +86,7 @@ class SingleInstance(QObject):
         pid, _host, _program = self._lock.getLockInfo()
         if pid or not _is_abandoned(path):
             return False
-        from local_tools.damaged_files import put_aside
+        from file_recovery.files import put_aside
 
         try:
             aside = put_aside(path)

@@ -20,7 +20,7 @@ from app.errors import UserFacingError
 from app.misfits import Misfit, understand
 from app.own_files import copy_beside, write_whole
 from app.stand_ins import Place, StandIns
-from local_tools.damaged_files import PutAside, is_no_file, put_aside
+from file_recovery.files import PutAside, is_no_file, put_aside
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
 
+from file_recovery.files import PutAside
 from local_tools.canonical import clean_text
-from local_tools.damaged_files import PutAside
 from local_tools.history import CallPage, Selection, StoredEntry, details_text
 from local_tools.ledger_file import LedgerFile
 from local_tools.ledger_recovery import open_or_begin_anew

@@ -8,9 +8,9 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any, Final
 
+from file_recovery.databases import is_time, make_private_file, readable_text
 from local_tools.chain import Entry, Head, Origin, new_salt, read_head, salted_hash, write_head
 from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
-from local_tools.salvage import is_time, make_private_file, readable_text
 from local_tools.steps import (
     INTERRUPTED_TEXT,
     CallKey,

@@ -14,9 +14,9 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from local_tools import salvage
+from file_recovery import databases
+from file_recovery.files import PutAside, put_aside
 from local_tools.chain import Entry, Head, Origin, read_head, salted_hash
-from local_tools.damaged_files import PutAside, put_aside
 from local_tools.history import StoredEntry, calls_of, details_text
 from local_tools.ledger_file import (
     ADD_ENTRY,
@@ -49,8 +49,8 @@ def open_or_begin_anew(path: Path, now: datetime) -> tuple[LedgerFile, PutAside 
         LedgerError: When it cannot be opened or written, or a newer version wrote it.
     """
     try:
-        before = salvage.finish_beginning_anew(path)
-        if not salvage.is_lost(path) and not _is_gone(path):
+        before = databases.finish_beginning_anew(path)
+        if not databases.is_lost(path) and not _is_gone(path):
             with suppress(LedgerDamagedError):
                 return LedgerFile(path), before
         aside = _begin_anew(path, now)
@@ -70,7 +70,7 @@ def _begin_anew(path: Path, now: datetime) -> PutAside:
     noted = read_head(note)
     is_gone = not path.exists() and not path.is_symlink()
     settle = partial(_settle, noted=noted, at=now.isoformat(timespec="milliseconds"))
-    aside = salvage.begin_anew(path, make_tables, _take_over, settle, now)
+    aside = databases.begin_anew(path, make_tables, _take_over, settle, now)
     if is_gone:
         # The note is all that is left to be shown.
         return PutAside(put_aside(note, moment=now))
@@ -79,9 +79,9 @@ def _begin_anew(path: Path, now: datetime) -> PutAside:
 
 def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     add_functions(source)
-    salvage.copy_rows(source, target, "origin")
-    count = salvage.copy_rows(source, target, "entries", where=UNDERSTOOD)
-    salvage.copy_rows(source, target, "texts")
+    databases.copy_rows(source, target, "origin")
+    count = databases.copy_rows(source, target, "entries", where=UNDERSTOOD)
+    databases.copy_rows(source, target, "texts")
     return count
 
 

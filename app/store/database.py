@@ -13,8 +13,8 @@ from app.error_text import Reason
 from app.store import recovery
 from app.store.errors import DamagedError, StoreError, in_words, in_words_at_opening
 from app.store.schema import migrate
-from local_tools import salvage
-from local_tools.damaged_files import PutAside
+from file_recovery import databases
+from file_recovery.files import PutAside
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -98,7 +98,7 @@ class Database:
         return await asyncio.wrap_future(self._thread.submit(_worded, work))
 
     def _open(self) -> PutAside | None:
-        before = salvage.finish_beginning_anew(self._path)
+        before = databases.finish_beginning_anew(self._path)
         try:
             self._connection = self._connect()
         except DamagedError:
@@ -108,10 +108,10 @@ class Database:
         return before
 
     def _connect(self) -> sqlite3.Connection:
-        if salvage.is_lost(self._path):
+        if databases.is_lost(self._path):
             raise DamagedError
         try:
-            salvage.make_private_file(self._path)
+            databases.make_private_file(self._path)
         except PermissionError as exc:
             # It belongs to somebody else; whether ours can stand there shows when it is moved.
             raise DamagedError from exc
@@ -121,7 +121,7 @@ class Database:
     def _connect_file(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_s)
         # One wrong byte must not keep a whole chat from being read.
-        connection.text_factory = salvage.readable_text
+        connection.text_factory = databases.readable_text
         try:
             for pragma in _PRAGMAS:
                 connection.execute(pragma)

@@ -14,8 +14,8 @@ from typing import Final
 from app.store.errors import DamagedError
 from app.store.rows import PieceKind, TurnState
 from app.store.schema import migrate
-from local_tools import salvage
-from local_tools.damaged_files import PutAside
+from file_recovery import databases
+from file_recovery.files import PutAside
 
 
 def _time(column: str) -> str:
@@ -66,13 +66,13 @@ def begin_anew(path: Path, now: datetime) -> PutAside:
     Raises:
         OSError: nothing can be written there.
     """
-    return salvage.begin_anew(path, migrate, _take_over, _drop_orphans, now)
+    return databases.begin_anew(path, migrate, _take_over, _drop_orphans, now)
 
 
 def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
     _add_functions(source)
     return sum(
-        salvage.copy_rows(source, target, table, where=is_understood)
+        databases.copy_rows(source, target, table, where=is_understood)
         for table, is_understood in _UNDERSTOOD.items()
     )
 
@@ -82,13 +82,13 @@ def _drop_orphans(target: sqlite3.Connection) -> None:
 
 
 def _add_functions(connection: sqlite3.Connection) -> None:
-    connection.create_function("is_time", 1, salvage.is_time, deterministic=True)
+    connection.create_function("is_time", 1, databases.is_time, deterministic=True)
     connection.create_function("is_json", 2, _is_json, deterministic=True)
 
 
 def _is_json(stored: bytes, like: str) -> bool:
     """Tell whether a text is JSON of the same kind as another, an object or a list."""
     try:
-        return type(json.loads(salvage.readable_text(stored))) is type(json.loads(like))
+        return type(json.loads(databases.readable_text(stored))) is type(json.loads(like))
     except (ValueError, RecursionError):
         return False

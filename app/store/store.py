@@ -13,7 +13,7 @@ from app.store.messages import MessageTable
 from app.store.rules import RuleTable
 from app.store.search import Search
 from app.store.turns import TurnTable
-from local_tools.damaged_files import PutAside
+from file_recovery.files import PutAside
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from app.own_files import write_whole
 from app.tool_servers.kept import KeptServer, Pin, is_secret
-from local_tools.damaged_files import PutAside, is_no_file, put_aside
+from file_recovery.files import PutAside, is_no_file, put_aside
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 

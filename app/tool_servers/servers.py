@@ -22,7 +22,7 @@ from app.tool_servers.kept import (
     with_secrets,
 )
 from app.tool_servers.secrets import ServerSecrets
-from local_tools.damaged_files import PutAside
+from file_recovery.files import PutAside
 from local_tools.errors import ToolError
 from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk

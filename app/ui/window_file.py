@@ -16,7 +16,7 @@ def opened_window_file(path: Path) -> QSettings:
     """
     if _is_damaged(path):
         # Imported only then: nothing that the first paint does not need comes before it.
-        from local_tools.damaged_files import put_aside
+        from file_recovery.files import put_aside
 
         with contextlib.suppress(OSError):
             log.info("a damaged file of a window was put aside as %s", put_aside(path).name)

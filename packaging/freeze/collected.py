@@ -33,7 +33,7 @@ RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translation
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
 # Packages that ask for their own version.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
-_OWN: Final = ("app", "local_server", "local_tools")
+_OWN: Final = ("app", "file_recovery", "local_server", "local_tools")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
     *("logging.config", "asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),

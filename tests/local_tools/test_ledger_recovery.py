@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from local_tools.damaged_files import PutAside
+from file_recovery.files import PutAside
 from local_tools.ledger import CallKey, Ledger, Step, StepDetails
 from local_tools.ledger_report import verified
 

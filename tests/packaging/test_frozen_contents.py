@@ -24,7 +24,7 @@ from tests.support import frozen
 pytestmark = [pytest.mark.frozen, pytest.mark.timeout(180)]
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("app", "local_server", "local_tools")
+OURS = ("app", "file_recovery", "local_server", "local_tools")
 # Names of tests/support that say what tests do, where others are words of anybody's.
 TELLING = re.compile(
     r"fake|stand_?in|scripted|hostile|misbehav|planted|pytest|for_tests?$", re.IGNORECASE

@@ -17,7 +17,7 @@ from typing import Final
 
 NOBODY: Final = 65534
 
-_PARTS_OF_CHECKOUT: Final = ("local_tools", "tests/support", "tests/__init__.py")
+_PARTS_OF_CHECKOUT: Final = ("local_tools", "file_recovery", "tests/support", "tests/__init__.py")
 # What an interpreter has and no test of confined calls needs.
 _UNUSED: Final = ("site-packages", "test", "share", "include", "*.a")
 # Its files come and go while others import.

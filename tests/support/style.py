@@ -59,7 +59,7 @@ def size_faults_of(path: str, source: str) -> list[str]:
 
 def product_files(root: Path) -> list[Path]:
     """Every Python file that ships."""
-    folders = ("app", "local_tools", "local_server")
+    folders = ("app", "local_tools", "local_server", "file_recovery")
     return [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
 
 

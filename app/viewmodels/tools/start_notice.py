@@ -13,7 +13,7 @@ from app.misfits import Misfit
 from app.settings import SettingsFile
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.change_words import setting_words
-from local_tools.damaged_files import PutAside
+from file_recovery.files import PutAside
 
 _MOST_SETTINGS: Final = 3
 _VALUE_LIMIT: Final = 40

@@ -13,7 +13,7 @@ from app.error_text import Reason
 from app.store.database import Database
 from app.store.errors import NewerError, StoreError
 from app.store.schema import STEPS, migrate
-from local_tools.damaged_files import PutAside
+from file_recovery.files import PutAside
 
 pytestmark = pytest.mark.anyio
 

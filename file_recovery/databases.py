@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from local_tools.damaged_files import PutAside, is_no_file, put_aside
+from file_recovery.files import PutAside, is_no_file, put_aside
 
 log = logging.getLogger(__name__)
 
