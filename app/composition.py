@@ -155,6 +155,7 @@ class Composition:
         )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
+        self.connection.damage_found.connect(self._on_connection_damage_found)
         self.preferences.changed.connect(self._on_preferences_changed)
         NoticeDesk(self.notices, self._board, self.windows)
         self._join_tray()
@@ -295,6 +296,10 @@ class Composition:
         """When there is nothing newer to say, what was said at the start is still worth knowing."""
         self._told = banner
         self.windows.show_banner(banner or self._aside)
+
+    def _on_connection_damage_found(self, put_aside: PutAside) -> None:
+        self._damaged[KeptFile.SERVICE] = put_aside
+        self._tell_of_damage()
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)

@@ -12,6 +12,11 @@ from typing import Final, Literal, NoReturn
 
 from PySide6.QtCore import QLockFile, QObject, Signal
 
+if sys.platform != "win32":
+    import fcntl
+
+from file_recovery.files import is_no_file, put_aside
+
 log = logging.getLogger(__name__)
 
 # A lock that is younger may be one that another start is just making.
@@ -25,14 +30,12 @@ def _is_abandoned(path: Path) -> bool:
     """Tells whether nobody writes a lock at this moment, and nobody holds it."""
     try:
         if not path.is_file():
-            return path.is_symlink() or path.is_dir()
+            return is_no_file(path)
         if time.time() - path.stat().st_mtime < _BEING_WRITTEN_S:
             return False
         if sys.platform == "win32":
             # It cannot be moved while somebody holds it.
             return True
-        import fcntl
-
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -86,8 +89,6 @@ class SingleInstance(QObject):
         pid, _host, _program = self._lock.getLockInfo()
         if pid or not _is_abandoned(path):
             return False
-        from file_recovery.files import put_aside
-
         try:
             aside = put_aside(path)
         except OSError:

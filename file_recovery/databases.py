@@ -179,14 +179,19 @@ def _past_gaps(connection: sqlite3.Connection, table: str, names: str, where: st
     number, gaps, last = 1, 0, _last_number(connection, table)
     while gaps < most_gaps and number <= last:
         try:
-            for found, is_understood, *row in connection.execute(sql, (number,)):
+            for found, *row in connection.execute(sql, (number,)):
                 number = found + 1
-                if is_understood:
-                    yield tuple(row)
+                yield from _understood(row)
         except (sqlite3.DatabaseError, OverflowError):
             number, gaps = number + 1, gaps + 1
         else:
             return
+
+
+def _understood(row: Sequence[Any]) -> Iterator[Row]:
+    """Yield a row without what is said of it first, unless that is no."""
+    if row[0]:
+        yield tuple(row[1:])
 
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
@@ -209,9 +214,8 @@ def _from_both_ends(
         order = ", ".join(f"{name} {direction}" for name in key)
         sql = f"SELECT {where}, {names} FROM {table} ORDER BY {order}"  # noqa: S608 - our names
         try:
-            for is_understood, *row in connection.execute(sql):
-                if is_understood:
-                    yield tuple(row)
+            for row in connection.execute(sql):
+                yield from _understood(row)
         except sqlite3.DatabaseError:
             continue
         return
@@ -226,19 +230,15 @@ def _opened_copies(path: Path, blank: Path) -> Iterator[sqlite3.Connection]:
     with closing(_connected(blank)) as connection:
         tables = _tables(connection)
     with tempfile.TemporaryDirectory(dir=path.parent, prefix="salvage-") as folder:
-        try:
-            copy = _copied(path, Path(folder))
-        except OSError as exc:
-            # A disk that is full, or nobody may read it: it is put aside all the same.
-            log.info("nothing can be read of a damaged database: %s", exc.strerror)
+        copy = _copied(path, Path(folder))
+        if copy is None:
             return
         for repair in _repairs(copy, tables):
             repair(copy, blank)
             with closing(_connected(copy)) as connection:
-                found = _tables(connection)
-                if found & tables:
-                    yield connection
-            if tables <= found:
+                yield from (connection,) if _tables(connection) & tables else ()
+                has_all = tables <= _tables(connection)
+            if has_all:
                 return
 
 
@@ -254,13 +254,18 @@ def _repairs(copy: Path, tables: set[str]) -> Sequence[Callable[[Path, Path], No
     return repairs[1:] if is_empty else repairs
 
 
-def _copied(path: Path, folder: Path) -> Path:
+def _copied(path: Path, folder: Path) -> Path | None:
     copy = folder / path.name
     copy.touch(0o600)
     for ending in ("", "-wal", "-journal"):
         found = path.with_name(f"{path.name}{ending}")
-        if found.is_file():
-            shutil.copyfile(found, copy.with_name(f"{copy.name}{ending}"))
+        try:
+            if found.is_file():
+                shutil.copyfile(found, copy.with_name(f"{copy.name}{ending}"))
+        except OSError as exc:
+            # A disk that is full, or nobody may read it: it is put aside all the same.
+            log.info("nothing can be read of a damaged database: %s", exc.strerror)
+            return None
     return copy
 
 

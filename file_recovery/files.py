@@ -49,6 +49,11 @@ def is_no_file(path: Path) -> bool:
     return _is_there(path) and not path.is_file()
 
 
+def is_no_folder(path: Path) -> bool:
+    """Tell whether something that is no folder stands there: a file, or a link to nowhere."""
+    return _is_there(path) and not path.is_dir()
+
+
 def _free_name(path: Path, stamp: str, companions: Sequence[str]) -> Path:
     """Find a name that nothing has, also where two are put aside within a second."""
     number = 1

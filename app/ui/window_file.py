@@ -6,6 +6,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
+from file_recovery.files import is_no_file, put_aside
+
 log = logging.getLogger(__name__)
 
 
@@ -15,9 +17,6 @@ def opened_window_file(path: Path) -> QSettings:
     That is so little to lose that nobody is asked to read about it: the log names it.
     """
     if _is_damaged(path):
-        # Imported only then: nothing that the first paint does not need comes before it.
-        from file_recovery.files import put_aside
-
         with contextlib.suppress(OSError):
             log.info("a damaged file of a window was put aside as %s", put_aside(path).name)
     return _opened(path)
@@ -25,9 +24,7 @@ def opened_window_file(path: Path) -> QSettings:
 
 def _is_damaged(path: Path) -> bool:
     """Tells whether something stands there in which Qt finds nothing."""
-    if path.is_symlink() or path.exists():
-        return not path.is_file() or not _opened(path).allKeys()
-    return False
+    return is_no_file(path) or (path.exists() and not _opened(path).allKeys())
 
 
 def _opened(path: Path) -> QSettings:
