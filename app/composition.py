@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -74,7 +74,7 @@ from app.viewmodels.tools.own_tools import OwnToolsViewModel
 from app.viewmodels.tools.start_notice import KeptFile, start_banner
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
-from file_recovery.files import PutAside
+from file_recovery.files import PutAside, is_no_folder, put_aside
 from local_tools.call_runner import CallRunner
 from local_tools.desktop import Desktop
 from local_tools.host_actions import HostActions
@@ -237,6 +237,9 @@ class Composition:
     async def open(self) -> bool:
         """Opens what this computer remembers; false, and said in the window, where that fails."""
         try:
+            for folder in filter(is_no_folder, self._paths.inner_folders):
+                with suppress(OSError):
+                    self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
             self._damaged[KeptFile.CHATS] = await self._store.open()
             self._damaged[KeptFile.CALLS] = await self._open_ledger()
             await self._servers.load()

@@ -51,8 +51,11 @@ def is_lost(path: Path) -> bool:
     if is_no_file(path) or any(is_no_file(found) for found in _companions(path)):
         return True
     has_log = log_file.exists() and log_file.stat().st_size > _WAL_HEADER_BYTES
-    is_empty = not path.exists() or path.stat().st_size == 0
-    return (path.exists() or has_log) if is_empty else has_log and not _is_log(log_file)
+    size = path.stat().st_size if path.exists() else 0
+    if size < _LEAST_PAGE_BYTES:
+        return path.exists() or has_log
+    # A page may be half written only while the log has it, too.
+    return not _is_log(log_file) if has_log else size % _LEAST_PAGE_BYTES > 0
 
 
 def make_private_file(path: Path) -> None:

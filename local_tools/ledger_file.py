@@ -78,7 +78,6 @@ _STEPS: Final = (_SCHEMA, _ORIGIN)
 _VERSION: Final = len(_STEPS)
 # A version that is later by more than this was not written by any program.
 _NEXT_VERSIONS: Final = 1000
-_COLUMNS: Final = "SELECT name FROM pragma_table_info('entries') ORDER BY cid"
 UNDERSTOOD: Final = "is_entry(CAST(step AS BLOB), CAST(at AS BLOB), CAST(details AS BLOB))"
 """What holds of an entry that can be read back; `add_functions` comes before."""
 ADD_ENTRY: Final = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -276,6 +275,8 @@ class LedgerFile:
             return verify(chained_entries(rows), noted, self._origin)
 
     def _set_up(self, path: Path) -> None:
+        # Before anything in it changes: it may belong to another program.
+        _check_tables(self._connection)
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}").fetchall()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -283,10 +284,9 @@ class LedgerFile:
             with self._transaction():
                 # Another program may have made it at this moment.
                 make_tables(self._connection)
-        columns = [str(name) for (name,) in self._connection.execute(_COLUMNS)]
         if _VERSION < version <= _VERSION + _NEXT_VERSIONS and _has_more(self._connection):
             raise LedgerError(f"{path} was written by a newer version of Parley.")
-        if version > _VERSION or columns != [field.name for field in fields(Entry)] + ["link"]:
+        if version > _VERSION:
             raise LedgerDamagedError(_damaged(path))
         query = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
         if self._connection.execute(query).fetchone():
@@ -397,12 +397,24 @@ def make_tables(connection: sqlite3.Connection) -> None:
     Raises:
         LedgerDamagedError: When the tables of something else are there.
     """
+    _check_tables(connection)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version == 0 and connection.execute("SELECT 1 FROM sqlite_schema").fetchone():
-        raise LedgerDamagedError("This is the database of another program.")
     for statement in "".join(_STEPS[max(0, version) :]).split(";"):
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {max(version, _VERSION)}")
+
+
+def _check_tables(connection: sqlite3.Connection) -> None:
+    """Make sure that there are no tables, or ours: a number alone proves nothing."""
+    # In one look: another program may be making them at this moment.
+    query = (
+        "SELECT user_version, (SELECT count(*) FROM sqlite_schema),"
+        " (SELECT group_concat(name) FROM pragma_table_info('entries')) FROM pragma_user_version"
+    )
+    version, count, columns = connection.execute(query).fetchone()
+    ours = ",".join([*(field.name for field in fields(Entry)), "link"])
+    if count and (version == 0 or columns != ours):
+        raise LedgerDamagedError("This is the database of another program.")
 
 
 def read_origin(connection: sqlite3.Connection) -> Origin | None:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from app.error_text import Reason
 from app.store import recovery
 from app.store.errors import DamagedError, StoreError, in_words, in_words_at_opening
-from app.store.schema import migrate
+from app.store.schema import check_shape, migrate
 from file_recovery import databases
 from file_recovery.files import PutAside
 
@@ -123,6 +123,8 @@ class Database:
         # One wrong byte must not keep a whole chat from being read.
         connection.text_factory = databases.readable_text
         try:
+            # Before anything in it changes: it may belong to another program.
+            check_shape(connection)
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
             migrate(connection)

@@ -145,8 +145,8 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
         DamagedError: it is not what the steps make, or something would run in it that no step
             has made.
     """
+    check_shape(connection, steps)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    _check_shape(connection, version, steps)
     for number, step in enumerate(steps[version:], start=version + 1):
         # A script runs whole or not at all; the number is part of it.
         script = f"BEGIN IMMEDIATE;\n{step}\nPRAGMA user_version = {number};\nCOMMIT;"
@@ -158,8 +158,14 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
             raise
 
 
-def _check_shape(connection: sqlite3.Connection, version: int, steps: Sequence[str]) -> None:
-    """Make sure that the tables are those of this version: a number alone proves nothing."""
+def check_shape(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
+    """Make sure that the tables are those of the file's version: a number alone proves nothing.
+
+    Raises:
+        NewerError: the file has seen more steps than this program knows.
+        DamagedError: it is not what the steps make.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
     found = _shape(connection)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as blank:
         for step in steps[: max(0, version)]:

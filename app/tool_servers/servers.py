@@ -216,7 +216,7 @@ class ToolServers:
         """Let hold what is in the file; gives which servers have to be started."""
         kept = {i.config.name: i for i in await in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
-            log.warning("The file of tool servers cannot be read.")
+            log.info("The file of tool servers cannot be read.")
             self.put_aside = self._file.put_aside
         before = {name: entry.kept for name, entry in self._entries.items()}
         for name in before.keys() - kept.keys():

@@ -27,6 +27,7 @@ class KeptFile(Enum):
     CALLS = "calls"
     SETTINGS = "settings"
     SERVERS = "servers"
+    FOLDER = "folder"
 
 
 def start_banner(
@@ -72,6 +73,8 @@ def _name_of(file: KeptFile) -> str:
             return translate("Start", "the settings")
         case KeptFile.SERVERS:
             return translate("Start", "the list of tool servers")
+        case KeptFile.FOLDER:
+            return translate("Start", "one of its folders")
 
 
 def _misread(misfits: Sequence[Misfit], copy: Path | None) -> BannerView:

@@ -331,7 +331,6 @@ async def test_other_bounds_are_another_server_whose_tools_did_not_change(
     await stage.servers.aclose()
 
 
-@pytest.mark.expects_log("cannot be read")
 @pytest.mark.parametrize("text", ["", "[", '{"mcpServers": 7}', "[" * 100_000])
 async def test_a_file_that_is_none_counts_as_empty_and_is_kept_aside(
     tmp_path: Path, keys: KeyStore, text: str
