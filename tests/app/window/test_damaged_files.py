@@ -88,7 +88,7 @@ _QUICK: Final = {
         *("first page", "half", "one byte left", "empty", "text", "folder", "dangling link"),
         *("other program, same names", "log without database", "absurd version"),
     ),
-    "data/service/parley-server.sqlite3": ("header", "half", "empty", "folder", "other program"),
+    "data/service/parley-server.sqlite3": ("header", "empty", "other program"),
 }
 _BITS: Final = tuple((f"bits {seed}", damage.flipped(seed)) for seed in range(40))
 
@@ -139,7 +139,13 @@ _ONE_BY_ONE: Final = [
     _Case("garbage", "config/window.ini", damage.replaced(b"\xff\x00\x9d" * 99), is_told=False),
     _Case("empty", "config/window.ini", damage.replaced(b""), is_told=False),
     _Case("folder", "config/window.ini", damage.folder, is_told=False),
-    _Case("garbage", "data/service/parley-server.lock", damage.replaced(b"\xff"), is_told=False),
+    _Case(
+        "garbage",
+        "data/service/parley-server.lock",
+        damage.replaced(b"\xff"),
+        is_told=False,
+        is_quick=False,
+    ),
     _Case("folder", "data/service/parley-server.lock", damage.folder, is_told=False),
     _Case("file for a folder", "data/undo", damage.replaced(b"no folder"), keeps=False),
     _Case("file for a folder", "data/tools", damage.replaced(b"no folder"), keeps=False),
@@ -154,6 +160,10 @@ _ONE_BY_ONE: Final = [
 ]
 _CASES: Final = [*_of_databases(), *_ONE_BY_ONE]
 _QUICK_CASES: Final = [case for case in _CASES if case.is_quick]
+
+
+def _is_filled(folder: Path) -> bool:
+    return any(folder.iterdir())
 
 
 def _name(case: _Case) -> str:
@@ -194,7 +204,7 @@ async def _start_with(case: _Case, made: Path, folder: Path) -> float:
     """Start with the damage, and look at all that the case says; how long it took to start."""
     if os.name == "posix" and case.damage is damage.unreadable and os.geteuid() == 0:
         pytest.skip("not run here: whoever is root reads everything")
-    if not any(made.iterdir()):
+    if not _is_filled(made):
         await _make(made)
     shutil.copytree(made, folder, dirs_exist_ok=True, symlinks=True)
     path = folder / case.file
@@ -325,7 +335,7 @@ def _all_aside(path: Path) -> list[Path]:
 
 def _content_of(path: Path) -> object:
     if path.is_symlink():
-        return os.readlink(path)
+        return str(path.readlink())
     if path.is_dir():
         return sorted(p.name for p in path.iterdir())
     return path.read_bytes() if path.exists() else None
