@@ -29,6 +29,7 @@ _MOST_ROWS_A_PAGE: Final = 500
 _MOST_GAPS: Final = 50_000
 _LAST_NUMBER: Final = 2**63 - 1
 _WAL_HEADER_BYTES: Final = 32
+_FRAME_HEADER_BYTES: Final = 24
 _WAL_MAGIC: Final = (0x377F0682, 0x377F0683)
 
 Row: TypeAlias = "tuple[Any, ...]"
@@ -54,8 +55,10 @@ def is_lost(path: Path) -> bool:
     size = path.stat().st_size if path.exists() else 0
     if size < _LEAST_PAGE_BYTES:
         return path.exists() or has_log
+    if has_log:
+        return not _is_log(log_file) or _has_lost_changes(path, log_file)
     # A page may be half written only while the log has it, too.
-    return not _is_log(log_file) if has_log else size % _LEAST_PAGE_BYTES > 0
+    return size % _LEAST_PAGE_BYTES > 0
 
 
 def make_private_file(path: Path) -> None:
@@ -351,6 +354,47 @@ def _companions(path: Path) -> tuple[Path, ...]:
 
 def _new_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
+
+
+def _has_lost_changes(path: Path, log_file: Path) -> bool:
+    """Tell whether SQLite would drop committed changes behind a damaged one.
+
+    It says itself how much of a log it takes for whole, here of a copy beside an empty database.
+    """
+    committed = _last_commit(log_file)
+    if committed == 0:
+        return False
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix="salvage-") as folder:
+        copy = Path(folder, path.name)
+        with closing(_connected(copy)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("CREATE TABLE blank (page)")
+        # SQLite wants room for what it would write, and takes none on the disk.
+        os.truncate(copy, max(copy.stat().st_size, path.stat().st_size))
+        shutil.copyfile(log_file, copy.with_name(f"{copy.name}-wal"))
+        with closing(_connected(copy)) as connection:
+            # The log is opened by whoever reads first.
+            connection.execute("PRAGMA user_version").fetchone()
+            row = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    return 0 <= int(row[1]) < committed
+
+
+def _last_commit(log_file: Path) -> int:
+    """Find the last frame of a log that ends a change, from 1; 0 where there is none.
+
+    The form is that of https://www.sqlite.org/fileformat2.html#walformat
+    """
+    content = log_file.read_bytes()
+    page_bytes = int.from_bytes(content[8:12], "big")
+    frame_bytes = _FRAME_HEADER_BYTES + page_bytes
+    last = 0
+    for number in range(1, (len(content) - _WAL_HEADER_BYTES) // frame_bytes + 1):
+        start = _WAL_HEADER_BYTES + (number - 1) * frame_bytes
+        frame = content[start : start + _FRAME_HEADER_BYTES]
+        # What was written before the log was begun again has another salt.
+        if frame[8:16] == content[16:24] and any(frame[4:8]):
+            last = number
+    return last
 
 
 def _is_log(path: Path) -> bool:

@@ -117,6 +117,21 @@ def log_without_database(path: Path) -> None:
     path.with_name(f"{path.name}-wal").write_bytes(changes)
 
 
+def log_with_wrong_byte(path: Path) -> None:
+    """Of several changes that lie in the log only, the first is damaged."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        for _ in range(3):
+            connection.execute(f"PRAGMA user_version = {version}")
+        changes = bytearray(path.with_name(f"{path.name}-wal").read_bytes())
+        content = path.read_bytes()
+    changes[32 + 24 + 500] ^= 1
+    path.write_bytes(content)
+    path.with_name(f"{path.name}-wal").write_bytes(changes)
+
+
 def index_of_garbage(path: Path) -> None:
     """The index of the log of changes is garbage, which SQLite makes anew by itself."""
     path.with_name(f"{path.name}-shm").write_bytes(_GARBAGE * 8192)

@@ -74,6 +74,7 @@ _DATABASE: Final = (
     ("other program, same names", damage.other_database_like_ours, False),
     ("log of garbage", damage.log_of_garbage, True),
     ("log without database", damage.log_without_database, True),
+    ("wrong byte in the log", damage.log_with_wrong_byte, True),
     ("folder for a log", damage.companion_is_folder, True),
     ("absurd version", damage.numbered(2**24 + 2), True),
 )
