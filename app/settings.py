@@ -296,7 +296,8 @@ def _reaches_out(settings: Settings) -> Iterator[Place]:
 def _readable_tables(content: bytes) -> str:
     """Returns those tables of a damaged file that can be read; wrong bytes become U+FFFD."""
     text = content.decode("utf-8-sig", "replace")
-    return "".join(table for table in _TABLE.split(text) if _is_toml(table)).strip()
+    kept = "".join(table for table in _TABLE.split(text) if _is_toml(table)).strip()
+    return kept if _is_toml(kept) else ""
 
 
 def _is_toml(text: str) -> bool:
@@ -395,16 +396,23 @@ class SettingsFile:
             text = ""
         with contextlib.suppress(OSError):
             self.put_aside = PutAside(put_aside(self._path), is_salvaged=bool(text))
-        try:
-            settings = self._understood(tomllib.loads(text), is_salvaged=True)
-        except (ValueError, RecursionError):
+        if not text:
             return Settings()
-        if text:
-            with contextlib.suppress(OSError):
-                write_whole(self._path, text)
+        document = tomllib.loads(text)
+        # Whoever meant to be reached through a proxy: see `_understood`.
+        is_network_known = "\ufffd" not in str(document.get("network", "\ufffd"))
+        try:
+            settings = self._understood(document, is_network_known=is_network_known)
+        except ValueError:
+            return Settings()
+        with contextlib.suppress(OSError):
+            write_whole(self._path, text)
+            if not is_network_known:
+                self._stand_ins = StandIns.none()
+                self.save(settings)
         return settings
 
-    def _understood(self, document: dict[str, Any], *, is_salvaged: bool = False) -> Settings:
+    def _understood(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
         """Returns the settings, with the default for whatever is not understood.
 
         Raises:
@@ -413,7 +421,7 @@ class SettingsFile:
         found = understand(document, Settings)
         self.misfits = found.misfits
         places = [misfit.place for misfit in found.misfits]
-        if is_salvaged or "network" in {place[0] for place in places}:
+        if not is_network_known or "network" in {place[0] for place in places}:
             # Whoever meant to be reached through a proxy is not reached without one unasked.
             found = understand(document, Settings, [*places, *_reaches_out(found.model)])
         if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
