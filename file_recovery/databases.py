@@ -76,7 +76,12 @@ def make_private_file(path: Path) -> None:
 
 
 def finish_beginning_anew(path: Path) -> PutAside | None:
-    """Put a new database in its place where the program was killed just before it had done so."""
+    """Put a new database in its place where the program was killed just before it had done so.
+
+    Copies that a kill left behind go.
+    """
+    for left in path.parent.glob(f"{_folder_prefix(path)}*"):
+        shutil.rmtree(left, ignore_errors=True)
     new = _new_path(path)
     if path.exists() or not new.exists():
         return None
@@ -235,7 +240,7 @@ def _opened_copies(path: Path, blank: Path) -> Iterator[sqlite3.Connection]:
     """
     with closing(_connected(blank)) as connection:
         tables = _tables(connection)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="salvage-") as folder:
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=_folder_prefix(path)) as folder:
         copy = _copied(path, Path(folder))
         if copy is None:
             return
@@ -352,6 +357,10 @@ def _companions(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(f"{path.name}{ending}") for ending in COMPANIONS)
 
 
+def _folder_prefix(path: Path) -> str:
+    return f"{path.name}.salvage-"
+
+
 def _new_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
 
@@ -364,7 +373,7 @@ def _has_lost_changes(path: Path, log_file: Path) -> bool:
     committed = _last_commit(log_file)
     if committed == 0:
         return False
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix="salvage-") as folder:
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=_folder_prefix(path)) as folder:
         copy = Path(folder, path.name)
         with closing(_connected(copy)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")

@@ -79,12 +79,14 @@ def test_rows_on_both_sides_of_a_gap_are_taken_over(tmp_path: Path, page: int) -
 def test_a_kill_between_the_two_moves_is_made_good_at_the_next_start(tmp_path: Path) -> None:
     path = _filled(tmp_path / "a.db")
     path.rename(tmp_path / "a.db.new")
+    (tmp_path / "a.db.salvage-1").mkdir()
     damaged = tmp_path / "a.damaged-20300101T115900.db"
     damaged.write_bytes(b"damaged")
 
     assert databases.finish_beginning_anew(path) == PutAside(damaged, is_salvaged=True)
 
     assert _rows(path) == 500
+    assert set(tmp_path.iterdir()) == {path, damaged}
 
 
 def test_a_new_file_that_was_not_finished_is_begun_again(tmp_path: Path) -> None:
