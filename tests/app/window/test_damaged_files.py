@@ -85,6 +85,9 @@ _MENDED: Final = (
 )
 # Each of the others is the same to all three; the service takes a second to start.
 _QUICK: Final = {
+    "data/store.db": tuple(
+        name for name, *_ in _DATABASE if name not in ("magic", "one page left", "text")
+    ),
     "data/ledger.db": (
         *("first page", "half", "one byte left", "empty", "text", "folder", "dangling link"),
         *("other program, same names", "log without database", "absurd version"),
@@ -97,13 +100,15 @@ _BITS: Final = tuple((f"bits {seed}", damage.flipped(seed)) for seed in range(40
 def _of_databases() -> list[_Case]:
     cases = []
     for file in ("data/store.db", "data/ledger.db", "data/service/parley-server.sqlite3"):
-        quick = _QUICK.get(file)
         for name, how, keeps in _DATABASE:
-            is_quick = quick is None or name in quick
+            is_quick = name in _QUICK[file]
             cases.append(_Case(name, file, how, keeps=keeps, is_quick=is_quick))
         for name, how in _MENDED:
-            cases.append(_Case(name, file, how, is_told=False, is_quick=quick is None))
-        cases += [_Case(name, file, how, is_told=False, is_quick=False) for name, how in _BITS]
+            is_quick = file == "data/store.db"
+            cases.append(_Case(name, file, how, is_told=False, is_quick=is_quick))
+        # Whether a bit matters, and to what, is left to chance.
+        by_chance = {"is_told": False, "keeps": False, "is_quick": False}
+        cases += [_Case(name, file, how, **by_chance) for name, how in _BITS]
     return cases
 
 
