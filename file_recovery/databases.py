@@ -21,6 +21,9 @@ from file_recovery.files import PutAside, is_no_file, put_aside
 log = logging.getLogger(__name__)
 
 COMPANIONS: Final = ("-wal", "-shm", "-journal")
+UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged database raises; the second where SQLite's message quotes its bytes."""
+
 _HEADER_BYTES: Final = 100
 _LEAST_PAGE_BYTES: Final = 512
 _BRANCH: Final = 0x05
@@ -173,7 +176,7 @@ def readable_rows(
     names = ", ".join(f'"{name}"' for name in columns)
     try:
         connection.execute(f"SELECT rowid FROM {table} LIMIT 0").fetchall()  # noqa: S608
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         yield from _from_both_ends(connection, table, names, where)
     else:
         yield from _past_gaps(connection, table, names, where)
@@ -193,7 +196,7 @@ def _past_gaps(connection: sqlite3.Connection, table: str, names: str, where: st
             for found, *row in connection.execute(sql, (number,)):
                 number = found + 1
                 yield from _understood(row)
-        except (sqlite3.DatabaseError, OverflowError):
+        except (*UNREADABLE, OverflowError):
             number, gaps = number + 1, gaps + 1
         else:
             return
@@ -207,7 +210,7 @@ def _understood(row: Sequence[Any]) -> Iterator[Row]:
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
     """The last number that a row was given, where that is noted."""
-    with suppress(sqlite3.DatabaseError):
+    with suppress(*UNREADABLE):
         query = "SELECT seq FROM sqlite_sequence WHERE name = ?"
         for (number,) in connection.execute(query, (table,)):
             if isinstance(number, int):
@@ -227,7 +230,7 @@ def _from_both_ends(
         try:
             for row in connection.execute(sql):
                 yield from _understood(row)
-        except sqlite3.DatabaseError:
+        except UNREADABLE:
             continue
         return
 
@@ -306,7 +309,7 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
     try:
         found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
         return {str(name) for (name,) in found if not str(name).startswith("sqlite_")}
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return set()
 
 

@@ -463,6 +463,9 @@ def _damage_in_words(path: Path) -> Iterator[None]:
         if getattr(exc, "sqlite_errorcode", 0) & 0xFF in _MADE_BY_DAMAGE:
             raise LedgerDamagedError(_damaged(path)) from exc
         raise
+    except UnicodeDecodeError as exc:
+        # SQLite's own message quotes bytes of the file.
+        raise LedgerDamagedError(_damaged(path)) from exc
 
 
 @contextmanager

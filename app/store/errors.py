@@ -60,6 +60,9 @@ def in_words_at_opening() -> Iterator[None]:
     except StoreError as exc:
         code = getattr(exc.__cause__, "sqlite_errorcode", 0) & _PRIMARY_CODE
         raise (DamagedError() if code in _MADE_BY_DAMAGE else exc) from exc.__cause__
+    except UnicodeDecodeError as exc:
+        # SQLite's own message quotes bytes of the file.
+        raise DamagedError from exc
 
 
 def _explained(error: sqlite3.DatabaseError) -> StoreError:

@@ -91,6 +91,9 @@ def _is_damaged(path: Path) -> bool:
             return not _is_sound(connection)
     except sqlite3.DatabaseError as exc:
         return getattr(exc, "sqlite_errorcode", 0) & 0xFF not in _NO_DAMAGE
+    except UnicodeDecodeError:
+        # SQLite's own message quotes bytes of the file.
+        return True
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:
