@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -72,7 +72,7 @@ from app.viewmodels.settings.setup import SetupViewModel
 from app.viewmodels.settings.states import ModelRow
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.own_tools import OwnToolsViewModel
-from app.viewmodels.tools.start_notice import start_banner
+from app.viewmodels.tools.start_notice import KeptFile, start_banner
 from app.viewmodels.tools.tool_servers import ToolServersViewModel
 from app.viewmodels.window_parts import Shared, WindowParts
 from local_tools.call_runner import CallRunner
@@ -84,6 +84,7 @@ from local_tools.mcp.server import Surroundings
 from local_tools.outputs import OutputFiles
 from local_tools.own.packages import packaged_tools
 from local_tools.own.preview import OwnPreviews
+from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 from local_tools.registry import ToolRegistry
 from local_tools.runner import ToolRunner
 from local_tools.sandbox.choice import SandboxChoice, sandboxes_of_system
@@ -121,6 +122,7 @@ class Composition:
         self._own_tools = _own_tools(paths, self._registry, self._sandboxes)
         self.own_tools = OwnToolsViewModel(self._own_tools)
         self._approvals = ApprovalQueue(expires_after_s=_life_of_card(self._settings))
+        self._damaged: dict[KeptFile, PutAside | None] = {}
         self._aside: BannerView | None = None
         self._told: BannerView | None = None
         self.language = SpokenLanguage(
@@ -154,6 +156,7 @@ class Composition:
         )
         self._name_parts_of_first_window()
         self.connection.banner_changed.connect(self._on_connection_banner_changed)
+        self.connection.damage_found.connect(self._on_connection_damage_found)
         self.preferences.changed.connect(self._on_preferences_changed)
         NoticeDesk(self.notices, self._board, self.windows)
         self._join_tray()
@@ -235,12 +238,14 @@ class Composition:
     async def open(self) -> bool:
         """Opens what this computer remembers; false, and said in the window, where that fails."""
         try:
-            put_aside = await self._store.open()
-            await self._open_ledger()
+            for folder in filter(is_no_folder, self._paths.inner_folders):
+                with suppress(OSError):
+                    self._damaged[KeptFile.FOLDER] = PutAside(put_aside(folder))
+            self._damaged[KeptFile.CHATS] = await self._store.open()
+            self._damaged[KeptFile.CALLS] = await self._open_ledger()
             await self._servers.load()
-            self._aside = start_banner(put_aside, self._settings, self._servers.put_aside)
-            if self._aside:
-                self.windows.show_banner(self._aside)
+            self._damaged[KeptFile.SERVERS] = self._servers.put_aside
+            self._tell_of_damage()
             await self._own_tools.look_at_allowed()
         except UserFacingError as error:
             self.windows.show_banner(BannerView(Dot.BAD, explain(error)))
@@ -280,9 +285,14 @@ class Composition:
                 last_to_first.push_async_callback(part.aclose)
             self._approvals.close()
 
-    async def _open_ledger(self) -> None:
+    def _tell_of_damage(self) -> None:
+        self._aside = start_banner(self._damaged, self._settings)
+        if self._aside:
+            self.windows.show_banner(self._aside)
+
+    async def _open_ledger(self) -> PutAside | None:
         try:
-            await self._ledger.open()
+            return await self._ledger.open()
         except LedgerError as error:
             raise UserFacingError(Reason.LEDGER_UNUSABLE, {"message": str(error)}) from error
 
@@ -290,6 +300,10 @@ class Composition:
         """When there is nothing newer to say, what was said at the start is still worth knowing."""
         self._told = banner
         self.windows.show_banner(banner or self._aside)
+
+    def _on_connection_damage_found(self, put_aside: PutAside) -> None:
+        self._damaged[KeptFile.SERVICE] = put_aside
+        self._tell_of_damage()
 
     def _on_preferences_changed(self, settings: Settings) -> None:
         self.theme.wear(settings.appearance)

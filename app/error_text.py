@@ -64,6 +64,8 @@ class Reason(enum.StrEnum):
     SETTINGS_MISREAD = "settings_misread"
     SETTINGS_MISREAD_KEPT = "settings_misread_kept"
     PUT_ASIDE = "put_aside"
+    SALVAGED = "salvaged"
+    SEVERAL_PUT_ASIDE = "several_put_aside"
     LEDGER_UNUSABLE = "ledger_unusable"
     NO_SANDBOX = "no_sandbox"
     SANDBOX_GAPS = "sandbox_gaps"
@@ -286,6 +288,16 @@ _WORDS: Final[Mapping[Reason, str]] = MappingProxyType(
         Reason.PUT_ASIDE: QT_TRANSLATE_NOOP(
             "ErrorText",
             "Parley could not read {what}, and began anew. The file is kept as {path}.",
+        ),
+        Reason.SALVAGED: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "Parley found {what} damaged. What could still be read is here; the damaged file is "
+            "kept as {path}.",
+        ),
+        Reason.SEVERAL_PUT_ASIDE: QT_TRANSLATE_NOOP(
+            "ErrorText",
+            "Parley found files damaged. What could still be read is here; the damaged files are "
+            "kept: {files}.",
         ),
         Reason.LEDGER_UNUSABLE: QT_TRANSLATE_NOOP(
             "ErrorText",

@@ -2,16 +2,28 @@
 
 import errno
 import hashlib
+import logging
 import os
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal, NoReturn
 
 from PySide6.QtCore import QLockFile, QObject, Signal
+
+if sys.platform != "win32":
+    import fcntl
+
+from local_tools.recovery.files import is_no_file, put_aside
+
+log = logging.getLogger(__name__)
+
+# A lock that is younger may be one that another start is just making.
+_BEING_WRITTEN_S: Final = 2.0
 
 Place = Literal["first", "called", "mute"]
 """What a start finds: the folder is its own; another has it and was called; or says nothing."""
@@ -20,6 +32,23 @@ Place = Literal["first", "called", "mute"]
 _SOCKET: Final = "in-use.socket"
 # What the systems have room for is 104 bytes or more; a name beside it is made first.
 _LONGEST_PATH_BYTES: Final = 90
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Tells whether nobody writes a lock at this moment, and nobody holds it."""
+    try:
+        if not path.is_file():
+            return is_no_file(path)
+        if time.time() - path.stat().st_mtime < _BEING_WRITTEN_S:
+            return False
+        if sys.platform == "win32":
+            # It cannot be moved while somebody holds it.
+            return True
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
 
 
 class SingleInstance(QObject):
@@ -48,12 +77,31 @@ class SingleInstance(QObject):
         Raises:
             OSError: the folder cannot be written.
         """
-        if not self._lock.tryLock(0):
-            if self._lock.error() is QLockFile.LockError.LockFailedError:
-                return False
-            raise OSError(
-                errno.EIO, "the file that marks it as in use cannot be made", self._lock.fileName()
-            )
+        if self._lock.tryLock(0):
+            return True
+        if self._is_held():
+            return self._put_damaged_lock_aside() and self.acquire()
+        raise OSError(
+            errno.EIO, "the file that marks it as in use cannot be made", self._lock.fileName()
+        )
+
+    def _is_held(self) -> bool:
+        return self._lock.error() is QLockFile.LockError.LockFailedError
+
+    def _put_damaged_lock_aside(self) -> bool:
+        """Makes room where what marks the folder as in use names no program, and none holds it.
+
+        Qt takes such a file for a lock that is held, for ever.
+        """
+        path = Path(self._lock.fileName())
+        pid, _host, _program = self._lock.getLockInfo()
+        if pid or not _is_abandoned(path):
+            return False
+        try:
+            aside = put_aside(path)
+        except OSError:
+            return False
+        log.info("a damaged lock was put aside as %s", aside.name)
         return True
 
     def settle(self, tries: Iterable[None] | None = None) -> Place:

@@ -19,11 +19,13 @@ from pydantic import SecretStr
 _SERVICE = "parley"
 # An unlock prompt can wait for minutes, and D-Bus can hang.
 _KEYRING_TIMEOUT_S = 10.0
-_BACKENDS: dict[str, tuple[str, ...]] = {
-    "linux": ("keyring.backends.SecretService:Keyring", "keyring.backends.kwallet:DBusKeyring"),
+BACKENDS: dict[str, tuple[str, ...]] = {
+    # KDE's wallet answers there, too: keyring's own way to it needs a package that nobody ships.
+    "linux": ("keyring.backends.SecretService:Keyring",),
     "darwin": ("keyring.backends.macOS:Keyring",),
     "win32": ("keyring.backends.Windows:WinVaultKeyring",),
 }
+"""Where keys may lie, by system."""
 
 _T = TypeVar("_T")
 
@@ -109,7 +111,7 @@ class KeyStore:
 
 def system_backend() -> Backend | None:
     """The system's own keyring, or None; never one that a file or a variable names."""
-    for name in _BACKENDS.get(sys.platform, ()):
+    for name in BACKENDS.get(sys.platform, ()):
         module, _, attribute = name.partition(":")
         try:
             backend_class = getattr(importlib.import_module(module), attribute)

@@ -10,6 +10,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
+from local_tools.recovery.files import is_no_file, put_aside
+
 log = logging.getLogger(__name__)
 
 _FILE_LIMIT_BYTES: Final = 2 * 1024 * 1024
@@ -61,6 +63,8 @@ def log_to(folder: Path) -> Path:
     Returns the file. Older ones are kept beside it, five in all, two megabytes each at most.
     """
     path = folder / LOG_NAME
+    if is_no_file(path):
+        put_aside(path)
     handler = _ForgivingHandler(
         path, maxBytes=_FILE_LIMIT_BYTES, backupCount=_OLD_FILES, encoding="utf-8"
     )

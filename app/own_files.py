@@ -1,4 +1,4 @@
-"""Files of the program's own: written whole or not at all, and kept where they are not understood.
+"""Files of the program's own: written whole or not at all, and copied before they lose something.
 
 All of them are for their owner only.
 """
@@ -29,28 +29,14 @@ def write_whole(path: Path, text: str) -> None:
         raise
 
 
-def put_aside(path: Path) -> Path:
-    """Moves what stands at `path` beside it, under a name with the date, and returns where it is.
-
-    Raises:
-        OSError: it stays where it is.
-    """
-    aside = _beside(path, "unreadable", datetime.now(UTC))
-    path.replace(aside)
-    return aside
-
-
 def copy_beside(path: Path) -> Path:
     """Copies the text at `path` beside it and returns where that is; each state of it once.
 
     Raises:
         OSError: there is no copy.
     """
-    copy = _beside(path, "before", datetime.fromtimestamp(path.stat().st_mtime, UTC))
+    moment = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+    copy = path.with_name(f"{path.stem}.before-{moment:%Y%m%dT%H%M%S}{path.suffix}")
     if not copy.exists():
         write_whole(copy, path.read_text(encoding="utf-8-sig"))
     return copy
-
-
-def _beside(path: Path, word: str, moment: datetime) -> Path:
-    return path.with_name(f"{path.stem}.{word}-{moment:%Y%m%dT%H%M%S}{path.suffix}")

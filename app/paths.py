@@ -6,6 +6,8 @@ from pathlib import Path
 
 import platformdirs
 
+from local_tools.recovery.files import is_no_folder, put_aside
+
 _NAME = "parley"
 _NEEDED_BYTES = 4096
 
@@ -73,13 +75,20 @@ class Paths:
         """Every folder of the program; no tool is let into any of them."""
         return (self.data, self.config, self.logs)
 
+    @property
+    def inner_folders(self) -> tuple[Path, ...]:
+        """The folders in the data folder that are made when they are needed first."""
+        return (self.undo_folder, self.own_tools_folder, self.allowed_tools_folder)
+
     def make(self) -> None:
-        """Makes the folders, readable by their owner only.
+        """Makes the folders, readable by their owner only; puts aside what stands in their place.
 
         Raises:
             OSError: one of them cannot be made or written.
         """
         for folder in (self.data, self.config, self.logs):
+            if is_no_folder(folder):
+                put_aside(folder)
             folder.mkdir(parents=True, exist_ok=True)
             folder.chmod(0o700)
             _check_writable(folder)

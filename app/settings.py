@@ -1,6 +1,7 @@
 """What the user chose, kept as TOML that a person can read and edit."""
 
 import contextlib
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, MutableMapping
 from pathlib import Path
@@ -17,8 +18,9 @@ from app.api.network import ProxyKind
 from app.error_text import Reason
 from app.errors import UserFacingError
 from app.misfits import Misfit, understand
-from app.own_files import copy_beside, put_aside, write_whole
+from app.own_files import copy_beside, write_whole
 from app.stand_ins import Place, StandIns
+from local_tools.recovery.files import PutAside, is_no_file, put_aside
 
 ThemeChoice = Literal["system", "light", "dark"]
 ContrastChoice = Literal["system", "normal", "high"]
@@ -30,6 +32,8 @@ ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
 Provider = Literal["openai", "anthropic", "google"]
 
 LOCAL_PROJECT: Final = "local"
+# Where a table of a file begins.
+_TABLE: Final = re.compile(r"^(?=\[)", re.MULTILINE)
 
 
 class Section(BaseModel):
@@ -289,6 +293,20 @@ def _reaches_out(settings: Settings) -> Iterator[Place]:
         yield "updates", "at_start"
 
 
+def _readable_tables(content: bytes) -> str:
+    """Returns those tables of a damaged file that can be read; wrong bytes become U+FFFD."""
+    text = content.decode("utf-8-sig", "replace")
+    kept = "".join(table for table in _TABLE.split(text) if _is_toml(table)).strip()
+    return kept if _is_toml(kept) else ""
+
+
+def _is_toml(text: str) -> bool:
+    try:
+        return bool(tomllib.loads(text))
+    except (ValueError, RecursionError):
+        return False
+
+
 class SettingsFile:
     """Reads and writes the settings.
 
@@ -298,12 +316,12 @@ class SettingsFile:
     Attributes:
         misfits: What was not understood when the file was read.
         copy: A copy of the file as it was, where the next write would lose some of that.
-        put_aside: Where the file is now, if it is no TOML at all; its name has the date.
+        put_aside: The file, if it was no TOML at all and a new one took its place.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.put_aside: Path | None = None
+        self.put_aside: PutAside | None = None
         self.copy: Path | None = None
         self.misfits: tuple[Misfit, ...] = ()
         self._stand_ins = StandIns.none()
@@ -355,20 +373,46 @@ class SettingsFile:
             return tomlkit.document()
         except (TOMLKitError, UnicodeDecodeError, RecursionError):
             # Somebody spoilt it while the program ran.
-            self.put_aside = put_aside(self._path)
+            self.put_aside = PutAside(put_aside(self._path))
             return tomlkit.document()
 
     def _read(self) -> Settings:
         try:
-            return self._understood(tomllib.loads(self._path.read_text(encoding="utf-8-sig")))
+            text = self._path.read_text(encoding="utf-8-sig")
+            if not text:
+                # It is never written empty.
+                return self._salvaged()
+            return self._understood(tomllib.loads(text))
         except FileNotFoundError:
-            return Settings()
+            return self._salvaged() if is_no_file(self._path) else Settings()
         except (OSError, ValueError, RecursionError):
-            with contextlib.suppress(OSError):
-                self.put_aside = put_aside(self._path)
-            return Settings()
+            return self._salvaged()
 
-    def _understood(self, document: dict[str, Any]) -> Settings:
+    def _salvaged(self) -> Settings:
+        """Puts the file aside, and a new one in its place with the tables that can be read."""
+        try:
+            text = _readable_tables(self._path.read_bytes())
+        except OSError:
+            text = ""
+        with contextlib.suppress(OSError):
+            self.put_aside = PutAside(put_aside(self._path), is_salvaged=bool(text))
+        if not text:
+            return Settings()
+        document = tomllib.loads(text)
+        # Whoever meant to be reached through a proxy: see `_understood`.
+        is_network_known = "\ufffd" not in str(document.get("network", "\ufffd"))
+        try:
+            settings = self._understood(document, is_network_known=is_network_known)
+        except ValueError:
+            return Settings()
+        with contextlib.suppress(OSError):
+            write_whole(self._path, text)
+            if not is_network_known:
+                self._stand_ins = StandIns.none()
+                self.save(settings)
+        return settings
+
+    def _understood(self, document: dict[str, Any], *, is_network_known: bool = True) -> Settings:
         """Returns the settings, with the default for whatever is not understood.
 
         Raises:
@@ -377,7 +421,7 @@ class SettingsFile:
         found = understand(document, Settings)
         self.misfits = found.misfits
         places = [misfit.place for misfit in found.misfits]
-        if "network" in {place[0] for place in places}:
+        if not is_network_known or "network" in {place[0] for place in places}:
             # Whoever meant to be reached through a proxy is not reached without one unasked.
             found = understand(document, Settings, [*places, *_reaches_out(found.model)])
         if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):

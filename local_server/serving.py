@@ -35,6 +35,7 @@ from local_server.places import Places
 from local_server.settings import Settings
 from local_server.stopping import Stopping
 from local_server.store.store import Store
+from local_tools.recovery.files import PutAside
 
 log = logging.getLogger(__name__)
 
@@ -165,16 +166,28 @@ def metrics_url(bound: socket.socket) -> str:
     return f"{base_url(bound)}/metrics"
 
 
-def say_ready(bound: socket.socket, metrics: socket.socket | None = None) -> None:
-    """Write the ready line to standard output, for whoever started the service."""
+def say_ready(
+    bound: socket.socket,
+    metrics: socket.socket | None = None,
+    put_aside: PutAside | None = None,
+) -> None:
+    """Write the ready line to standard output, for whoever started the service.
+
+    With a damaged database that was put aside, it says where that is.
+    """
     line = {
         "event": "ready",
         "base_url": base_url(bound),
         **({"metrics_url": metrics_url(metrics)} if metrics is not None else {}),
         "version": version("parley"),
         "pid": os.getpid(),
+        **({"put_aside": _told(put_aside)} if put_aside is not None else {}),
     }
     os.write(sys.stdout.fileno(), json.dumps(line).encode() + b"\n")
+
+
+def _told(put_aside: PutAside) -> dict[str, object]:
+    return {"path": str(put_aside.path), "is_salvaged": put_aside.is_salvaged}
 
 
 def allowed_hosts(bound: socket.socket) -> frozenset[str]:

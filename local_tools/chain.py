@@ -52,6 +52,36 @@ class Head:
     link: str = START
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a record begins that took the place of a damaged one.
+
+    The links begin with its hash, so that the cut cannot be hidden later.
+
+    Attributes:
+        at: When it was begun; ISO 8601, UTC.
+        before: Where the damaged record ended, as far as that was known.
+        kept: So many entries could still be read; they are the first ones, numbered anew.
+        count: So many entries the record began with, some that close calls included.
+    """
+
+    at: str
+    before: Head
+    kept: int
+    count: int
+
+    @property
+    def head(self) -> Head:
+        """What the first entry follows."""
+        said = [self.at, *astuple(self.before), self.kept, self.count]
+        row = json.dumps(said, separators=(",", ":"))
+        return Head(0, hashlib.sha256(f"begun anew\n{row}".encode()).hexdigest())
+
+    def explains(self, noted: Head | None, count: int) -> bool:
+        """Tell whether a note of the end is the one from before the cut, or not made yet."""
+        return noted in (None, self.before) and count <= self.count
+
+
 def new_salt() -> bytes:
     """A salt for one text."""
     return os.urandom(_SALT_BYTES)

@@ -14,6 +14,8 @@ from typing import Final, ParamSpec, TypeVar
 from local_tools.canonical import clean_text
 from local_tools.history import CallPage, Selection, StoredEntry, details_text
 from local_tools.ledger_file import LedgerFile
+from local_tools.ledger_recovery import open_or_begin_anew
+from local_tools.recovery.files import PutAside
 from local_tools.steps import (
     INTERRUPTED_TEXT,
     CallKey,
@@ -67,9 +69,14 @@ class Ledger:
         self._observers: list[Callable[[CallKey], None]] = []
         self.running: Final[set[CallKey]] = set()
 
-    async def open(self) -> None:
-        """Open the file, make it when it is not there."""
-        self._file = await self._call(LedgerFile, self._path)
+    async def open(self) -> PutAside | None:
+        """Open the file, make it when it is not there, and anew when it is damaged.
+
+        Returns:
+            The damaged file that was put aside, to be mentioned; None when all was well.
+        """
+        self._file, aside = await self._call(open_or_begin_anew, self._path, self._clock())
+        return aside
 
     async def close(self) -> None:
         """Close the file and end the thread. Steps under way are written first."""

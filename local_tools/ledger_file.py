@@ -1,21 +1,22 @@
 """The ledger's database: blocking, for one thread. `local_tools.ledger` is the way to it."""
 
 import logging
-import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from local_tools.chain import Entry, Head, new_salt, read_head, salted_hash, write_head
+from local_tools.chain import Entry, Head, Origin, new_salt, read_head, salted_hash, write_head
 from local_tools.file_identity import file_identity
 from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
+from local_tools.recovery.databases import is_time, make_private_file, readable_text
 from local_tools.steps import (
     INTERRUPTED_TEXT,
     CallKey,
     CallRecord,
+    LedgerDamagedError,
     LedgerError,
     Step,
     Verification,
@@ -25,8 +26,15 @@ from local_tools.verification import ChainedEntry, verify
 
 log = logging.getLogger(__name__)
 
-_VERSION: Final = 1
 _BUSY_TIMEOUT_S: Final = 5.0
+_MADE_BY_DAMAGE: Final = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_ERROR,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -57,6 +65,23 @@ CREATE TABLE texts (
     text TEXT NOT NULL
 ) STRICT;
 """
+# One row at most: where this record begins, if it took the place of a damaged one.
+_ORIGIN: Final = """
+CREATE TABLE origin (
+    at TEXT NOT NULL,
+    before_count INTEGER NOT NULL,
+    before_link TEXT NOT NULL,
+    kept INTEGER NOT NULL,
+    count INTEGER NOT NULL
+) STRICT;
+"""
+_STEPS: Final = (_SCHEMA, _ORIGIN)
+_VERSION: Final = len(_STEPS)
+# A version that is later by more than this was not written by any program.
+_NEXT_VERSIONS: Final = 1000
+UNDERSTOOD: Final = "is_entry(CAST(step AS BLOB), CAST(at AS BLOB), CAST(details AS BLOB))"
+"""What holds of an entry that can be read back; `add_functions` comes before."""
+ADD_ENTRY: Final = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _NEVER: Final = 2**62
 _OF_CONVERSATION: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
@@ -126,7 +151,7 @@ _ALL: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash, text
 FROM entries LEFT JOIN texts USING (number) ORDER BY number LIMIT -1 OFFSET ?
 """
-_EVERYTHING: Final = """
+EVERYTHING: Final = """
 SELECT number, profile, conversation_id, call_id, step, at, tool, digest, details, text_hash,
     link, salt, text
 FROM entries LEFT JOIN texts USING (number) ORDER BY number
@@ -140,15 +165,22 @@ class LedgerFile:
         """Open the database, make it when it is not there.
 
         Raises:
+            LedgerDamagedError: When what is there is no ledger any more.
             LedgerError: When that is not possible.
         """
-        self._head_path = path.with_name(f"{path.name}.head")
-        with _in_words(path):
-            _make_private(path)
+        self._head_path = head_path(path)
+        with _in_words(path), _damage_in_words(path):
+            make_private_file(path)
             self._connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+            # One wrong byte must not keep all calls from being read: checking finds it.
+            self._connection.text_factory = readable_text
             try:
                 self._set_up(path)
+                self._origin = read_origin(self._connection)
+                self._start = self._origin.head if self._origin else Head()
                 self._is_head_sound = self._fits(read_head(self._head_path))
+                if self._is_new_beginning():
+                    self._note_head(self._last())
             except BaseException:
                 self._connection.close()
                 raise
@@ -243,28 +275,35 @@ class LedgerFile:
     def verify(self) -> Verification:
         """Check every entry, every text and the head."""
         noted = read_head(self._head_path)
-        with _in_words(self._path), closing(self._connection.execute(_EVERYTHING)) as rows:
-            return verify((ChainedEntry(Entry(*row[:10]), *row[10:]) for row in rows), noted)
+        with _in_words(self._path), closing(self._connection.execute(EVERYTHING)) as rows:
+            return verify(chained_entries(rows), noted, self._origin)
 
     def _set_up(self, path: Path) -> None:
+        # Before anything in it changes: it may belong to another program.
+        _check_tables(self._connection)
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}").fetchall()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version > _VERSION:
+        if version < _VERSION:
+            with self._transaction():
+                # Another program may have made it at this moment.
+                make_tables(self._connection)
+        if _VERSION < version <= _VERSION + _NEXT_VERSIONS and _has_more(self._connection):
             raise LedgerError(f"{path} was written by a newer version of Parley.")
+        if version > _VERSION:
+            raise LedgerDamagedError(_damaged(path))
         query = "SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')"
         if self._connection.execute(query).fetchone():
-            raise LedgerError(f"{path} was changed by another program, and is not used.")
-        if version == 0:
-            self._make()
+            raise LedgerDamagedError(f"{path} was changed by another program, and is not used.")
+        self._check(path)
 
-    def _make(self) -> None:
-        with self._transaction():
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            # Another program may have made it at this moment.
-            if version == 0:
-                for statement in f"{_SCHEMA}PRAGMA user_version = {_VERSION}".split(";"):
-                    self._connection.execute(statement)
+    def _check(self, path: Path) -> None:
+        """Make sure that every entry can be read back."""
+        add_functions(self._connection)
+        strange = f"SELECT 1 FROM entries WHERE NOT {UNDERSTOOD} LIMIT 1"  # noqa: S608 - our own
+        (verdict,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok" or self._connection.execute(strange).fetchone():
+            raise LedgerDamagedError(_damaged(path))
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -305,9 +344,7 @@ class LedgerFile:
         place = (last.count + 1, key.profile, key.conversation_id, key.call_id)
         entry = Entry(*place, *said, text_hash)
         link = entry.link_after(last.link)
-        self._connection.execute(
-            "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*astuple(entry), link)
-        )
+        self._connection.execute(ADD_ENTRY, (*astuple(entry), link))
         if text:
             self._connection.execute(
                 "INSERT INTO texts VALUES (?, ?, ?)", (entry.number, salt, text)
@@ -317,15 +354,24 @@ class LedgerFile:
     def _last(self) -> Head:
         query = "SELECT number, link FROM entries ORDER BY number DESC LIMIT 1"
         row = self._connection.execute(query).fetchone()
-        return Head(*row) if row else Head()
+        return Head(*row) if row else self._start
 
     def _fits(self, noted: Head | None) -> bool:
         """Whether the chain still contains what was noted as its end."""
-        if noted is None or noted == Head():
-            return self._last().count <= 1
+        if self._is_new_beginning():
+            return True
+        count = self._last().count
+        if noted is None or noted == self._start:
+            return count <= 1
         query = "SELECT link FROM entries WHERE number = ?"
         row = self._connection.execute(query, (noted.count,)).fetchone()
         return row is not None and row[0] == noted.link
+
+    def _is_new_beginning(self) -> bool:
+        """Whether the note is still that of the damaged record before this one."""
+        noted = read_head(self._head_path)
+        count = self._last().count
+        return self._origin is not None and self._origin.explains(noted, count)
 
     def _note_head(self, head: Head) -> None:
         # A note that no longer fits is evidence, and stays.
@@ -344,10 +390,86 @@ def _check_order(past: list[tuple[str, str, str, str]], step: Step) -> None:
     check_order(before, None if decided is None else read_details(decided).decision, step)
 
 
-def _make_private(path: Path) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # SQLite gives the files beside it the same rights.
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+def head_path(path: Path) -> Path:
+    """Find the note beside a ledger of where it ends."""
+    return path.with_name(f"{path.name}.head")
+
+
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Take each step that is missing to today's tables; in a transaction.
+
+    Raises:
+        LedgerDamagedError: When the tables of something else are there.
+    """
+    _check_tables(connection)
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    for statement in "".join(_STEPS[max(0, version) :]).split(";"):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {max(version, _VERSION)}")
+
+
+def _check_tables(connection: sqlite3.Connection) -> None:
+    """Make sure that there are no tables, or ours: a number alone proves nothing."""
+    # In one look: another program may be making them at this moment.
+    query = (
+        "SELECT user_version, (SELECT count(*) FROM sqlite_schema),"
+        " (SELECT group_concat(name) FROM pragma_table_info('entries')) FROM pragma_user_version"
+    )
+    version, count, columns = connection.execute(query).fetchone()
+    ours = ",".join([*(field.name for field in fields(Entry)), "link"])
+    if count and (version == 0 or columns != ours):
+        raise LedgerDamagedError("This is the database of another program.")
+
+
+def read_origin(connection: sqlite3.Connection) -> Origin | None:
+    """Read where a ledger begins, if it took the place of a damaged one."""
+    query = "SELECT at, before_count, before_link, kept, count FROM origin"
+    row = connection.execute(query).fetchone()
+    return Origin(row[0], Head(row[1], row[2]), *row[3:]) if row else None
+
+
+def chained_entries(rows: Iterable[tuple[Any, ...]]) -> Iterator[ChainedEntry]:
+    """Make entries of the rows that `EVERYTHING` finds."""
+    return (ChainedEntry(Entry(*row[:10]), *row[10:]) for row in rows)
+
+
+def add_functions(connection: sqlite3.Connection) -> None:
+    """Let a connection tell which entries can be read back."""
+    connection.create_function("is_entry", 3, _is_entry, deterministic=True)
+
+
+def _is_entry(step: bytes, at: bytes, details: bytes) -> bool:
+    try:
+        Step(step.decode())
+        read_details(details.decode())
+    except ValueError:
+        return False
+    return is_time(at)
+
+
+def _has_more(connection: sqlite3.Connection) -> bool:
+    """Whether there are tables that this program does not know."""
+    query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+    (count,) = connection.execute(query).fetchone()
+    return bool(count > "".join(_STEPS).count("CREATE TABLE"))
+
+
+def _damaged(path: Path) -> str:
+    return f"The record of tool calls in {path} cannot be used: it is damaged."
+
+
+@contextmanager
+def _damage_in_words(path: Path) -> Iterator[None]:
+    """While a file is opened, nothing but damage makes our statements wrong."""
+    try:
+        yield
+    except sqlite3.DatabaseError as exc:
+        if getattr(exc, "sqlite_errorcode", 0) & 0xFF in _MADE_BY_DAMAGE:
+            raise LedgerDamagedError(_damaged(path)) from exc
+        raise
+    except UnicodeDecodeError as exc:
+        # SQLite's own message quotes bytes of the file.
+        raise LedgerDamagedError(_damaged(path)) from exc
 
 
 @contextmanager
@@ -358,7 +480,7 @@ def _in_words(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as exc:
         raise LedgerError(f"The record of tool calls in {path} cannot be used: {exc}.") from exc
     except ValueError as exc:
-        raise LedgerError(f"The record of tool calls in {path} is damaged.") from exc
+        raise LedgerError(_damaged(path)) from exc
     except OSError as exc:
         raise LedgerError(
             f"The record of tool calls in {path} cannot be written: {exc.strerror}."

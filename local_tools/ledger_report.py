@@ -18,6 +18,10 @@ _SENTENCES = {
     "erased": "All {count} entries are as they were written; the words of {erased} were erased.",
     "broken": "Entry {broken} is not what was written.",
 }
+_BEGUN = (
+    "The record was begun anew at {at}, since the one before it, of {before} entries, was damaged; "
+    "{kept} of them were taken over."
+)
 
 
 def default_ledger() -> Path:
@@ -36,6 +40,11 @@ def verified(path: Path) -> tuple[Verification, str]:
     sentence = _SENTENCES[found.state].format(
         count=f"{found.entry_count:,}", erased=f"{found.erased_count:,}", broken=found.broken_at
     )
+    if found.begun_at:
+        begun = _BEGUN.format(
+            at=found.begun_at, before=f"{found.before_count:,}", kept=f"{found.kept_count:,}"
+        )
+        sentence = f"{sentence} {begun}"
     return found, sentence
 
 

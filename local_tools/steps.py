@@ -17,8 +17,8 @@ from local_tools.outcome import OutcomeStatus
 INTERRUPTED_TEXT: Final = "Error: interrupted, outcome unknown"
 
 Decision: TypeAlias = Literal["allowed", "edited", "denied", "answered", "refused", "closed"]
-# What may be started.
-_RUNNABLE: Final[frozenset[Decision | None]] = frozenset({"allowed", "edited"})
+RUNNABLE: Final[frozenset[Decision | None]] = frozenset({"allowed", "edited"})
+"""The decisions after which a call may be started."""
 
 
 class Step(StrEnum):
@@ -46,6 +46,10 @@ _FOLLOWING: Final[Mapping[Step, frozenset[Step]]] = {
 
 class LedgerError(Exception):
     """The ledger cannot be read or written. The message is a sentence for the user."""
+
+
+class LedgerDamagedError(LedgerError):
+    """The file is no ledger that can be used any more."""
 
 
 class LedgerOrderError(LedgerError):
@@ -123,6 +127,10 @@ class Verification:
         state: `erased` is whole too, but some words were removed on request.
         broken_at: The number of the first entry that is not what was written.
         call_count: How many calls the entries are about, up to there.
+        begun_at: When the record was begun anew, because the one before it was damaged; empty
+            where that never happened.
+        before_count: How many entries the damaged record had, as far as that was known.
+        kept_count: How many of them could be taken over.
     """
 
     state: Literal["ok", "erased", "broken"]
@@ -130,6 +138,9 @@ class Verification:
     erased_count: int
     broken_at: int | None = None
     call_count: int = 0
+    begun_at: str = ""
+    before_count: int = 0
+    kept_count: int = 0
 
 
 def check_order(before: Step | None, decision: Decision | None, step: Step) -> None:
@@ -144,7 +155,7 @@ def check_order(before: Step | None, decision: Decision | None, step: Step) -> N
         LedgerOrderError: When it may not.
     """
     allowed = frozenset({Step.ASKED}) if before is None else _FOLLOWING[before]
-    if before is Step.DECIDED and decision not in _RUNNABLE:
+    if before is Step.DECIDED and decision not in RUNNABLE:
         allowed -= {Step.STARTED}
     if step not in allowed:
         raise LedgerOrderError(f"A call cannot be {step} when it is {before or 'not asked'}.")

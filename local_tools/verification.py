@@ -1,10 +1,10 @@
 """Checking a whole ledger: every link, every text, and where it ends."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from local_tools.chain import Entry, Head, salted_hash
+from local_tools.chain import Entry, Head, Origin, salted_hash
 from local_tools.steps import Step, Verification
 
 
@@ -18,12 +18,24 @@ class ChainedEntry:
     text: str | None
 
 
-def verify(chained: Iterable[ChainedEntry], noted: Head | None) -> Verification:
+def verify(
+    chained: Iterable[ChainedEntry], noted: Head | None, origin: Origin | None = None
+) -> Verification:
     """Check entries in their order against each other and against the head noted outside.
 
     The note may lag behind, since it is written after the entry; it never runs ahead.
     """
-    last, erased_count, call_count = Head(), 0, 0
+    found = _verified(chained, noted, origin)
+    if origin is None:
+        return found
+    before_count = origin.before.count
+    return replace(found, begun_at=origin.at, before_count=before_count, kept_count=origin.kept)
+
+
+def _verified(
+    chained: Iterable[ChainedEntry], noted: Head | None, origin: Origin | None
+) -> Verification:
+    last, erased_count, call_count = Head() if origin is None else origin.head, 0, 0
     is_noted = noted == last
     for item in chained:
         number = last.count + 1
@@ -33,12 +45,23 @@ def verify(chained: Iterable[ChainedEntry], noted: Head | None) -> Verification:
         erased_count += bool(item.entry.text_hash) and item.text is None
         call_count += item.entry.step == Step.ASKED
         is_noted = is_noted or last == noted
-        if noted is not None and noted.count == number and not is_noted:
+        if (
+            noted is not None
+            and noted.count == number
+            and not _is_explained(is_noted, noted, last, origin)
+        ):
             return Verification("broken", number, erased_count, number, call_count)
-    if not is_noted and not (noted is None and last.count <= 1):
+    if not _is_explained(is_noted, noted, last, origin):
         return Verification("broken", last.count, erased_count, last.count + 1, call_count)
     state: Literal["erased", "ok"] = "erased" if erased_count else "ok"
     return Verification(state, last.count, erased_count, call_count=call_count)
+
+
+def _is_explained(is_noted: bool, noted: Head | None, last: Head, origin: Origin | None) -> bool:
+    """Tell whether the note is of this record, or cannot be yet."""
+    if is_noted or (noted is None and last.count <= 1):
+        return True
+    return origin is not None and origin.explains(noted, last.count)
 
 
 def _follows(item: ChainedEntry, last: Head) -> bool:

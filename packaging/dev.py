@@ -4,7 +4,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
 
   run        open the app (the same without a verb); arguments go to it: dev.py -- --help
   test       the checks, then all tests; with arguments pytest alone: dev.py test -k name
-  check      lint, formatting, types and import rules
+  check      lint, formatting, types, import rules and declared dependencies
   setup      only make everything ready
   build      freeze the program and make its installers: dev.py build --help
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
@@ -47,6 +47,7 @@ CHECKS: Final = (
     ("ruff", "check"),
     ("ruff", "format", "--check"),
     ("lint-imports", "--no-logo"),
+    ("deptry", "."),
     ("mypy",),
 )
 # As argparse ends, which some verbs leave their arguments to.

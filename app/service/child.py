@@ -6,12 +6,14 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from app.api.proof import is_proven
 from app.service.launch import Launch
 from app.service.log_tail import LogTail
 from app.tasks import TaskOwner
+from local_tools.recovery.files import PutAside
 from local_tools.waiting import comes_within
 
 _READY_TIMEOUT_S = 20.0
@@ -24,7 +26,11 @@ class ChildError(Exception):
 
 
 class ServiceChild:
-    """A child process; whoever started it calls `stop`, also after it died by itself."""
+    """A child process; whoever started it calls `stop`, also after it died by itself.
+
+    Attributes:
+        put_aside: the damaged database that it found; known once it is ready.
+    """
 
     def __init__(
         self, process: asyncio.subprocess.Process, tail: LogTail, tasks: TaskOwner
@@ -32,6 +38,7 @@ class ServiceChild:
         self._process = process
         self._tail = tail
         self._tasks = tasks
+        self.put_aside: PutAside | None = None
         self._first_line: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
         tasks.start(self._drain_output(), name="service output")
         tasks.start(self._drain_errors(), name="service log")
@@ -126,6 +133,7 @@ class ServiceChild:
             told = None
         if not isinstance(told, dict) or told.get("event") != "ready":
             raise ChildError("the service said something else than that it is ready")
+        self.put_aside = _put_aside_in(told)
 
     async def _see_proof(self, launch: Launch) -> None:
         """Ask for the proof, unless the child ends first: the socket, being ours, stays silent."""
@@ -164,6 +172,13 @@ class ServiceChild:
         if stream is None:
             raise ChildError("the service has no output")
         return stream
+
+
+def _put_aside_in(told: dict[str, Any]) -> PutAside | None:
+    match told.get("put_aside"):
+        case {"path": str(path), "is_salvaged": bool(is_salvaged)}:
+            return PutAside(Path(path), is_salvaged)
+    return None
 
 
 def _manner(inherited_fd: int | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from app.service.launch import Launch, ServiceAddress
 from app.service.log_tail import LogTail
 from app.service.restarts import RestartPlan
 from app.tasks import TaskOwner
+from local_tools.recovery.files import PutAside
 from local_tools.waiting import comes_within
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,9 @@ class ServiceProcess:
         provider_keys: the keys of models elsewhere; they go by standard input only.
         command: makes the command line from the inherited descriptor; ours unless a test's.
         restarts: how often and after which pauses it is started again.
+
+    Attributes:
+        put_aside: the damaged database that it found and replaced, if it did in this run.
     """
 
     def __init__(
@@ -72,6 +76,7 @@ class ServiceProcess:
         self._child: ServiceChild | None = None
         self._state = ServiceState.STOPPED
         self._last_words = ""
+        self.put_aside: PutAside | None = None
         self._is_decided = asyncio.Event()
         self._is_closing = asyncio.Event()
         self._has_ended = asyncio.Event()
@@ -181,6 +186,7 @@ class ServiceProcess:
         if self._is_closing.is_set():
             raise ChildError("the service is not needed any more")
         await child.become_ready(self._launch)
+        self.put_aside = child.put_aside or self.put_aside
 
     async def _stop_child(self) -> None:
         child, self._child = self._child, None

@@ -1,7 +1,6 @@
 """One database file, used by one thread, in the order in which it was asked."""
 
 import asyncio
-import os
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -11,9 +10,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from app.error_text import Reason
-from app.store.errors import DamagedError, StoreError, in_words
-from app.store.schema import migrate
+from app.store import recovery
+from app.store.errors import DamagedError, StoreError, in_words, in_words_at_opening
+from app.store.schema import check_shape, migrate
 from local_tools.file_identity import file_identity
+from local_tools.recovery import databases
+from local_tools.recovery.files import PutAside
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -27,7 +29,6 @@ _PRAGMAS: Final = (
     # The default depends on how SQLite was built; deleted words must be overwritten.
     "PRAGMA secure_delete = ON",
 )
-_COMPANIONS: Final = ("", "-wal", "-shm")
 
 
 class Database:
@@ -47,11 +48,11 @@ class Database:
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, int] | None = None
 
-    async def open(self) -> Path | None:
-        """Open the file, making it when there is none.
+    async def open(self) -> PutAside | None:
+        """Open the file, making it when there is none, and anew when it is damaged.
 
         Returns:
-            Where a damaged file was put aside, to be mentioned; None when all was well.
+            The damaged file that was put aside, to be mentioned; None when all was well.
 
         Raises:
             NewerError: a newer version of the program wrote it.
@@ -98,44 +99,43 @@ class Database:
     async def _on_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.wrap_future(self._thread.submit(_worded, work))
 
-    def _open(self) -> Path | None:
-        self._make_file()
+    def _open(self) -> PutAside | None:
+        before = databases.finish_beginning_anew(self._path)
         try:
-            with in_words():
-                self._connection = self._connect()
+            self._connection = self._connect()
         except DamagedError:
-            return self._begin_anew()
-        return None
-
-    def _make_file(self) -> None:
-        """SQLite gives its other files the rights of the first, so that one must be right."""
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-        self._path.chmod(0o600)
+            found = recovery.begin_anew(self._path, self._now())
+            self._connection = self._connect()
+            return found
+        return before
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_s)
+        if databases.is_lost(self._path):
+            raise DamagedError
         try:
+            databases.make_private_file(self._path)
+        except PermissionError as exc:
+            # It belongs to somebody else; whether ours can stand there shows when it is moved.
+            raise DamagedError from exc
+        with in_words_at_opening():
+            return self._connect_file()
+
+    def _connect_file(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_s)
+        # One wrong byte must not keep a whole chat from being read.
+        connection.text_factory = databases.readable_text
+        try:
+            # Before anything in it changes: it may belong to another program.
+            check_shape(connection)
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
-            _check(connection)
             migrate(connection)
+            recovery.check(connection)
         except BaseException:
             connection.close()
             raise
         self._identity = file_identity(self._path)
         return connection
-
-    def _begin_anew(self) -> Path:
-        stamp = self._now().strftime("%Y%m%d-%H%M%S")
-        aside = self._path.with_name(f"{self._path.name}.damaged-{stamp}")
-        for companion in _COMPANIONS:
-            source = self._path.with_name(self._path.name + companion)
-            if source.exists():
-                source.replace(aside.with_name(aside.name + companion))
-        self._make_file()
-        self._connection = self._connect()
-        return aside
 
     def _opened(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -174,9 +174,3 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     finally:
         if connection.in_transaction:
             connection.rollback()
-
-
-def _check(connection: sqlite3.Connection) -> None:
-    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
-    if verdict != "ok":
-        raise DamagedError

@@ -16,6 +16,7 @@ _REASONS: Final = {
     sqlite3.SQLITE_NOTADB: Reason.STORE_DAMAGED,
 }
 _PRIMARY_CODE: Final = 0xFF
+_MADE_BY_DAMAGE: Final = frozenset({sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG})
 
 
 class StoreError(UserFacingError):
@@ -48,6 +49,20 @@ def in_words() -> Iterator[None]:
         raise _explained(exc) from exc
     except OSError as exc:
         raise StoreError(Reason.STORE_UNWRITABLE) from exc
+
+
+@contextmanager
+def in_words_at_opening() -> Iterator[None]:
+    """Does the same while a file is opened, where nothing but damage makes our statements wrong."""
+    try:
+        with in_words():
+            yield
+    except StoreError as exc:
+        code = getattr(exc.__cause__, "sqlite_errorcode", 0) & _PRIMARY_CODE
+        raise (DamagedError() if code in _MADE_BY_DAMAGE else exc) from exc.__cause__
+    except UnicodeDecodeError as exc:
+        # SQLite's own message quotes bytes of the file.
+        raise DamagedError from exc
 
 
 def _explained(error: sqlite3.DatabaseError) -> StoreError:

@@ -5,6 +5,7 @@ A step is never changed once it shipped; a new one is added behind it.
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from typing import Final
 
 from app.store.errors import DamagedError, NewerError
@@ -148,18 +149,20 @@ ALTER TABLE conversations ADD COLUMN agent_name TEXT;
 STEPS: Final[Sequence[str]] = (_FIRST, _LISTED, _SEARCH, _RULES, _TOOLS_OFF, _DELETIONS, _AGENT)
 
 
+# A version that is later by more than this was not written by any program.
+_NEXT_VERSIONS: Final = 1000
+
+
 def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
     """Bring the tables up to date: each missing step, with its number, in one transaction.
 
     Raises:
         NewerError: the file has seen more steps than this program knows.
-        DamagedError: something would run in it that no step has made.
+        DamagedError: it is not what the steps make, or something would run in it that no step
+            has made.
     """
+    check_shape(connection, steps)
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version > len(steps):
-        raise NewerError
-    if _has_foreign_code(connection, steps):
-        raise DamagedError
     for number, step in enumerate(steps[version:], start=version + 1):
         # A script runs whole or not at all; the number is part of it.
         script = f"BEGIN IMMEDIATE;\n{step}\nPRAGMA user_version = {number};\nCOMMIT;"
@@ -169,6 +172,40 @@ def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> Non
             if connection.in_transaction:
                 connection.rollback()
             raise
+
+
+def check_shape(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
+    """Make sure that the tables are those of the file's version: a number alone proves nothing.
+
+    Raises:
+        NewerError: the file has seen more steps than this program knows.
+        DamagedError: it is not what the steps make.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    found = _shape(connection)
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as blank:
+        for step in steps[: max(0, version)]:
+            blank.executescript(step)
+        expected = _shape(blank)
+    if len(steps) < version <= len(steps) + _NEXT_VERSIONS:
+        # What is newer has something more; otherwise it is the number that is damaged.
+        if found != expected and expected <= found:
+            raise NewerError
+        raise DamagedError
+    is_ours = expected <= found if expected else not found
+    if version not in range(len(steps) + 1) or not is_ours or _has_foreign_code(connection, steps):
+        raise DamagedError
+
+
+def _shape(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    """List each column of each table, without those that SQLite makes for itself."""
+    query = (
+        "SELECT tables.name, columns.name FROM pragma_table_list AS tables"
+        " JOIN pragma_table_info(tables.name) AS columns"
+        " WHERE tables.schema = 'main' AND tables.type = 'table'"
+        " AND tables.name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+    )
+    return frozenset((str(table), str(column)) for table, column in connection.execute(query))
 
 
 def _has_foreign_code(connection: sqlite3.Connection, steps: Sequence[str]) -> bool:

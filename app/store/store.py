@@ -14,6 +14,7 @@ from app.store.messages import MessageTable
 from app.store.rules import RuleTable
 from app.store.search import Search
 from app.store.turns import TurnTable
+from local_tools.recovery.files import PutAside
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ class Store:
         self.search = Search(self._database)
         self.archive = ArchiveTable(self._database)
 
-    async def open(self) -> Path | None:
-        """Open the file, making it when there is none.
+    async def open(self) -> PutAside | None:
+        """Open the file, making it when there is none, and anew when it is damaged.
 
         Returns:
-            Where a damaged file was put aside, to be mentioned; None when all was well.
+            The damaged file that was put aside, to be mentioned; None when all was well.
 
         Raises:
             NewerError: a newer version of the program wrote it.

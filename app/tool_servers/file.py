@@ -4,6 +4,7 @@ What a server is told in secret is not in it: of such variables and of all heade
 are, and `app.key_store` has the values.
 """
 
+import codecs
 import contextlib
 import json
 from collections.abc import Mapping
@@ -12,10 +13,11 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from app.own_files import put_aside, write_whole
+from app.own_files import write_whole
 from app.tool_servers.kept import KeptServer, Pin, is_secret
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
+from local_tools.recovery.files import PutAside, is_no_file, put_aside
 
 SERVERS_LIMIT: Final = 100
 _FILE_LIMIT_BYTES: Final = 32 * 1024 * 1024
@@ -55,11 +57,11 @@ class ServersFile:
     A file that cannot be read at all is kept under another name.
 
     Attributes:
-        put_aside: Where a file that could not be read is now.
+        put_aside: The file, if it could not be read and a new one took its place.
     """
 
     def __init__(self, path: Path) -> None:
-        self.put_aside: Path | None = None
+        self.put_aside: PutAside | None = None
         self._path = path
         self._seen: tuple[int, ...] = ()
         self._document: dict[str, Any] = {}
@@ -77,6 +79,8 @@ class ServersFile:
         try:
             document, entries = self._parsed()
         except FileNotFoundError:
+            if is_no_file(self._path):
+                self._keep_aside()
             document, entries = {}, {}
         except (OSError, ValueError, RecursionError):
             self._keep_aside()
@@ -117,15 +121,25 @@ class ServersFile:
     def _parsed(self) -> tuple[dict[str, Any], dict[str, Any]]:
         if self._path.stat().st_size > _FILE_LIMIT_BYTES:
             raise ValueError("too large")
-        document = json.loads(self._path.read_text(encoding="utf-8-sig"))
+        document = json.loads(self._text())
         entries = document.get("mcpServers", {}) if isinstance(document, dict) else None
         if not isinstance(entries, dict):
             raise ValueError("no servers in it")  # noqa: TRY004 - the file is wrong, not a call
         return document, entries
 
+    def _text(self) -> str:
+        """Read the file; where bytes are no text, a copy of it is kept aside before it goes on."""
+        content = self._path.read_bytes()
+        text = content.decode("utf-8-sig", "replace")
+        if text.encode() not in (content, content.removeprefix(codecs.BOM_UTF8)):
+            self.put_aside = PutAside(put_aside(self._path), is_salvaged=True)
+            write_whole(self._path, text)
+            self._seen = self._state()
+        return text
+
     def _keep_aside(self) -> None:
         with contextlib.suppress(OSError):
-            self.put_aside = put_aside(self._path)
+            self.put_aside = PutAside(put_aside(self._path))
             self._seen = ()
 
 

@@ -27,6 +27,7 @@ from local_tools.mcp.config import ServerBounds, ServerConfig
 from local_tools.mcp.desk import ListedTool, ServerDesk
 from local_tools.mcp.offered import OfferedTool
 from local_tools.mcp.server import Surroundings, ToolServer
+from local_tools.recovery.files import PutAside
 from local_tools.skeleton import look_of
 from local_tools.threads import in_thread
 
@@ -72,11 +73,11 @@ class ToolServers:
     change is made at a time, in order; what is asked of a server that is gone by then is nothing.
 
     Attributes:
-        put_aside: Where the file is now, if it could not be read; known after `load`.
+        put_aside: The file, if it could not be read; known after `load`.
     """
 
     def __init__(self, file: Path, keys: KeyStore, desk: ServerDesk, around: Surroundings) -> None:
-        self.put_aside: Path | None = None
+        self.put_aside: PutAside | None = None
         self._file = ServersFile(file)
         self._secrets = ServerSecrets(keys)
         self._desk = desk
@@ -216,7 +217,7 @@ class ToolServers:
         """Let hold what is in the file; gives which servers have to be started."""
         kept = {i.config.name: i for i in await in_thread(self._file.read)}
         if self._file.put_aside != self.put_aside:
-            log.warning("The file of tool servers cannot be read.")
+            log.info("The file of tool servers cannot be read.")
             self.put_aside = self._file.put_aside
         before = {name: entry.kept for name, entry in self._entries.items()}
         for name in before.keys() - kept.keys():

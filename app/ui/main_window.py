@@ -7,13 +7,14 @@ been imported.
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.ui.commands import Commands
 from app.ui.ground import ColumnWidths, KeptLook, OpenSides
 from app.ui.parts.screen_fit import ScreenFit
+from app.ui.window_file import opened_window_file
 
 _SIZE: Final = QSize(1360, 860)
 _LEAST_SIZE: Final = QSize(720, 480)
@@ -78,7 +79,7 @@ class MainWindow(QMainWindow):
     def __init__(self, geometry_file: Path) -> None:
         super().__init__()
         self.commands: Final = Commands(self)
-        self._geometry = QSettings(str(geometry_file), QSettings.Format.IniFormat)
+        self._geometry = opened_window_file(geometry_file)
         self._contents: Contents | None = None
         self.setWindowTitle(self.tr("Parley"))
         self.resize(_SIZE)

@@ -16,6 +16,7 @@ from app.ui.main_window import MainWindow
 from app.ui.parts.screen_fit import fitted, room_of
 from app.ui.theme import Theme
 from app.ui.window_contents import WindowContents
+from app.ui.window_file import opened_window_file
 from app.viewmodels.failures import failure_route
 from app.viewmodels.states import BannerView
 from app.viewmodels.window_parts import WindowParts
@@ -212,7 +213,7 @@ class Windows(QObject):
         return self._file.with_stem(f"{self._file.stem}-{number}")
 
     def _kept(self, number: int) -> QSettings:
-        return QSettings(str(self._file_of(number)), QSettings.Format.IniFormat)
+        return opened_window_file(self._file_of(number))
 
     def _showing(self, conversation_id: str) -> list[MainWindow]:
         shown = zip(self._open, self.shown_chats, strict=True)

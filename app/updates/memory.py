@@ -10,6 +10,8 @@ from typing import Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
+from local_tools.recovery.files import is_no_file, put_aside
+
 log = logging.getLogger(__name__)
 
 _LIMIT_BYTES: Final = 1024
@@ -51,6 +53,8 @@ class LastBelieved:
             try:
                 with os.fdopen(descriptor, "w", encoding="utf-8") as file:
                     file.write(believed.model_dump_json())
+                if is_no_file(self._path):
+                    put_aside(self._path)
                 Path(name).replace(self._path)
             finally:
                 Path(name).unlink(missing_ok=True)

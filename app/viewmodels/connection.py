@@ -46,6 +46,8 @@ class ConnectionViewModel(QObject):
     """How it is going; argument: a `StatusView`."""
     banner_changed = Signal(object)
     """What the whole window should know; argument: a `BannerView`, or None."""
+    damage_found = Signal(object)
+    """The bundled service found its database damaged; argument: a `PutAside`."""
     setup_needed = Signal()
     """Nobody has said yet whom to talk to."""
 
@@ -261,6 +263,8 @@ class ConnectionViewModel(QObject):
         match state:
             case ServiceState.READY:
                 self.banner_changed.emit(None)
+                if self._service and self._service.put_aside:
+                    self.damage_found.emit(self._service.put_aside)
                 self._catch_up()
             case ServiceState.RESTARTING:
                 words = explain(UserFacingError(Reason.SERVICE_RESTARTING))

@@ -20,6 +20,7 @@ from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import UnknownModelError
 from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.backing import Backing
+from local_server.clock import utc_now
 from local_server.commands.command_error import CommandError
 from local_server.commands.hosts import address_to_bind
 from local_server.commands.observing_options import Observing, bind_metrics
@@ -39,6 +40,8 @@ from local_server.settings import Settings
 from local_server.shared import SharedError
 from local_server.store.database import StoreError
 from local_server.store.folder_lock import held_folder
+from local_server.store.recovery import recover_if_damaged
+from local_tools.recovery.files import PutAside, is_no_folder, put_aside
 
 log = logging.getLogger(__name__)
 
@@ -76,13 +79,14 @@ class Where:
 
 @dataclass(frozen=True)
 class _Stand:
-    """Where a service stands, and on what."""
+    """Where a service stands, and on what; `prepare` once nobody else uses the folder."""
 
     bound: socket.socket
     backing: Backing
     settings: Settings
     observing: Observing
     waits_for_folder_s: float = 0
+    prepare: Callable[[], None] = lambda: None
 
     def hold_folder(self) -> AbstractContextManager[None]:
         """Keep other services off the data folder; a database is there for several."""
@@ -192,9 +196,14 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     except (child.LaunchError, UnknownModelError) as exc:
         raise CommandError(str(exc)) from exc
 
+    damaged: list[PutAside | None] = []
+
     def announce(service: Service, metrics: socket.socket | None) -> None:
         child.end_with_parent(service)
-        say_ready(bound, metrics)
+        say_ready(bound, metrics, next(filter(None, damaged), None))
+
+    def recover() -> None:
+        damaged.append(recover_if_damaged(options.data, utc_now()))
 
     settings = Settings(
         allowed_hosts(bound),
@@ -203,8 +212,11 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
         data=options.data,
         max_connections=room_for(_CONNECTIONS_CHILD),
     )
+    if is_no_folder(options.data):
+        # It is the parent's: nobody has named it by mistake.
+        damaged.append(PutAside(put_aside(options.data)))
     backing = Backing(options.data)
-    stand = _Stand(bound, backing, settings, options.observing, _HAND_OVER_S)
+    stand = _Stand(bound, backing, settings, options.observing, _HAND_OVER_S, recover)
     await _serve(stand, chosen, grace_s=_GRACE_CHILD_S, on_ready=announce)
 
 
@@ -222,6 +234,7 @@ async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnR
 
         try:
             opened.enter_context(stand.hold_folder())
+            stand.prepare()
             await serve(
                 bound,
                 stand.backing,

@@ -19,6 +19,7 @@ else:
 
 from local_server.store.database import StoreError
 from local_server.store.opening import unusable_folder
+from local_tools.recovery.files import is_no_file, put_aside
 
 FILE: Final = "parley-server.lock"
 _PAUSE_S: Final = 0.02
@@ -46,6 +47,9 @@ def held_folder(folder: Path, wait_s: float = 0) -> Iterator[None]:
     give_up_at = time.monotonic() + wait_s
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if is_no_file(folder / FILE):
+            # It says nothing that anybody would miss.
+            put_aside(folder / FILE)
         descriptor = os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as exc:
         raise unusable_folder(folder, exc) from exc

@@ -31,6 +31,8 @@ EXCLUDED: Final = (
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
+# Packages whose files are read, by system.
+WITH_DATA: Final = {"win32": ("tzdata",)}
 # Packages that ask for their own version.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 _OWN: Final = ("app", "local_server", "local_tools")
@@ -42,10 +44,11 @@ _HIDDEN: Final = (
 _HIDDEN_BY_SYSTEM: Final = {
     "linux": (
         *("jeepney", "jeepney.io.asyncio", "uvloop", "uvicorn.loops.uvloop"),
-        *("keyring.backends.SecretService", "keyring.backends.kwallet"),
+        "keyring.backends.SecretService",
     ),
     "darwin": ("uvloop", "uvicorn.loops.uvloop", "keyring.backends.macOS"),
-    "win32": ("keyring.backends.Windows",),
+    # Python itself names it only once somebody asks for a time zone.
+    "win32": ("keyring.backends.Windows", "tzdata"),
 }
 
 # The plugins of Qt that there is a use for, on any system; all others stay out.

@@ -12,7 +12,7 @@ from checkout import PACKAGING, ROOT
 from installers.product import PROGRAMS as _NAMES
 from installers.product import read_version
 
-from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_METADATA
+from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_DATA, WITH_METADATA
 
 # Destination, of a module its name; source; kind: PyInstaller's own terms.
 Entry: TypeAlias = tuple[str, str, str]
@@ -54,12 +54,17 @@ PROGRAMS: Final = tuple(Program(name, has_console=name != _NAMES[0]) for name in
 
 def data_files(work: Path) -> list[tuple[str, str]]:
     """The files that are no code: where each is, and the folder that it goes into."""
-    from PyInstaller.utils.hooks import copy_metadata  # noqa: PLC0415 - only there while freezing
+    from PyInstaller.utils.hooks import (  # noqa: PLC0415 - only there while freezing
+        collect_data_files,
+        copy_metadata,
+    )
 
     found = [(os.fspath(ROOT / "resources" / name), f"resources/{name}") for name in RESOURCES]
     found += [(os.fspath(ROOT / name), str(PurePosixPath(name).parent)) for name in READ_AS_TEXT]
     if _UPDATES.is_file():
         found.append((os.fspath(_UPDATES), "resources"))
+    for name in WITH_DATA.get(sys.platform, ()):
+        found += collect_data_files(name)
     for name in WITH_METADATA:
         found += copy_metadata(name)
     return [*found, _own_metadata(work)]

@@ -79,6 +79,10 @@
         <translation>Beendet</translation>
     </message>
     <message>
+        <source>It was begun anew on {date}, because the record before it was damaged: {kept} of its {before} entries could be taken over.</source>
+        <translation>Es wurde am {date} neu begonnen, weil das Verzeichnis davor beschädigt war: {kept} seiner {before} Einträge ließen sich übernehmen.</translation>
+    </message>
+    <message>
         <source>Received</source>
         <translation>Angekommen</translation>
     </message>
@@ -1817,6 +1821,14 @@
     <message>
         <source>Parley could not read {what}, and began anew. The file is kept as {path}.</source>
         <translation>Parley konnte {what} nicht lesen und hat neu begonnen. Die Datei liegt nun unter {path}.</translation>
+    </message>
+    <message>
+        <source>Parley found files damaged. What could still be read is here; the damaged files are kept: {files}.</source>
+        <translation>Parley hat beschädigte Dateien gefunden. Was noch zu lesen war, ist hier; die beschädigten Dateien sind aufgehoben: {files}.</translation>
+    </message>
+    <message>
+        <source>Parley found {what} damaged. What could still be read is here; the damaged file is kept as {path}.</source>
+        <translation>Parley hat {what} beschädigt gefunden. Was noch zu lesen war, ist hier; die beschädigte Datei liegt nun unter {path}.</translation>
     </message>
     <message>
         <source>Parley is not connected yet.</source>
@@ -5234,6 +5246,10 @@
         </translation>
     </message>
     <message>
+        <source>one of its folders</source>
+        <translation>einen seiner Ordner</translation>
+    </message>
+    <message>
         <source>something in it failed that should not.</source>
         <translation>Darin ist etwas fehlgeschlagen, das nicht fehlschlagen sollte.</translation>
     </message>
@@ -5242,8 +5258,16 @@
         <translation>die Chats</translation>
     </message>
     <message>
+        <source>the chats of the service on this computer</source>
+        <translation>die Chats des Dienstes auf diesem Computer</translation>
+    </message>
+    <message>
         <source>the list of tool servers</source>
         <translation>die Liste der Werkzeugserver</translation>
+    </message>
+    <message>
+        <source>the record of tool calls</source>
+        <translation>das Verzeichnis der Werkzeugaufrufe</translation>
     </message>
     <message>
         <source>the settings</source>
@@ -5252,6 +5276,10 @@
     <message>
         <source>{setting} “{value}”</source>
         <translation>{setting} „{value}“</translation>
+    </message>
+    <message>
+        <source>{what} as {path}</source>
+        <translation>{what} als {path}</translation>
     </message>
 </context>
 <context>

@@ -257,6 +257,58 @@ def test_a_folder_that_cannot_be_locked_is_not_taken_for_one_in_use(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("content", [b"", b"\xff\x00 no lock", b"words\nof others\n"])
+def test_a_damaged_lock_that_nobody_holds_is_put_aside(tmp_path: Path, content: bytes) -> None:
+    lock = tmp_path / "in-use.lock"
+    lock.write_bytes(content)
+    os.utime(lock, (0, 0))
+    instance = SingleInstance(tmp_path)
+
+    assert instance.acquire()
+
+    [aside] = tmp_path.glob("in-use.damaged-*.lock")
+    assert aside.read_bytes() == content
+    instance.release()
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("thing", ["folder", "link"])
+def test_what_is_no_lock_is_put_aside(tmp_path: Path, thing: str) -> None:
+    lock = tmp_path / "in-use.lock"
+    if thing == "folder":
+        lock.mkdir()
+    else:
+        lock.symlink_to("nowhere")
+    instance = SingleInstance(tmp_path)
+
+    assert instance.acquire()
+
+    [aside] = (path for path in tmp_path.iterdir() if ".damaged-" in path.name)
+    assert aside.is_symlink() or aside.is_dir()
+    instance.release()
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_lock_that_is_just_being_made_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "in-use.lock").touch()
+
+    assert not SingleInstance(tmp_path).acquire()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows moves no file that is held")
+@pytest.mark.usefixtures("qapp")
+def test_a_lock_that_was_emptied_while_somebody_holds_it_is_left_alone(
+    tmp_path: Path, holder: _Holder
+) -> None:
+    holder.listen()
+    lock = tmp_path / "in-use.lock"
+    lock.write_bytes(b"")
+    os.utime(lock, (0, 0))
+
+    assert not SingleInstance(tmp_path).acquire()
+
+
+@pytest.mark.usefixtures("qapp")
 def test_two_data_folders_do_not_know_each_other(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

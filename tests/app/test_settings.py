@@ -4,7 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from app.settings import Agents, Appearance, Chats, Connection, Settings, SettingsFile
+from app.settings import (
+    Agents,
+    Appearance,
+    Chats,
+    Connection,
+    Project,
+    Projects,
+    Settings,
+    SettingsFile,
+)
 
 
 def test_what_is_saved_is_read_again(tmp_path: Path) -> None:
@@ -52,7 +61,7 @@ def test_an_unreadable_file_is_kept_aside(tmp_path: Path, content: bytes) -> Non
 
     assert file.current == Settings()
     assert file.put_aside is not None
-    assert file.put_aside.read_bytes() == content
+    assert file.put_aside.path.read_bytes() == content
 
 
 @pytest.mark.parametrize(
@@ -215,7 +224,7 @@ def test_a_folder_in_the_place_of_the_file_is_put_aside_with_what_it_holds(tmp_p
     file.save(Settings(appearance=Appearance(theme="dark")))
 
     assert file.put_aside is not None
-    assert (file.put_aside / "mine.txt").read_text(encoding="utf-8") == "words"
+    assert (file.put_aside.path / "mine.txt").read_text(encoding="utf-8") == "words"
     assert SettingsFile(path).current.appearance.theme == "dark"
 
 
@@ -251,3 +260,53 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
 
     assert file.current.appearance.theme == "dark"
     assert [child.name for child in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def _with_projects(path: Path) -> bytes:
+    office = Project(id="office", name="The office", base_url="https://service.invalid")
+    settings = Settings(
+        connection=Connection(kind="hosted", project="office"),
+        projects=Projects(hosted=(office,)),
+        appearance=Appearance(theme="dark"),
+    )
+    SettingsFile(path).save(settings)
+    return path.read_bytes()
+
+
+def test_one_wrong_byte_costs_no_more_than_a_letter(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    damaged = _with_projects(path).replace(b"The office", b"The \xffoffice")
+    path.write_bytes(damaged)
+
+    file = SettingsFile(path)
+
+    assert file.put_aside is not None
+    assert file.put_aside.is_salvaged
+    assert file.put_aside.path.read_bytes() == damaged
+    assert [project.name for project in file.current.hosted] == ["The \ufffdoffice"]
+    assert file.current.appearance.theme == "dark"
+    assert file.current.connection.kind == "hosted"
+    assert SettingsFile(path).current == file.current
+    assert SettingsFile(path).put_aside is None
+
+
+def test_the_tables_around_a_damaged_one_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(_with_projects(path).replace(b"[tools]", b"[tools]\nhalf = "))
+
+    file = SettingsFile(path)
+
+    assert [project.id for project in file.current.hosted] == ["office"]
+    assert file.current.appearance.theme == "dark"
+
+
+def test_nobody_is_reached_by_damaged_settings_unasked(tmp_path: Path) -> None:
+    """Who was to be reached through a proxy may be what is damaged."""
+    path = tmp_path / "settings.toml"
+    path.write_bytes(_with_projects(path).replace(b"[network]", b"[network]\nhalf = "))
+
+    SettingsFile(path)
+    file = SettingsFile(path)
+
+    assert file.current.connection.kind == "undecided"
+    assert [project.id for project in file.current.hosted] == ["office"]

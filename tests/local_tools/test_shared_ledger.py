@@ -18,7 +18,8 @@ sys.stdin.readline()
 file = LedgerFile(Path(sys.argv[2]))
 for number in range(40):
     key = CallKey("home", "conversation", f"{sys.argv[3]}{number}")
-    assert file.append(key, Step.ASKED, "now", details="{}", text="x", what=("t", "d"))
+    at = "2030-01-01T12:00:00"
+    assert file.append(key, Step.ASKED, at, details="{}", text="x", what=("t", "d"))
 file.close()
 """
 

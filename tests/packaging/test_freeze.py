@@ -27,6 +27,8 @@ from freeze import (
     unicode_data,
 )
 
+from app.key_store import BACKENDS
+
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "/build/venv/lib/python3.11/site-packages"
 
@@ -274,3 +276,16 @@ def test_any_other_fault_of_a_module_is_shown_whole(tmp_path: Path) -> None:
     done = _start_with(tmp_path, "import nobody_has_this\n")
     assert done.returncode == 1
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'nobody_has_this'\n")
+
+
+def test_on_windows_the_time_zones_come_along() -> None:
+    assert "tzdata" in collected.hidden_imports("win32")
+    assert collected.WITH_DATA["win32"] == ("tzdata",)
+    assert "tzdata" not in collected.hidden_imports("linux")
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_the_keyrings_that_are_asked_are_frozen_and_no_other(system: str) -> None:
+    asked = {backend.partition(":")[0] for backend in BACKENDS[system]}
+    frozen = {name for name in collected.hidden_imports(system) if "keyring.backends" in name}
+    assert frozen == asked

@@ -10,7 +10,7 @@ import verb_help
 
 from tests.support.fake_checkout import WAIT_S, FakeCheckout
 
-CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "mypy"]
+CHECKS = ["ruff check", "ruff format --check", "lint-imports --no-logo", "deptry .", "mypy"]
 
 
 def started(checkout: FakeCheckout) -> list[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
+from python_version import SHIPPED
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -80,3 +81,22 @@ def test_on_linux_the_build_may_install_what_it_needs() -> None:
     assert lines
     # As root, and by the Python of the job, which is not the one of root.
     assert [line for line in lines if not line.startswith('sudo env "PATH=$PATH" python ')] == []
+
+
+def test_one_python_is_tested_and_frozen_everywhere() -> None:
+    shipped = ".".join(map(str, SHIPPED))
+    for path in FILES:
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert workflow["env"]["PYTHON"] == shipped
+        made_ready = [step for step in steps_of(path) if "setup-python@" in step.get("uses", "")]
+        assert {step["with"]["python-version"] for step in made_ready} == {"${{ env.PYTHON }}"}
+    image = (ROOT / "packaging" / "deploy" / "Dockerfile").read_text(encoding="utf-8")
+    assert set(re.findall(r"FROM python:([\d.]+)-", image)) == {shipped}
+
+
+def test_what_is_frozen_on_linux_was_tested_there_first() -> None:
+    (path,) = (path for path in FILES if path.name == "installers.yml")
+    ran = [step.get("run", "") for step in jobs_of(path)["linux"]["steps"]]
+    (tested,) = (at for at, line in enumerate(ran) if line.endswith("packaging/dev.py test"))
+    (built,) = (at for at, line in enumerate(ran) if line.endswith("packaging/dev.py build"))
+    assert tested < built

@@ -69,7 +69,7 @@ def uv(argv: list[str]) -> int:
         case ["venv", "--no-project", "--python", _, folder]:
             write_program(Path(folder, "bin", "python"), "python")
         case ["pip", "sync", "--python", python_path, "--require-hashes", *_, _lock]:
-            for tool in ("pytest", "ruff", "lint-imports", "mypy"):
+            for tool in ("pytest", "ruff", "lint-imports", "deptry", "mypy"):
                 write_program(Path(python_path).with_name(tool), tool)
         case ["pip", "install", "--python", python_path, *_, "--editable", _]:
             write_program(Path(python_path).with_name("parley"), "parley")

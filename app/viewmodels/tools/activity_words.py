@@ -92,6 +92,20 @@ def undo_said(sentence: str) -> str:
 
 def verdict_words(found: Verification) -> str:
     """What checking the record has shown."""
+    verdict = _verdict_words(found)
+    if not found.begun_at:
+        return verdict
+    words = QCoreApplication.translate(
+        "Activity",
+        "It was begun anew on {date}, because the record before it was damaged: {kept} of its "
+        "{before} entries could be taken over.",
+    )
+    day = f"{datetime.fromisoformat(found.begun_at).astimezone():%Y-%m-%d}"
+    begun = words.format(date=day, kept=f"{found.kept_count:,}", before=f"{found.before_count:,}")
+    return f"{verdict} {begun}"
+
+
+def _verdict_words(found: Verification) -> str:
     translate = QCoreApplication.translate
     if found.state == "broken":
         words = translate("Activity", "The record is broken at entry {number}.")

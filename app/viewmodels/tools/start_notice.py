@@ -1,6 +1,7 @@
 """What is worth knowing of the files of an earlier run, when a later one begins."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Final
 
@@ -12,31 +13,68 @@ from app.misfits import Misfit
 from app.settings import SettingsFile
 from app.viewmodels.states import BannerView, Dot
 from app.viewmodels.tools.change_words import setting_words
+from local_tools.recovery.files import PutAside
 
 _MOST_SETTINGS: Final = 3
 _VALUE_LIMIT: Final = 40
 
 
+class KeptFile(Enum):
+    """A file of the program in which something of the person's is kept."""
+
+    CHATS = "chats"
+    SERVICE = "service"
+    CALLS = "calls"
+    SETTINGS = "settings"
+    SERVERS = "servers"
+    FOLDER = "folder"
+
+
 def start_banner(
-    store: Path | None, settings: SettingsFile, servers: Path | None
+    found: Mapping[KeptFile, PutAside | None], settings: SettingsFile
 ) -> BannerView | None:
-    """What was put aside, or is not understood of the settings; None where all is well.
+    """What was put aside, and what is not understood of the settings; None where all is well.
 
-    `store` and `servers` are where those files are now, if they could not be read.
+    `found` are the files that were damaged; what was not is None.
     """
+    known = {**found, KeptFile.SETTINGS: settings.put_aside}
+    in_order = ((file, known.get(file)) for file in KeptFile)
+    told = [(file, put_aside) for file, put_aside in in_order if put_aside]
+    if len(told) > 1:
+        files = "; ".join(_kept_words(file, put_aside) for file, put_aside in told)
+        error = UserFacingError(Reason.SEVERAL_PUT_ASIDE, {"files": files})
+        return BannerView(Dot.WARN, explain(error))
+    if told:
+        return _one_put_aside(*told[0])
+    return _misread(settings.misfits, settings.copy) if settings.misfits else None
+
+
+def _one_put_aside(file: KeptFile, put_aside: PutAside) -> BannerView:
+    reason = Reason.SALVAGED if put_aside.is_salvaged else Reason.PUT_ASIDE
+    values = {"what": _name_of(file), "path": str(put_aside.path)}
+    return BannerView(Dot.WARN, explain(UserFacingError(reason, values)))
+
+
+def _kept_words(file: KeptFile, put_aside: PutAside) -> str:
+    words = QCoreApplication.translate("Start", "{what} as {path}")
+    return words.format(what=_name_of(file), path=put_aside.path)
+
+
+def _name_of(file: KeptFile) -> str:
     translate = QCoreApplication.translate
-    if store:
-        return _aside(translate("Start", "the chats"), store)
-    if settings.put_aside:
-        return _aside(translate("Start", "the settings"), settings.put_aside)
-    if settings.misfits:
-        return _misread(settings.misfits, settings.copy)
-    return _aside(translate("Start", "the list of tool servers"), servers) if servers else None
-
-
-def _aside(what: str, path: Path) -> BannerView:
-    values = {"what": what, "path": str(path)}
-    return BannerView(Dot.WARN, explain(UserFacingError(Reason.PUT_ASIDE, values)))
+    match file:
+        case KeptFile.CHATS:
+            return translate("Start", "the chats")
+        case KeptFile.SERVICE:
+            return translate("Start", "the chats of the service on this computer")
+        case KeptFile.CALLS:
+            return translate("Start", "the record of tool calls")
+        case KeptFile.SETTINGS:
+            return translate("Start", "the settings")
+        case KeptFile.SERVERS:
+            return translate("Start", "the list of tool servers")
+        case KeptFile.FOLDER:
+            return translate("Start", "one of its folders")
 
 
 def _misread(misfits: Sequence[Misfit], copy: Path | None) -> BannerView:

@@ -169,8 +169,8 @@ async def test_a_service_that_says_something_else_is_not_ready(way: str, tmp_pat
 
 @pytest.mark.expects_log("keeps ending")
 async def test_a_service_that_cannot_start_says_why_in_its_own_words(tmp_path: Path) -> None:
-    in_the_way = tmp_path / "service"
-    in_the_way.write_text("a file", encoding="utf-8")
+    in_the_way = tmp_path / "file" / "service"
+    in_the_way.parent.write_text("a file", encoding="utf-8")
     async with running(ServiceProcess(in_the_way, restarts=RestartPlan(()))) as watched:
         await watched.reaches(ServiceState.FAILED)
         assert str(in_the_way) in watched.service.last_words

@@ -13,6 +13,7 @@ from app.error_text import Reason
 from app.store.database import Database
 from app.store.errors import NewerError, StoreError
 from app.store.schema import STEPS, migrate
+from local_tools.recovery.files import PutAside
 
 pytestmark = pytest.mark.anyio
 
@@ -141,8 +142,8 @@ async def test_a_damaged_file_is_put_aside_with_its_date(tmp_path: Path, content
 
     aside = await database.open()
 
-    assert aside == tmp_path / "store.db.damaged-20250304-050607"
-    assert aside.read_bytes() == content
+    assert aside == PutAside(tmp_path / "store.damaged-20250304T050607.db")
+    assert aside.path.read_bytes() == content
     await database.write(lambda c: note(c, "anew"))
     await database.close()
 
@@ -174,7 +175,8 @@ async def test_a_file_in_which_something_foreign_would_run_is_put_aside(
     await database.close()
 
     assert aside is not None
-    assert kept == ["anew"]
+    assert aside.is_salvaged
+    assert kept == ["anew", "mine"]
 
 
 async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:
@@ -196,6 +198,7 @@ async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with opened(path) as database:
         await database.write(lambda c: note(c, "from the future"))
+        await database.write(lambda c: c.execute("CREATE TABLE later (word TEXT)").close())
         await database.read(lambda c: c.execute(f"PRAGMA user_version = {len(STEPS) + 1}").close())
     before = path.read_bytes()
     database = Database(path, lambda: NOW)
@@ -208,8 +211,8 @@ async def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
 
 
 async def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    (tmp_path / "store.db").mkdir()
-    database = Database(tmp_path / "store.db", lambda: NOW)
+    (tmp_path / "file").touch()
+    database = Database(tmp_path / "file" / "store.db", lambda: NOW)
 
     with pytest.raises(StoreError) as caught:
         await database.open()

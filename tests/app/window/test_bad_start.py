@@ -26,7 +26,7 @@ async def test_a_damaged_store_is_kept_and_mentioned_also_once_the_service_is_re
         connection = person.program.connection
         await person.sees(lambda: connection.status.dot.value == "good", "the service is ready")
 
-        [aside] = paths.data.glob("store.db.damaged-*")
+        [aside] = paths.data.glob("store.damaged-*.db")
         [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
         assert str(aside) in bar.accessibleName()
         assert aside.read_bytes() == _DAMAGED
@@ -78,5 +78,5 @@ async def test_damaged_settings_are_mentioned_on_the_first_page(tmp_path: Path) 
 
     async with running_program(tmp_path) as person:
         [bar] = [bar for bar in person.window.findChildren(NoticeBar) if bar.isVisible()]
-        assert "settings.unreadable-" in bar.accessibleName()
+        assert "settings.damaged-" in bar.accessibleName()
         assert find(person.window, QAbstractButton, "Start chatting").isVisible()

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from app.settings import SettingsFile
-from app.viewmodels.tools.start_notice import start_banner
+from app.viewmodels.tools.start_notice import KeptFile, start_banner
+from local_tools.recovery.files import PutAside
 
 
 def _said(tmp_path: Path, text: str) -> str:
     path = tmp_path / "settings.toml"
     path.write_text(text, encoding="utf-8")
-    banner = start_banner(None, SettingsFile(path), None)
+    banner = start_banner({}, SettingsFile(path))
     return banner.words.sentence.replace(str(tmp_path), "…") if banner else ""
 
 
@@ -40,3 +41,23 @@ def test_a_copy_and_a_file_put_aside_are_named(tmp_path: Path) -> None:
 
 def test_settings_that_are_understood_say_nothing(tmp_path: Path) -> None:
     assert _said(tmp_path, '[appearance]\ntheme = "dark"\nlater = 3\n') == ""
+
+
+def test_what_could_be_read_of_a_damaged_file_is_told_apart(tmp_path: Path) -> None:
+    settings = SettingsFile(tmp_path / "settings.toml")
+    lost, saved = PutAside(Path("/a.db")), PutAside(Path("/b.db"), is_salvaged=True)
+
+    def said(found: dict[KeptFile, PutAside | None]) -> str:
+        banner = start_banner(found, settings)
+        return banner.words.sentence if banner else ""
+
+    assert said({KeptFile.CALLS: lost}) == (
+        "Parley could not read the record of tool calls, and began anew. The file is kept as /a.db."
+    )
+    assert said({KeptFile.CHATS: saved, KeptFile.CALLS: None}) == (
+        "Parley found the chats damaged. What could still be read is here; the damaged file is "
+        "kept as /b.db."
+    )
+    assert "the chats as /b.db; the record of tool calls as /a.db." in said(
+        {KeptFile.CALLS: lost, KeptFile.CHATS: saved}
+    )

@@ -1,0 +1,95 @@
+"""Finds out whether the store's file is whole, and begins a new one with what can be read of it.
+
+SQLite knows when its own pages are damaged. It does not know what we write into them, so values
+that nobody could read back are looked for here: one of them would keep all chats from being shown.
+"""
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from app.store.errors import DamagedError
+from app.store.rows import PieceKind, TurnState
+from app.store.schema import migrate
+from local_tools.recovery import databases
+from local_tools.recovery.files import PutAside
+
+
+def _time(column: str) -> str:
+    # As bytes: SQLite hands no text to a function that is not quite text.
+    return f"is_time(CAST({column} AS BLOB))"
+
+
+def _json(column: str, like: str) -> str:
+    return f"is_json(CAST({column} AS BLOB), '{like}')"
+
+
+_STATES: Final = ", ".join(f"'{state.value}'" for state in TurnState)
+_KINDS: Final = ", ".join(f"'{kind.value}'" for kind in PieceKind)
+# What holds of each row that can be read back, by table: all tables but the index of words, which
+# is made anew. Tables that others refer to come first.
+_UNDERSTOOD: Final[Mapping[str, str]] = {
+    "conversations": f"{_time('updated_at')} AND {_json('tools_off', '[]')}",
+    "messages": _time("created_at"),
+    "turns": (
+        f"state IN ({_STATES}) AND created_at NOT NULL AND {_time('created_at')}"
+        f" AND {_json('declared', '{}')} AND (failure IS NULL OR {_json('failure', '{}')})"
+    ),
+    "pieces": f"kind IN ({_KINDS})",
+    "drafts": "1",
+    "deletions": "1",
+    "rules": f"{_time('last_used_at')} AND {_json('body', '{}')}",
+}
+
+
+def check(connection: sqlite3.Connection) -> None:
+    """Make sure that every row can be read back.
+
+    Raises:
+        DamagedError: one cannot.
+    """
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise DamagedError
+    _add_functions(connection)
+    for table, is_understood in _UNDERSTOOD.items():
+        query = f"SELECT 1 FROM {table} WHERE NOT ({is_understood}) LIMIT 1"  # noqa: S608 - ours
+        if connection.execute(query).fetchone():
+            raise DamagedError
+
+
+def begin_anew(path: Path, now: datetime) -> PutAside:
+    """Put a damaged file aside, and a new one in its place with every row that can be read.
+
+    Raises:
+        OSError: nothing can be written there.
+    """
+    return databases.begin_anew(path, migrate, _take_over, _drop_orphans, now)
+
+
+def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+    _add_functions(source)
+    return sum(
+        databases.copy_rows(source, target, table, where=is_understood)
+        for table, is_understood in _UNDERSTOOD.items()
+    )
+
+
+def _drop_orphans(target: sqlite3.Connection) -> None:
+    target.execute("DELETE FROM pieces WHERE turn_id NOT IN (SELECT turn_id FROM turns)")
+
+
+def _add_functions(connection: sqlite3.Connection) -> None:
+    connection.create_function("is_time", 1, databases.is_time, deterministic=True)
+    connection.create_function("is_json", 2, _is_json, deterministic=True)
+
+
+def _is_json(stored: bytes, like: str) -> bool:
+    """Tell whether a text is JSON of the same kind as another, an object or a list."""
+    try:
+        return type(json.loads(databases.readable_text(stored))) is type(json.loads(like))
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,70 @@
+"""Puts damaged files of the program's own aside, so that new ones can take their place.
+
+Nothing is thrown away: what was there stays beside, under a name with the date, as it was found.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside:
+    """A damaged file that was put aside.
+
+    Attributes:
+        path: Where it is now.
+        is_salvaged: Something could still be read, and is in the new file.
+    """
+
+    path: Path
+    is_salvaged: bool = False
+
+
+def put_aside(path: Path, companions: Sequence[str] = (), moment: datetime | None = None) -> Path:
+    """Move what stands at `path` beside it, under a name with the date; gives where it is.
+
+    Args:
+        path: A file, or whatever stands in its place: a folder, or a link that leads nowhere.
+        companions: The endings of files that belong to it (`-wal`), and go with it.
+        moment: Now; a test's.
+
+    Raises:
+        OSError: It stays where it is.
+    """
+    stamp = f"{moment or datetime.now(UTC):%Y%m%dT%H%M%S}"
+    aside = _free_name(path, stamp, companions)
+    for ending in companions:
+        companion = path.with_name(f"{path.name}{ending}")
+        if _is_there(companion):
+            companion.rename(aside.with_name(f"{aside.name}{ending}"))
+    if _is_there(path):
+        path.rename(aside)
+    return aside
+
+
+def is_no_file(path: Path) -> bool:
+    """Tell whether something that is no file stands there: a folder, or a link to nowhere."""
+    return _is_there(path) and not path.is_file()
+
+
+def is_no_folder(path: Path) -> bool:
+    """Tell whether something that is no folder stands there: a file, or a link to nowhere."""
+    return _is_there(path) and not path.is_dir()
+
+
+def _free_name(path: Path, stamp: str, companions: Sequence[str]) -> Path:
+    """Find a name that nothing has, also where two are put aside within a second."""
+    number = 1
+    while True:
+        more = f"-{number}" if number > 1 else ""
+        name = f"{path.stem}.damaged-{stamp}{more}{path.suffix}"
+        if not any(_is_there(path.with_name(f"{name}{ending}")) for ending in ("", *companions)):
+            return path.with_name(name)
+        number += 1
+
+
+def _is_there(path: Path) -> bool:
+    # A link that leads nowhere is there, too.
+    return path.is_symlink() or path.exists()

@@ -1,0 +1,120 @@
+"""Putting files aside: nothing is ever written over, and a kill in the middle loses nothing."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from local_tools.recovery import databases
+from local_tools.recovery.files import PutAside, put_aside
+from tests.support import damage
+
+_NOW = datetime(2030, 1, 1, 12, tzinfo=UTC)
+
+
+def _build(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TABLE notes (text TEXT NOT NULL)")
+
+
+def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+    return databases.copy_rows(source, target, "notes")
+
+
+def _settle(_target: sqlite3.Connection) -> None:
+    """Nothing is to be brought into order."""
+
+
+def _filled(path: Path, rows: int = 500) -> Path:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        _build(connection)
+        texts = [(f"note {number:04} " + "word " * 30,) for number in range(rows)]
+        connection.executemany("INSERT INTO notes VALUES (?)", texts)
+    return path
+
+
+def _rows(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        (count,) = connection.execute("SELECT count(*) FROM notes").fetchone()
+        return int(count)
+
+
+def test_two_files_of_one_second_are_both_kept(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    kept = []
+    for text in ("one", "two"):
+        path.write_text(text, encoding="utf-8")
+        kept.append(put_aside(path, moment=_NOW))
+
+    assert [place.read_text(encoding="utf-8") for place in kept] == ["one", "two"]
+    assert kept[0].name == "settings.damaged-20300101T120000.toml"
+
+
+def test_what_belongs_to_a_file_goes_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.write_bytes(b"a")
+    (tmp_path / "a.db-wal").write_bytes(b"changes")
+
+    aside = put_aside(path, ("-wal", "-shm"), _NOW)
+
+    assert aside.with_name(f"{aside.name}-wal").read_bytes() == b"changes"
+    assert sorted(tmp_path.iterdir()) == [aside, aside.with_name(f"{aside.name}-wal")]
+
+
+@pytest.mark.parametrize("page", [3, 10, 20])
+def test_rows_on_both_sides_of_a_gap_are_taken_over(tmp_path: Path, page: int) -> None:
+    path = _filled(tmp_path / "a.db")
+    damage.page(page)(path)
+
+    found = databases.begin_anew(path, _build, _take_over, _settle, _NOW)
+
+    assert found == PutAside(tmp_path / "a.damaged-20300101T120000.db", is_salvaged=True)
+    assert 450 < _rows(path) < 500
+    with closing(sqlite3.connect(path)) as connection:
+        texts = [text for (text,) in connection.execute("SELECT text FROM notes ORDER BY rowid")]
+    assert (texts[0][:9], texts[-1][:9]) == ("note 0000", "note 0499")
+
+
+def test_a_kill_between_the_two_moves_is_made_good_at_the_next_start(tmp_path: Path) -> None:
+    path = _filled(tmp_path / "a.db")
+    path.rename(tmp_path / "a.db.new")
+    (tmp_path / "a.db.salvage-1").mkdir()
+    damaged = tmp_path / "a.damaged-20300101T115900.db"
+    damaged.write_bytes(b"damaged")
+
+    assert databases.finish_beginning_anew(path) == PutAside(damaged, is_salvaged=True)
+
+    assert _rows(path) == 500
+    assert set(tmp_path.iterdir()) == {path, damaged}
+
+
+def test_a_new_file_that_was_not_finished_is_begun_again(tmp_path: Path) -> None:
+    path = _filled(tmp_path / "a.db")
+    (tmp_path / "a.db.new").write_bytes(b"half of it")
+
+    assert databases.finish_beginning_anew(path) is None
+    databases.begin_anew(path, _build, _take_over, _settle, _NOW)
+
+    assert _rows(path) == 500
+
+
+def test_a_log_whose_last_changes_were_never_committed_is_no_damage(tmp_path: Path) -> None:
+    """So a kill in the middle of a change leaves it."""
+    path = _filled(tmp_path / "a.db")
+    copy = tmp_path / "copy.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("INSERT INTO notes VALUES ('kept')")
+        connection.execute("BEGIN")
+        connection.executemany("INSERT INTO notes VALUES (?)", [("x" * 3000,)] * 50)
+        copy.write_bytes(path.read_bytes())
+        changes = path.with_name("a.db-wal").read_bytes()
+        connection.execute("ROLLBACK")
+    copy.with_name("copy.db-wal").write_bytes(changes)
+
+    assert len(changes) > 50 * 3000
+    assert not databases.is_lost(copy)
+    assert _rows(copy) == 501

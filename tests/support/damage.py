@@ -1,0 +1,168 @@
+"""Ways in which a file is damaged: by a bad disk, a crash, another program, or a person."""
+
+import os
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+_PAGE_BYTES: Final = 4096
+_GARBAGE: Final = b"\x00\xff\x9d\x41"
+
+Damage = Callable[[Path], None]
+
+
+def flipped(seed: int, count: int = 12) -> Damage:
+    """Flips one bit in each of so many random bytes."""
+
+    def damage(path: Path) -> None:
+        content, dice = bytearray(path.read_bytes()), random.Random(seed)  # noqa: S311 - no secret
+        for at in dice.sample(range(len(content)), min(count, len(content))):
+            content[at] ^= 1 << dice.randrange(8)
+        path.write_bytes(content)
+
+    return damage
+
+
+def overwritten(start: int, length: int) -> Damage:
+    """Writes garbage over a part of the file."""
+
+    def damage(path: Path) -> None:
+        with path.open("r+b") as file:
+            file.seek(start)
+            file.write((_GARBAGE * length)[:length])
+
+    return damage
+
+
+def page(number: int) -> Damage:
+    """Writes garbage over one page of a database, from 0."""
+    return overwritten(number * _PAGE_BYTES, _PAGE_BYTES)
+
+
+def cut(keeps: Callable[[int], int]) -> Damage:
+    """Cuts the file off; `keeps` makes of its length how much is left."""
+
+    def damage(path: Path) -> None:
+        os.truncate(path, keeps(path.stat().st_size))
+
+    return damage
+
+
+def replaced(content: bytes) -> Damage:
+    """Writes something else into the file."""
+    return lambda path: _write_anew(path, content)
+
+
+def _write_anew(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+
+
+def folder(path: Path) -> None:
+    """A folder with something in it stands in the place of the file."""
+    path.unlink()
+    path.mkdir()
+    (path / "mine.txt").write_text("words", encoding="utf-8")
+
+
+def dangling_link(path: Path) -> None:
+    """A link that leads nowhere stands in the place of the file."""
+    path.unlink()
+    path.symlink_to(path.parent / "not there" / path.name)
+
+
+def other_database(path: Path) -> None:
+    """The database of another program stands in the place of ours."""
+    path.unlink()
+    _run(path, "CREATE TABLE bookmarks (id INTEGER PRIMARY KEY, url TEXT);")
+
+
+def other_database_like_ours(path: Path) -> None:
+    """The same, with a table that is called like one of ours and a number like ours."""
+    path.unlink()
+    statements = "CREATE TABLE messages (id TEXT); CREATE TABLE entries (id TEXT);"
+    _run(path, f"{statements} PRAGMA user_version = 2;")
+
+
+def numbered(version: int) -> Damage:
+    """Writes another number of the form of the tables."""
+    return lambda path: _run(path, f"PRAGMA user_version = {version};")
+
+
+def said(statement: str) -> Damage:
+    """Lets another program write into the database."""
+    return lambda path: _run(path, f"PRAGMA foreign_keys = OFF; {statement};")
+
+
+def _run(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+def log_of_garbage(path: Path) -> None:
+    """A log of changes lies beside the database, and is none."""
+    path.with_name(f"{path.name}-wal").write_bytes(_GARBAGE * 4000)
+
+
+def log_without_database(path: Path) -> None:
+    """What was written last lies in the log of changes, and the database is gone."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("VACUUM")
+        changes = path.with_name(f"{path.name}-wal").read_bytes()
+    path.write_bytes(b"")
+    path.with_name(f"{path.name}-wal").write_bytes(changes)
+
+
+def log_with_wrong_byte(path: Path) -> None:
+    """Of several changes that lie in the log only, the first is damaged."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        for _ in range(3):
+            connection.execute(f"PRAGMA user_version = {version}")
+        changes = bytearray(path.with_name(f"{path.name}-wal").read_bytes())
+        content = path.read_bytes()
+    changes[32 + 24 + 500] ^= 1
+    path.write_bytes(content)
+    path.with_name(f"{path.name}-wal").write_bytes(changes)
+
+
+def index_of_garbage(path: Path) -> None:
+    """The index of the log of changes is garbage, which SQLite makes anew by itself."""
+    path.with_name(f"{path.name}-shm").write_bytes(_GARBAGE * 8192)
+
+
+def companion_is_folder(path: Path) -> None:
+    """A folder stands where SQLite keeps its log of changes."""
+    path.with_name(f"{path.name}-wal").mkdir()
+
+
+def read_only(path: Path) -> None:
+    """Nobody may write the file."""
+    path.chmod(0o400)
+
+
+def unreadable(path: Path) -> None:
+    """Nobody may read the file."""
+    path.chmod(0o000)
+
+
+def wrong_byte(before: bytes) -> Damage:
+    """One byte before these words is none that text may have."""
+
+    def damage(path: Path) -> None:
+        content = path.read_bytes()
+        assert before in content
+        path.write_bytes(content.replace(before, b"\xff" + before, 1))
+
+    return damage
+
+
+def removed(ending: str) -> Damage:
+    """A file that belongs to this one is gone."""
+    return lambda path: path.with_name(f"{path.name}{ending}").unlink(missing_ok=True)
