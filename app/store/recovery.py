@@ -87,8 +87,13 @@ def _add_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("is_json", 2, _is_json, deterministic=True)
 
 
-def _is_json(stored: bytes, like: str) -> bool:
-    """Tell whether a text is JSON of the same kind as another, an object or a list."""
+def _is_json(stored: bytes | None, like: str) -> bool:
+    """Tell whether a text is JSON of the same kind as another, an object or a list; none is not.
+
+    SQLite may ask also where another condition has decided already.
+    """
+    if stored is None:
+        return False
     try:
         return type(json.loads(databases.readable_text(stored))) is type(json.loads(like))
     except (ValueError, RecursionError):

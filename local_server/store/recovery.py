@@ -168,7 +168,10 @@ def _add_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("is_json", 1, _is_json, deterministic=True)
 
 
-def _is_json(stored: bytes) -> bool:
+def _is_json(stored: bytes | None) -> bool:
+    # SQLite may ask also where another condition has decided already.
+    if stored is None:
+        return False
     with suppress(ValueError, RecursionError):
         return isinstance(json.loads(stored.decode()), dict | list)
     return False

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pydantic import SecretStr
 
@@ -209,6 +210,14 @@ class FakeService(FakeHttp):
                 return entry[1]
         return None
 
+    def _page(self, request: Received) -> dict[str, Any]:
+        """The page that was asked for (specification 4.1)."""
+        asked = dict(parse_qsl(request.target.partition("?")[2]))
+        limit, offset = int(asked.get("limit", "20")), int(asked.get("offset", "0"))
+        rows = [summary(id_, len(held)) for id_, held in self.conversations.items()]
+        meta = {"total": len(rows), "limit": limit, "offset": offset}
+        return {"data": rows[offset : offset + limit], "meta": meta}
+
     def _from_what_it_holds(  # noqa: PLR0911 one return an operation
         self, request: Received
     ) -> Answer | None:
@@ -218,9 +227,7 @@ class FakeService(FakeHttp):
             case "GET", ["v1", "skills"]:
                 return _json(200, self.skills)
             case "GET", ["v1", "conversations"]:
-                rows = [summary(id_, len(held)) for id_, held in self.conversations.items()]
-                meta = {"total": len(rows), "limit": 20, "offset": 0}
-                return _json(200, {"data": rows, "meta": meta})
+                return _json(200, self._page(request))
             case "POST", ["v1", "conversations"]:
                 new = f"conversation-{len(self.conversations) + 1}"
                 self.holds(new)

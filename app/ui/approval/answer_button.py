@@ -89,11 +89,12 @@ class AnswerButton(QPushButton):
 
     def _say_wait(self, *, says_wait: bool) -> None:
         # Other words in earnest would want another width, which would disturb the card again.
+        if says_wait == self._says_wait:
+            return
+        self._says_wait = says_wait
+        self.update()
         if says_wait:
             announce(self, self.tr("Wait a moment, then press again."))
-        if says_wait != self._says_wait:
-            self._says_wait = says_wait
-            self.update()
 
     def _press_by_key(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space:

@@ -5,6 +5,7 @@ import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,35 @@ async def test_a_file_in_which_something_foreign_would_run_is_put_aside(
     assert aside is not None
     assert aside.is_salvaged
     assert kept == ["anew", "mine"]
+
+
+def _count(table: str, connection: sqlite3.Connection) -> int:
+    (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
+    return int(count)
+
+
+async def test_every_table_is_taken_over_but_the_index_of_words(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    put = {
+        "conversations": "(profile, conversation_id, agent_name) VALUES ('p', 'c', 'guide')",
+        "messages": "(profile, conversation_id, message_id, role, text, position)"
+        " VALUES ('p', 'c', 'm', 'user', 'x', 0)",
+        "turns": "(turn_id, profile, conversation_id, sequence, text, state, created_at)"
+        " VALUES ('t', 'p', 'c', 0, 'x', 'done', '2025-03-04T05:06:07+00:00')",
+        "pieces": "(turn_id, position, kind, text, message_id, call_id, title, target)"
+        " VALUES ('t', 0, 'text', 'x', '', '', '', '')",
+        "drafts": "(profile, conversation_id, text) VALUES ('p', 'c', 'x')",
+        "deletions": "(profile, conversation_id) VALUES ('p', 'gone')",
+    }
+    async with opened(path) as database:
+        for table, row in put.items():
+            await database.change(f"INSERT INTO {table} {row}", ())
+    with path.open("r+b") as file:
+        file.write(b"no database")
+    async with opened(path) as database:
+        kept = {table: await database.read(partial(_count, table)) for table in put}
+
+    assert kept == dict.fromkeys(put, 1)
 
 
 async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:
