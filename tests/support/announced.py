@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QWidget
 
 
@@ -21,7 +21,10 @@ def reader_listening() -> Iterator[None]:
 
 def announced(window: QWidget) -> list[str]:
     """List the last announcements of a window, oldest first (Linux)."""
-    found = map(QAccessible.queryAccessibleInterface, window.findChildren(QObject))
+    # Not everything has an interface, whatever its stubs say.
+    found: Iterator[QAccessibleInterface | None] = map(
+        QAccessible.queryAccessibleInterface, window.findChildren(QObject)
+    )
     return [
         interface.text(QAccessible.Text.Name)
         for interface in found
