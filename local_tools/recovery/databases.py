@@ -9,6 +9,7 @@ import logging
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -34,6 +35,8 @@ _LAST_NUMBER: Final = 2**63 - 1
 _WAL_HEADER_BYTES: Final = 32
 _FRAME_HEADER_BYTES: Final = 24
 _WAL_MAGIC: Final = (0x377F0682, 0x377F0683)
+# A damaged log stays as it is.
+_LOOKS: Final = 2
 
 Row: TypeAlias = "tuple[Any, ...]"
 Build = Callable[[sqlite3.Connection], None]
@@ -59,7 +62,7 @@ def is_lost(path: Path) -> bool:
     if size < _LEAST_PAGE_BYTES:
         return path.exists() or has_log
     if has_log:
-        return not _is_log(log_file) or _has_lost_changes(path, log_file)
+        return not _is_log(log_file) or _has_lost_changes(log_file)
     # A page may be half written only while the log has it, too.
     return size % _LEAST_PAGE_BYTES > 0
 
@@ -368,61 +371,70 @@ def _new_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
 
 
-def _has_lost_changes(path: Path, log_file: Path) -> bool:
-    """Tell whether SQLite would drop committed changes behind a damaged one.
+def _has_lost_changes(log_file: Path) -> bool:
+    """Tell whether SQLite would drop committed changes behind a damaged one, and say nothing.
 
-    It says itself how much of a log it takes for whole, here of a copy beside an empty database.
+    What a kill leaves is none: behind the change that was cut off there is nothing. Nor is what
+    another program is writing at this moment, which looks different a moment later.
     """
-    committed = _last_commit(log_file)
-    if committed == 0:
-        return False
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=_folder_prefix(path)) as folder:
-        copy = Path(folder, path.name)
-        with closing(_connected(copy)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("CREATE TABLE blank (page)")
-        # SQLite wants room for what it would write, and takes none on the disk.
-        os.truncate(copy, max(copy.stat().st_size, path.stat().st_size))
-        shutil.copyfile(log_file, copy.with_name(f"{copy.name}-wal"))
-        with closing(_connected(copy)) as connection:
-            # The log is opened by whoever reads first.
-            connection.execute("PRAGMA user_version").fetchone()
-            row = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
-    return 0 <= int(row[1]) < committed
+    for _ in range(_LOOKS):
+        before = log_file.stat()
+        is_suspect = _has_commit_behind_damage(log_file.read_bytes())
+        after = log_file.stat()
+        if not is_suspect:
+            return False
+        if (before.st_mtime_ns, before.st_size) != (after.st_mtime_ns, after.st_size):
+            return False
+    return True
 
 
-def _last_commit(log_file: Path) -> int:
-    """Find the last frame of a log that ends a change, from 1; 0 where there is none.
+def _has_commit_behind_damage(content: bytes) -> bool:
+    """Tell whether a change of a log was committed behind a frame whose sum is wrong.
 
     The form is that of https://www.sqlite.org/fileformat2.html#walformat
     """
-    content = log_file.read_bytes()
+    order = _order_of(content)
     page_bytes = int.from_bytes(content[8:12], "big")
     frame_bytes = _FRAME_HEADER_BYTES + page_bytes
-    last = 0
-    for number in range(1, (len(content) - _WAL_HEADER_BYTES) // frame_bytes + 1):
-        start = _WAL_HEADER_BYTES + (number - 1) * frame_bytes
-        frame = content[start : start + _FRAME_HEADER_BYTES]
+    sums = _stored_sums(content, 24)
+    is_damaged = False
+    for start in range(_WAL_HEADER_BYTES, len(content) - frame_bytes + 1, frame_bytes):
         # What was written before the log was begun again has another salt.
-        if frame[8:16] == content[16:24] and any(frame[4:8]):
-            last = number
-    return last
+        if content[start + 8 : start + 16] != content[16:24]:
+            is_damaged = True
+        elif not is_damaged:
+            sums = _summed(content[start : start + 8], order, sums)
+            page = content[start + _FRAME_HEADER_BYTES : start + frame_bytes]
+            sums = _summed(page, order, sums)
+            is_damaged = sums != _stored_sums(content, start + 16)
+        elif any(content[start + 4 : start + 8]):
+            return True
+    return False
 
 
 def _is_log(path: Path) -> bool:
-    """Tell whether a log of changes begins as SQLite begins one.
-
-    The sum is that of https://www.sqlite.org/fileformat2.html#walformat
-    """
+    """Tell whether a log of changes begins as SQLite begins one."""
     with path.open("rb") as file:
         header = file.read(_WAL_HEADER_BYTES)
-    magic = int.from_bytes(header[:4], "big")
-    if magic not in _WAL_MAGIC:
+    if int.from_bytes(header[:4], "big") not in _WAL_MAGIC:
         return False
-    order: Literal["big", "little"] = "big" if magic & 1 else "little"
-    first = second = 0
-    for at in range(0, 24, 8):
-        first = (first + int.from_bytes(header[at : at + 4], order) + second) & 0xFFFFFFFF
-        second = (second + int.from_bytes(header[at + 4 : at + 8], order) + first) & 0xFFFFFFFF
-    stored = (int.from_bytes(header[24:28], "big"), int.from_bytes(header[28:32], "big"))
-    return stored == (first, second)
+    return _summed(header[:24], _order_of(header), (0, 0)) == _stored_sums(header, 24)
+
+
+def _order_of(header: bytes) -> Literal[">", "<"]:
+    """Find the order of bytes in which the sums of a log are made."""
+    return ">" if header[3] & 1 else "<"
+
+
+def _stored_sums(content: bytes, at: int) -> tuple[int, int]:
+    first, second = struct.unpack_from(">II", content, at)
+    return first, second
+
+
+def _summed(data: bytes, order: Literal[">", "<"], sums: tuple[int, int]) -> tuple[int, int]:
+    """Go on with the two sums of a log."""
+    first, second = sums
+    for one, other in struct.iter_unpack(f"{order}II", data):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return first, second
