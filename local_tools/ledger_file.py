@@ -2,6 +2,7 @@
 
 import logging
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, fields
@@ -27,6 +28,7 @@ from local_tools.verification import ChainedEntry, verify
 log = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_S: Final = 5.0
+_BUSY_PAUSE_S: Final = 0.02
 _MADE_BY_DAMAGE: Final = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
@@ -36,7 +38,6 @@ _MADE_BY_DAMAGE: Final = frozenset(
     }
 )
 _PRAGMAS: Final = (
-    "journal_mode = WAL",
     "synchronous = FULL",
     "secure_delete = ON",
     "foreign_keys = ON",
@@ -281,6 +282,7 @@ class LedgerFile:
     def _set_up(self, path: Path) -> None:
         # Before anything in it changes: it may belong to another program.
         _check_tables(self._connection)
+        _write_through_a_log(self._connection)
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}").fetchall()
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
@@ -406,6 +408,24 @@ def make_tables(connection: sqlite3.Connection) -> None:
     for statement in "".join(_STEPS[max(0, version) :]).split(";"):
         connection.execute(statement)
     connection.execute(f"PRAGMA user_version = {max(version, _VERSION)}")
+
+
+def _write_through_a_log(connection: sqlite3.Connection) -> None:
+    """Have changes written to a log first; waits while another program makes the same ledger.
+
+    SQLite itself does not wait here: two that look at a new file at once would wait for each other.
+    """
+    gives_up_at = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError as exc:
+            is_busy = exc.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not is_busy or time.monotonic() > gives_up_at:
+                raise
+            time.sleep(_BUSY_PAUSE_S)
+        else:
+            return
 
 
 def _check_tables(connection: sqlite3.Connection) -> None:

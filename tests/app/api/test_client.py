@@ -55,12 +55,14 @@ async def test_every_request_carries_the_key_and_lies_under_v1() -> None:
 @pytest.mark.spec("4.1-list", "4.1-limit", "4.1-offset", "4.1-order", "2.1-summary", "2.4-meta")
 async def test_listing_asks_for_a_page_and_reads_rows_and_meta() -> None:
     async with FakeService() as service, client_of(service) as client:
-        service.holds("c1", ("user", "Hi"))
+        for number in range(18):
+            service.holds(f"c{number}", ("user", "Hi"))
         page = await client.list_conversations(limit=5, offset=10, order="asc")
         assert service.requests[0].target == "/v1/conversations?limit=5&offset=10&order=asc"
-        assert [(row.id, row.message_count) for row in page.data] == [("c1", 1)]
+        assert [row.id for row in page.data] == ["c10", "c11", "c12", "c13", "c14"]
+        assert [row.message_count for row in page.data] == [1] * 5
         assert page.data[0].updated_at is not None
-        assert page.meta.total == 1
+        assert (page.meta.total, page.meta.limit, page.meta.offset) == (18, 5, 10)
 
 
 @pytest.mark.spec("4.2-get", "2.2-detail", "2.3-message")

@@ -195,8 +195,9 @@ def test_looking_whether_a_report_can_be_written_leaves_nothing(tmp_path: Path) 
 async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_the_same(
     tmp_path: Path, qapp: QApplication
 ) -> None:
-    (tmp_path / "data").write_text("in the way", encoding="utf-8")
-    report, program = _report(), OwnProgram(qapp, tmp_path, "en")
+    in_the_way = tmp_path / "program"
+    in_the_way.write_text("in the way", encoding="utf-8")
+    report, program = _report(), OwnProgram(qapp, in_the_way, "en")
     walk = Walk(program, tmp_path / "notes", Pictures(program, None))
 
     await report.make(walk.checks()[0])
@@ -204,4 +205,4 @@ async def test_program_that_cannot_be_built_fails_its_check_and_is_closed_all_th
 
     [(outcome, detail), end] = _outcomes(report)
     assert (outcome, end) == ("failed", ("ok", ""))
-    assert str(tmp_path / "data") in detail
+    assert str(in_the_way) in detail
