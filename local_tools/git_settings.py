@@ -44,7 +44,11 @@ class LedTo:
 
 
 def places_led_to(
-    repository: Path, home: Path | None, *, with_its_own: bool = True
+    repository: Path,
+    home: Path | None,
+    *,
+    with_its_own: bool = True,
+    with_missing: bool = False,
 ) -> tuple[LedTo, ...]:
     """Where the settings lead that count for a repository; looks at files.
 
@@ -52,13 +56,14 @@ def places_led_to(
         repository: A `.git`, whether folder or file, or the folder of one without a work tree.
         home: Of the user, whose own settings count, too.
         with_its_own: Read those of the repository, and not only the user's.
+        with_missing: Count what commands name by a path where no file is yet, too.
     """
     folder = _folder_of(repository)
     top = repository.parent if plain(repository.name) == REPOSITORY else repository
     files = [] if home is None else [home / name for name in _OF_USER]
     if with_its_own:
         files += [_common(folder) / "config", folder / "config.worktree"]
-    reader = _Reader(top, home)
+    reader = _Reader(top, home, with_missing=with_missing)
     for file in files:
         reader.read(file)
     return tuple(dict.fromkeys(reader.found))
@@ -84,10 +89,11 @@ def _common(folder: Path) -> Path:
 class _Reader:
     """Collects where the settings of one repository lead."""
 
-    def __init__(self, top: Path, home: Path | None) -> None:
+    def __init__(self, top: Path, home: Path | None, *, with_missing: bool) -> None:
         self.found: list[LedTo] = []
         self._top = top
         self._home = home
+        self._with_missing = with_missing
         self._seen: set[Path] = set()
 
     def read(self, file: Path) -> None:
@@ -117,7 +123,9 @@ class _Reader:
         for word in _WORDS.findall(value):
             path = self._path(word, self._top)
             with suppress(OSError, ValueError):
-                if path.is_file():
+                # A word without a slash or a dot is rather one of a command's own.
+                is_named = self._with_missing and ("/" in word or "." in word)
+                if path.is_file() or (is_named and not path.is_dir()):
                     self.found.append(LedTo(path, "file"))
 
     def _path(self, text: str, base: Path) -> Path:

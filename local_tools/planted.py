@@ -304,7 +304,10 @@ class _Walk:
             self.waiting += ((path, kind) for path in paths)
 
     def _note_settings(self, repository: Path) -> None:
-        for item in places_led_to(repository, self._home, with_its_own=self._is_first):
+        found = places_led_to(
+            repository, self._home, with_its_own=self._is_first, with_missing=True
+        )
+        for item in found:
             # What is found by way of a link could not be set aside.
             place = os.path.realpath(item.path)
             if place.startswith(self._below):
@@ -368,11 +371,12 @@ def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
 
 def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) -> Iterator[_Parts]:
     """What was found that was not there before, each folder before what is in it."""
-    known, renamed = set(before.found.values()), set[str]()
+    known = {(identity, _role(place)) for place, identity in before.found.items()}
+    renamed = set[str]()
     for place, identity in sorted(after.found.items()):
         parts = tuple(place.split("/"))
         is_old = not before.is_whole and 0 < identity[2] < before.began_ns
-        if not place or identity in known or is_old or _is_usual(parts, before):
+        if not place or (identity, _role(place)) in known or is_old or _is_usual(parts, before):
             continue
         if _is_kept(root / place, kept) or _is_harmless(top, parts):
             continue
@@ -380,6 +384,13 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
             continue
         renamed.add(place)
         yield parts
+
+
+def _role(place: str) -> _Parts:
+    """What a place is to the programs that obey it, wherever the project around it is moved."""
+    parts = tuple(map(plain, place.split("/")))
+    first = next((at for at, part in enumerate(parts) if part in _OBEYED_ANYWHERE), len(parts) - 1)
+    return parts[first:]
 
 
 def _is_usual(parts: _Parts, before: Look) -> bool:

@@ -393,3 +393,66 @@ async def test_of_a_folder_that_is_too_large_the_card_says_so_and_the_call_count
     assert outcome.text.startswith("Error: There are more folders than can be looked through")
     quiet = prepared(built_in("run_shell"), folder / "0", command="touch new")
     assert not any("too large" in fact.value for fact in quiet.facts)
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+async def test_a_program_of_the_settings_that_is_not_there_yet_does_not_run_once_it_is_made(
+    kind: Kind, folder: Path
+) -> None:
+    marker = folder.parent / "marker"
+    _git(folder, "config", "core.fsmonitor", "tools/watch")
+    outcome = await _run(kind, folder, f"{EVIL}\nprogram(Path('tools/watch'), {str(marker)!r})\n")
+    _git(folder, "status")
+    assert not marker.exists()
+    assert "tools/watch (now watch.set-aside)" in outcome.text
+
+
+@pytest.mark.anyio
+@pytest.mark.security(89)
+async def test_a_program_of_the_settings_does_not_run_when_one_call_removes_and_the_next_makes_it(
+    folder: Path,
+) -> None:
+    marker = folder.parent / "marker"
+    (folder / "tools").mkdir()
+    (folder / "tools" / "watch").write_text("#!/bin/sh\n")
+    _git(folder, "config", "core.fsmonitor", "tools/watch")
+    await _run("landlock", folder, "import os\nos.rename('tools', 'old')\n")
+    assert not (folder / "tools").exists()
+    plant = f"{EVIL}\nprogram(Path('tools/watch'), {str(marker)!r})\n"
+    outcome = await _run("landlock", folder, plant)
+    _git(folder, "status")
+    assert not marker.exists()
+    assert "tools/watch (now watch.set-aside)" in outcome.text
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(90)
+async def test_a_repository_that_lay_unused_does_not_run_once_it_is_moved_to_where_git_looks(
+    kind: Kind, folder: Path
+) -> None:
+    marker = folder.parent / "marker"
+    unused = folder / "fixtures" / "sample"
+    _git(folder, "init", "-q", "--bare", str(unused))
+    _git(unused, "config", "core.bare", "false")
+    _git(unused, "config", "core.fsmonitor", f"touch {marker}; false")
+    plant = "import os\nos.mkdir('sub')\nos.rename('fixtures/sample', 'sub/.git')\n"
+    outcome = await _run(kind, folder, plant)
+    _git(folder / "sub", "status")
+    assert not marker.exists()
+    assert "sub/.git/config (now config.set-aside)" in outcome.text
+
+
+@pytest.mark.security(90)
+def test_a_project_that_is_moved_keeps_its_repository(folder: Path) -> None:
+    bounds = Bounds(100, 10.0, must_suffice=True)
+    project = folder / "project"
+    project.mkdir()
+    _git(project, "init", "-q")
+    _git(project, "config", "core.pager", "less")
+    before = look_through(folder, bounds, folder.parent)
+    project.rename(folder / "moved")
+    assert not set_aside(folder, before, (), bounds, folder.parent)
+    assert (folder / "moved" / ".git" / "config").exists()
