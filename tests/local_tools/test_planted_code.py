@@ -13,7 +13,13 @@ import pytest
 from local_tools.outcome import ToolOutcome
 from local_tools.planted import Bounds, look_through, set_aside
 from tests.support import confined_tools
-from tests.support.confined import Kind, confined_runner, linux_sandboxes, needs_bubblewrap
+from tests.support.confined import (
+    Kind,
+    confined_runner,
+    linux_sandboxes,
+    needs_bubblewrap,
+    needs_landlock,
+)
 from tests.support.tool_calls import built_in, prepared
 
 both = pytest.mark.parametrize("kind", linux_sandboxes)
@@ -410,6 +416,7 @@ async def test_a_program_of_the_settings_that_is_not_there_yet_does_not_run_once
 
 
 @pytest.mark.anyio
+@needs_landlock
 @pytest.mark.security(89)
 async def test_a_program_of_the_settings_does_not_run_when_one_call_removes_and_the_next_makes_it(
     folder: Path,
