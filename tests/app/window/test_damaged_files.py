@@ -341,9 +341,10 @@ def _put_aside(path: Path) -> Path:
 
 
 def _all_aside(path: Path) -> list[Path]:
-    names = [p for p in path.parent.iterdir() if p.name.startswith(f"{path.stem}.damaged-")]
-    notes = [p for p in path.parent.iterdir() if p.name.startswith(f"{path.name}.damaged-")]
-    return [p for p in (*names, *notes) if not p.name.endswith(("-wal", "-shm", "-journal"))]
+    # What belongs to it is named after all of its name; that of a folder has no ending.
+    begins = (f"{path.stem}.damaged-", f"{path.name}.damaged-")
+    found = [p for p in path.parent.iterdir() if p.name.startswith(begins)]
+    return [p for p in found if not p.name.endswith(("-wal", "-shm", "-journal"))]
 
 
 def _content_of(path: Path) -> object:
