@@ -7,6 +7,7 @@ usage: python3 packaging/dev.py [VERB] [ARGUMENTS]
   check      lint, formatting, types, import rules and declared dependencies
   setup      only make everything ready
   build      freeze the program and make its installers: dev.py build --help
+  map        count files, lines, names used twice and circles of imports
   bench      measure a part against its goals: dev.py bench gui|service|soak|tools
   release    sign what an updates address announces: dev.py release key|sign
   lock       renew the lock files; arguments go to uv: dev.py lock --upgrade
@@ -34,6 +35,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 import benchmark_peer
+import code_map
 import environment
 import lock_files
 import system_packages
@@ -124,6 +126,12 @@ def build(arguments: list[str]) -> None:
     building.build(arguments)
 
 
+def count(arguments: list[str]) -> None:
+    """Print what makes the code easy or hard to find one's way in."""
+    _expect_none(arguments)
+    print(code_map.text(code_map.rows(ROOT)))
+
+
 def bench(arguments: list[str]) -> None:
     """Measures one part; the arguments after its name go to the benchmark."""
     _expect_name("bench", arguments, BENCHMARKS)
@@ -170,6 +178,7 @@ VERBS: Final = {
     "check": check,
     "setup": setup,
     "build": build,
+    "map": count,
     "bench": bench,
     "release": release,
     "lock": lock,

@@ -25,6 +25,10 @@ Runs lint, formatting, types and import rules. Takes no arguments.""",
     "setup": """usage: dev.py setup
 
 Makes .venv and the system libraries of Qt ready, and starts nothing. Takes no arguments.""",
+    "map": """usage: dev.py map
+
+Counts the files and lines of the product and its tests, the names that more than one class or
+module has, the largest folder, the longest file and the circles of imports. Takes no arguments.""",
     "bench": """usage: dev.py bench NAME [ARGUMENTS]
 
 Measures a part and shows each figure with its goal:
