@@ -252,6 +252,7 @@ async def test_skill_that_is_named_or_called_by_a_trigger_is_used() -> None:
 async def test_reply_is_handed_over_to_the_agent_that_is_named() -> None:
     asked = replace(_request("/agent files list src"), colleagues=(_AGENTS["files"],))
     assert await _pieces_of(asked) == [Text("I hand over to **Files**."), HandOver("files")]
+    assert await _pieces_of(replace(asked, message="/agent Files")) == await _pieces_of(asked)
     there = replace(asked, agent=_AGENTS["files"], colleagues=(_AGENTS["assistant"],))
     assert (await _pieces_of(there))[1:] == [ToolRequest("list_folder", {"path": "src"})]
     greeted = await _text_of(replace(there, message="/agent files"))
@@ -278,7 +279,7 @@ async def test_nobody_else_is_handed_the_reply() -> None:
         ("Please proofread this letter", "writer"),
         ("why is the sky blue", "assistant"),
         ("/agent writer list the files of this folder", "files"),
-        ("/agent files list the files of this folder", "assistant"),
+        ("/agent Files list the files of this folder", "assistant"),
     ],
 )
 async def test_agent_is_chosen_that_may_do_what_is_asked_or_can_hand_over(

@@ -54,7 +54,7 @@ class DemoAssistant:
         """
         command = read_agent_command(message)
         if command is not None:
-            others = [agent for agent in agents if agent.name != command.name]
+            others = [agent for agent in agents if not command.names(agent)]
             return choose_agent(command.rest, others or agents)
         names = {wanted.name for wanted in _tool_requests_in(message)}
         able = [agent for agent in agents if agent.tools is None or names <= set(agent.tools)]
@@ -94,10 +94,10 @@ def _compose(request: ReplyRequest) -> list[Piece]:
 
 
 def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
-    if command.name == request.agent.name:
+    if command.names(request.agent):
         return _answer(replace(request, message=command.rest))
     for agent in request.colleagues:
-        if agent.name == command.name:
+        if command.names(agent):
             return [Text(f"I hand over to **{agent.display_name}**."), HandOver(agent.name)]
     return [Text(texts.say_cannot_hand_over(command.name, request.colleagues))]
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from local_server.assistant.agents import Agent
 from local_server.assistant.reply import ToolRequest
 from local_server.json_text import JsonTextError, parse_json
 
@@ -50,6 +51,10 @@ class AgentCommand:
 
     name: str
     rest: str
+
+    def names(self, agent: Agent) -> bool:
+        """Tell whether an agent is meant, in capitals or not."""
+        return self.name.casefold() == agent.name.casefold()
 
 
 def read_agent_command(message: str) -> AgentCommand | None:
