@@ -9,8 +9,3 @@ Clock = Callable[[], datetime]
 def utc_now() -> datetime:
     """Tell the present moment, with its zone."""
     return datetime.now(UTC)
-
-
-def local_now() -> datetime:
-    """Tell the present moment in the zone of this computer, by which people count their days."""
-    return datetime.now().astimezone()

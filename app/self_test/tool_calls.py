@@ -16,6 +16,7 @@ from app.viewmodels.marked_words import marked_words
 translate = QCoreApplication.translate
 
 _NOTE: Final = "# Changes\n\nfixed bug in the csv thing\nmade export faster (3x)\n"
+_ASK_FOR_TIME: Final = "/tool current_time"
 
 
 class ToolCalls(Protocol):
@@ -92,15 +93,15 @@ class ClockCalls:
     async def allow(self) -> str:
         """Asks for the time; what the tool said has to be in the reply."""
         visitor = self._visitor
-        await _allow(visitor, "What time is it?")
+        await _allow(visitor, _ASK_FOR_TIME)
         time = visitor.last_call.output_text.partition(" ")[0]
         if not time or time not in visitor.reply:
             raise CheckFailed(translate("SelfTest", "the reply does not say what the clock says"))
         return marked_words("Tools", self._reason)
 
     async def deny(self) -> str:
-        """Asks for the date, which is denied; a call that ran would have taken some time."""
-        await _deny(self._visitor, self._pictures, "What day is it?")
+        """Asks for the time again, which is denied; a call that ran would have taken some time."""
+        await _deny(self._visitor, self._pictures, _ASK_FOR_TIME)
         if self._visitor.last_call.duration_ms is not None:
             raise CheckFailed(translate("SelfTest", "the tool ran although it was denied"))
         return marked_words("Tools", self._reason)

@@ -132,7 +132,7 @@ class Walk:
     async def _begin_another(self) -> str:
         visitor, conversations = self._visitor, self._visitor.program.conversations
         click(find(visitor.window, QAbstractButton, translate("Sidebar", "New chat")))
-        await visitor.say("What is 12 * 12?")
+        await visitor.say("What can you help me with?")
         await visitor.until_idle()
         await until(
             lambda: conversations.rowCount() == 2,

@@ -1,1 +1,1 @@
-"""Who answers: agents, skills, the supervisor and the offline assistant."""
+"""Who answers: agents, skills, the supervisor, models and the built-in demo."""

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from local_server.assistant.assistants import Assistants
+from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
 from local_server.assistant.models.routed_assistant import OFFLINE, RoutedAssistant
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
-from local_server.assistant.offline import OfflineAssistant
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def choose_assistants(choice: ModelChoice, access: Access, pace_s: float) -> Cho
     Raises:
         UnknownModelError: When a model that was chosen cannot be used.
     """
-    built_in = OfflineAssistant(pace_s)
+    built_in = DemoAssistant(pace_s)
     plan = ModelPlan(_models(choice), choice.window)
     if choice.model == OFFLINE:
         return Chosen(Assistants(built_in, built_in), _nothing)

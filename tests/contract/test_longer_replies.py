@@ -24,8 +24,7 @@ _TOOLS = tuple(
     for name in ("read_file", "list_folder")
 )
 _TWO_FILES = '/tool read_file {"path": "a.txt"}\n/tool read_file {"path": "b.txt"}'
-# The words about files make the supervisor choose another agent than the one that is asked for.
-_FOR_THE_WRITER = "Ask the writer to list the files and folders in ~/Documents"
+_FOR_THE_WRITER = "/agent writer list ~/Documents"
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse
 
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
-from local_server.assistant.offline.assistant import OfflineAssistant
+from local_server.assistant.demo import DemoAssistant
 from local_server.auth import KeyGate, LaunchKey, WrongKeys, hash_key
 from local_server.settings import Settings
 from local_server.shared import Shared
@@ -116,9 +116,9 @@ async def test_the_whole_service_slows_guessing_down_by_what_it_is_set_to(tmp_pa
     settings = Settings(
         frozenset({"service"}), launch_key=SecretStr(KEY), wrong_key_delay_s=24 * 3600
     )
-    offline = OfflineAssistant(0, clock)
+    demo = DemoAssistant(0)
     app = create_app(
-        settings, store, Assistants(offline, offline), clock, Shared.in_this_process(clock, 0)
+        settings, store, Assistants(demo, demo), clock, Shared.in_this_process(clock, 0)
     )
     transport = httpx.ASGITransport(app)
     right, wrong = {"X-API-Key": KEY}, {"X-API-Key": "pk_live_guessed"}

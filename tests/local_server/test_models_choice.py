@@ -6,10 +6,10 @@ import pytest
 from pydantic import SecretStr
 
 from local_server.assistant.choice import ModelChoice, choose_assistants
+from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
 from local_server.assistant.models.windows import find_window, known_window
-from local_server.assistant.offline import OfflineAssistant
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
@@ -137,7 +137,7 @@ def test_variable_without_an_address_is_named_once_its_model_is_wanted(
 
 async def test_offline_by_name_means_that_no_model_is_ever_asked() -> None:
     chosen = choose_assistants(ModelChoice("offline"), _NONE, 0)
-    assert isinstance(chosen.assistants.live, OfflineAssistant)
+    assert isinstance(chosen.assistants.live, DemoAssistant)
     chosen.warm_up()
 
 

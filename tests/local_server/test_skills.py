@@ -1,6 +1,7 @@
 """Skills as their folders describe them: what is listed, and the files that they bring."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from local_server.assistant.skill_files import SkillFileError
-from local_server.assistant.skills import Skill, count_tokens, read_skill, shorten
+from local_server.assistant.skills import Skill, count_tokens, find_named, read_skill, shorten
 
 
 def _skill(folder: Path, fields: str = "description: d") -> Skill:
@@ -61,6 +62,22 @@ def test_description_without_sentences_is_cut_after_a_word_our_choice(
 def test_shortened_description_is_about_a_hundred_tokens_at_most(text: str) -> None:
     assert count_tokens(shorten(text * 40)) <= 100
     assert shorten(text[:50]) == text[:50]
+
+
+def test_skill_is_called_by_its_names_and_where_it_is_wanted_by_a_trigger(tmp_path: Path) -> None:
+    skill = _skill(
+        tmp_path, "description: d\nmetadata: {display-name: The Notes, triggers: tidy up}"
+    )
+    for message in ("what about One?", "use the notes", "THE-NOTES"):
+        assert find_named(message, [skill]) is skill
+    assert find_named("Please tidy up", [skill], by_triggers=True) is skill
+    assert find_named("Please tidy up", [skill]) is None
+    assert find_named("at once", [skill], by_triggers=True) is None
+
+
+def test_name_without_a_letter_is_in_no_message(tmp_path: Path) -> None:
+    skill = replace(_skill(tmp_path), name="-", display_name="--", triggers=("-",))
+    assert find_named("Do as you like - please", [skill], by_triggers=True) is None
 
 
 def test_files_are_listed_by_path_without_hidden_ones_and_links(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ async def test_result_continues_the_same_message(tmp_path: Path) -> None:
     assert first_of(events, "message_start")["agent_name"] == "files"
     assert "# Minutes\nWe met." in text_of(events)
     assert [m["role"] for m in messages] == ["user", "assistant"]
-    assert messages[1]["content"].startswith("I will read `notes.md`")
+    assert messages[1]["content"].startswith("I will use `read_file`")
     assert messages[1]["content"].endswith(text_of(events))
 
 
@@ -50,8 +50,8 @@ async def test_decline_is_taken_as_one(tmp_path: Path) -> None:
     async with own_service(tmp_path) as service:
         conversation_id, _, call_id = await _ask(service)
         events = await service.give_result(conversation_id, call_id, told)
-    assert "`notes.md` stays unread" in text_of(events)
-    assert "“it is private”" in text_of(events)
+    assert "`read_file` was not run" in text_of(events)
+    assert "it is private" in text_of(events)
 
 
 async def test_equal_result_again_gives_the_same_continuation_once_our_choice(

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from local_server.application import create_app
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.claims import Claims
-from local_server.assistant.offline import OfflineAssistant
+from local_server.assistant.demo import DemoAssistant
 from local_server.assistant.reply import Assistant
 from local_server.auth import hash_key
 from local_server.observing.meter import Meter
@@ -155,8 +155,8 @@ async def own_service(
         waits=waits,
         wrong_key_delay_s=wrong_key_delay_s,
     )
-    offline = OfflineAssistant(0, clock)
-    assistants = Assistants(assistant or offline, offline)
+    demo = DemoAssistant(0)
+    assistants = Assistants(assistant or demo, demo)
     shared = Shared.in_this_process(clock, release_wait_s)
     if claims is not None:
         shared = replace(shared, claims=claims)

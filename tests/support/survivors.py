@@ -62,7 +62,7 @@ class Client:
             made = await self._http.post(LIST)
             place: str = made.json()["data"]["id"]
             mine = self._remembered[place] = Remembered()
-            await self._say(place, mine, f"What is 2 + {number}?")
+            await self._say(place, mine, f"This is message {number}.")
             wish = self._chance.choice(("chat", "wait", "tool", "delete"))
             if wish == "chat":
                 await self._say(place, mine, "Hello")
@@ -97,7 +97,7 @@ class Client:
         """Say something more, which nothing left behind may prevent."""
         mine = self._remembered[place]
         if not mine.is_deleted:
-            await self._say(place, mine, "What is 2 + 2?")
+            await self._say(place, mine, "One more message.")
 
     async def give_result(self, place: str, mine: Remembered) -> None:
         """Answer the call that waits; the same again where it is not known to have arrived."""

@@ -28,7 +28,7 @@ _CARD_GAP_PX: Final = 12
 class FirstRun(QWidget):
     """Offers three choices; the fields of a choice and its errors stand in its card.
 
-    Until the person chooses, this computer is chosen, or the offline assistant where no model was
+    Until the person chooses, this computer is chosen, or the built-in demo where no model was
     found: a choice that needs one cannot be started without. What it shows comes through
     `show_state`. Made by the window.
     """

@@ -1,4 +1,4 @@
-"""Which assistant answers for an agent: the built-in one, or models."""
+"""Which assistant answers for an agent: the built-in demo, or models."""
 
 from collections.abc import AsyncGenerator
 from typing import Final
@@ -12,19 +12,19 @@ OFFLINE: Final = "offline"
 
 
 class RoutedAssistant:
-    """Sends each agent to its models; without any, the built-in assistant answers.
+    """Sends each agent to its models; without any, the built-in demo answers.
 
     One for the life of the service.
     """
 
     def __init__(
-        self, offline: Assistant, models: ModelAssistant, upstreams: Upstreams, *, chooses: bool
+        self, demo: Assistant, models: ModelAssistant, upstreams: Upstreams, *, chooses: bool
     ) -> None:
-        """Make one; the models also choose agents if `chooses`, else the built-in one does."""
-        self._offline = offline
+        """Make one; the models also choose agents if `chooses`, else the demo does."""
+        self._demo = demo
         self._models = models
         self._upstreams = upstreams
-        self._chooser: Assistant = models if chooses else offline
+        self._chooser: Assistant = models if chooses else demo
 
     async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
         """Choose who answers a message for which nobody was named.
@@ -41,11 +41,11 @@ class RoutedAssistant:
             StreamFailureError: When the reply cannot go on.
         """
         agent = request.agent
-        is_offline = agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
-        assistant: Assistant = self._offline if is_offline else self._models
+        is_demo = agent.model == OFFLINE or not self._upstreams.has_model_for(agent)
+        assistant: Assistant = self._demo if is_demo else self._models
         return assistant.reply(request)
 
     async def aclose(self) -> None:
         """Let go of what both hold."""
         await self._upstreams.aclose()
-        await self._offline.aclose()
+        await self._demo.aclose()

@@ -63,7 +63,7 @@ async def test_a_message_right_after_stop_is_answered(tmp_path: Path) -> None:
 
             chat.session.stop()
             await chat.is_idle()
-            await chat.said("What is 1 + 1?")
+            await chat.said("Hello")
 
             assert [message.state for message in chat.user_messages] == [SendState.SENT] * 2
             assert [notice.words.text for notice in chat.notices] == ["Stopped."]

@@ -82,7 +82,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         await _is_ready(person)
         chat, approval = person.program.chat, person.program.approval
         dock = person.window.findChildren(ApprovalDock)[0]
-        person.say("what time is it")
+        person.say("/tool current_time")
         await person.sees(lambda: bool(approval.cards), "a low card")
         low = dock.height()
         person.say("never mind")

@@ -14,9 +14,9 @@ from tests.support.window import Person
 _KEPT_CHATS: Final = 12
 _QUESTIONS: Final = (
     "Hello",
-    "What is 12 * 12?",
-    "How many metres are 3 miles?",
-    "Which day is tomorrow?",
+    "What can you help me with?",
+    "/agent writer hello",
+    "Write release notes for 2.0",
     "Show me some markdown",
 )
 
@@ -58,7 +58,7 @@ class Day:
 
     async def _stop_a_reply(self) -> None:
         chat = self._program.chat
-        self._person.say("what time is it")
+        self._person.say("/tool current_time")
         await self._person.sees(lambda: chat.state.is_asking, "a tool that asks")
         chat.stop()
         await self._person.sees(lambda: not chat.state.is_busy, "a chat at rest")

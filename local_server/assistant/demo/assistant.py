@@ -1,0 +1,132 @@
+"""The assistant that is always there: no model, no network, the same answer every time.
+
+It says so itself. It shows what a client can meet: text that streams, tools that are asked for
+and answered, agents that hand over, skills that are used.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from local_server.assistant.agents import Agent
+from local_server.assistant.demo import texts
+from local_server.assistant.demo.requests import (
+    AgentCommand,
+    RequestError,
+    read_agent_command,
+    read_tool_requests,
+)
+from local_server.assistant.reply import (
+    HandOver,
+    Piece,
+    ReplyRequest,
+    SkillUsed,
+    Text,
+    ToolRequest,
+)
+from local_server.assistant.skills import find_named
+from local_server.assistant.supervisor import choose_agent
+
+_WORD: Final = re.compile(r"\S+\s*|\s+")
+_GREETING: Final = re.compile(r"(?:hi|hello|hey|hallo|guten\s+tag|moin)\b", re.IGNORECASE)
+# The last is the first example of an empty chat in a German window.
+_HELP: Final = re.compile(
+    r"(?:help|hilfe)\b|\?|what can (?:you|i) (?:do|try|ask|help)\b"
+    r"|was alles lässt sich hier fragen",
+    re.IGNORECASE,
+)
+_SHOWCASE: Final = re.compile(r"\b(?:markdown|formatting|formatierung)\b", re.IGNORECASE)
+
+
+class DemoAssistant:
+    """Answers by fixed rules. One for the life of the service."""
+
+    def __init__(self, pace_s: float) -> None:
+        """Make one that waits `pace_s` seconds before each word."""
+        self._pace_s = pace_s
+
+    async def choose_agent(self, message: str, agents: tuple[Agent, ...]) -> Agent:
+        """Choose by the words that the message shares with agents that may use its tools.
+
+        Who is named by `/agent` is not chosen where there are others, so that it is handed over to.
+        """
+        command = read_agent_command(message)
+        if command is not None:
+            others = [agent for agent in agents if not command.names(agent)]
+            return choose_agent(command.rest, others or agents)
+        names = {wanted.name for wanted in _tool_requests_in(message)}
+        able = [agent for agent in agents if agent.tools is None or names <= set(agent.tools)]
+        return choose_agent(message, able or agents)
+
+    async def aclose(self) -> None:
+        """Hold nothing, and so release nothing."""
+
+    async def reply(self, request: ReplyRequest) -> AsyncGenerator[Piece]:
+        """Write the reply word by word; what it wishes for comes last."""
+        for piece in _compose(request):
+            if not isinstance(piece, Text):
+                yield piece
+                continue
+            for word in _WORD.findall(piece.text):
+                await asyncio.sleep(self._pace_s)
+                yield Text(word)
+
+
+def _tool_requests_in(message: str) -> Sequence[ToolRequest]:
+    try:
+        return read_tool_requests(message)
+    except RequestError:
+        return ()
+
+
+def _compose(request: ReplyRequest) -> list[Piece]:
+    """Decide what to say, and what to wish for after it."""
+    if request.calls:
+        latest = request.calls[-1].round
+        told = [texts.describe_result(call) for call in request.calls if call.round == latest]
+        return [Text("\n\n".join(told))]
+    command = read_agent_command(request.message)
+    if command is not None:
+        return _hand_over(command, request)
+    return _answer(request)
+
+
+def _hand_over(command: AgentCommand, request: ReplyRequest) -> list[Piece]:
+    if command.names(request.agent):
+        return _answer(replace(request, message=command.rest))
+    for agent in request.colleagues:
+        if command.names(agent):
+            return [Text(f"I hand over to **{agent.display_name}**."), HandOver(agent.name)]
+    return [Text(texts.say_cannot_hand_over(command.name, request.colleagues))]
+
+
+def _answer(request: ReplyRequest) -> list[Piece]:
+    try:
+        wanted = read_tool_requests(request.message)
+    except RequestError as exc:
+        return [Text(f"I could not make a tool call of that. {exc}")]
+    if wanted:
+        return _ask_for(wanted, request)
+    skill = find_named(request.message, request.skills, by_triggers=True)
+    if skill is not None:
+        return [SkillUsed(skill.name), Text(texts.describe_skill(skill))]
+    return [Text(_talk(request))]
+
+
+def _ask_for(wanted: Sequence[ToolRequest], request: ReplyRequest) -> list[Piece]:
+    offered = {tool.name for tool in request.tools}
+    missing = next((one.name for one in wanted if one.name not in offered), None)
+    if missing is not None:
+        return [Text(texts.say_not_offered(missing, request))]
+    return [Text(texts.announce_calls(wanted)), *wanted]
+
+
+def _talk(request: ReplyRequest) -> str:
+    message = request.message.strip()
+    if _HELP.match(message):
+        return texts.help_for(request)
+    if _SHOWCASE.search(message):
+        return texts.SHOWCASE
+    return texts.introduce(request, "Hello! " if _GREETING.match(message) else "")

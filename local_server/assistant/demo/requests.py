@@ -1,0 +1,167 @@
+"""What a message asks of the demo: `/tool`, `/agent`, or a plain request such as “read notes.md”.
+
+Plain requests are for tools with the names and arguments of Parley's own; `/tool` calls any.
+"""
+
+import re
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from local_server.assistant.agents import Agent
+from local_server.assistant.reply import ToolRequest
+from local_server.json_text import JsonTextError, parse_json
+
+# Parsing takes time that other conversations wait for.
+_LONGEST_COMMAND_CHARS: Final = 256 * 1024
+_LONGEST_PLAIN_CHARS: Final = 2_000
+_MOST_CALLS: Final = 8
+_TOOL_LINES: Final = re.compile(r"\n(?=/tool\b)")
+_TOOL: Final = re.compile(r"/tool\s+(?P<name>\S+)\s*(?P<input>.*)", re.DOTALL)
+_AGENT: Final = re.compile(r"/agent\b\s*(?P<name>\S*)\s*(?P<rest>.*)", re.DOTALL)
+_POLITE: Final = re.compile(r"(?:please|bitte)\s+", re.IGNORECASE)
+_READ: Final = frozenset({"read", "open", "lies", "öffne"})
+_READ_AT_END: Final = frozenset({"lesen", "öffnen"})
+_LIST: Final = frozenset({"list", "ls", "liste"})
+_FILLING_WORDS: Final = (
+    "the this all my file files folder of in auf alle die der den diesem diesen datei dateien "
+    "ordner ordners"
+)
+# With nothing but these, the current folder is meant.
+_FILLING: Final = frozenset(_FILLING_WORDS.split())
+_PATH_SIGNS: Final = re.compile(r"[./~\\]")
+_FLAGS: Final = re.IGNORECASE | re.DOTALL
+_WRITE: Final = re.compile(r"(?:write|schreibe?)\s(?P<path>\S+):\s+(?P<content>.+)", _FLAGS)
+_RUN: Final = re.compile(r"run\s(?P<command>.+)|führe?\s(?P<german>.+)\saus", _FLAGS)
+_SEARCH: Final = re.compile(
+    r"(?:find|search(?:\sfor)?|suche?(?:\snach)?)\s"
+    r"(?:[\"“„`](?P<quoted>[^\"”“`]+)[\"”“`]|(?P<word>\S+))\sin\s(?P<path>\S+)",
+    re.IGNORECASE,
+)
+
+
+class RequestError(Exception):
+    """A message begins like a request and cannot be one; the message says why, in Markdown."""
+
+
+@dataclass(frozen=True)
+class AgentCommand:
+    """`/agent NAME …`: the name of who is to answer, possibly empty, and what."""
+
+    name: str
+    rest: str
+
+    def names(self, agent: Agent) -> bool:
+        """Tell whether an agent is meant, in capitals or not."""
+        return self.name.casefold() == agent.name.casefold()
+
+
+def read_agent_command(message: str) -> AgentCommand | None:
+    """Read `/agent NAME …`; None when the message is something else."""
+    match = _AGENT.match(message.strip())
+    return AgentCommand(match["name"], match["rest"]) if match else None
+
+
+def read_tool_requests(message: str) -> list[ToolRequest]:
+    """Read the tool calls that a message asks for, in order; none when it asks for none.
+
+    Raises:
+        RequestError: When it is meant as a request and cannot be one.
+    """
+    text = message.strip()
+    if re.match(r"/tool\b", text):
+        return _read_commands(text)
+    if len(text) > _LONGEST_PLAIN_CHARS:
+        return []
+    text = _POLITE.sub("", text, count=1)
+    if not text:
+        return []
+    found = (read(text) for read in _PLAIN_REQUESTS)
+    return next(([request] for request in found if request is not None), [])
+
+
+def _read_commands(text: str) -> list[ToolRequest]:
+    lines = _TOOL_LINES.split(text, maxsplit=_MOST_CALLS)
+    if len(lines) > _MOST_CALLS:
+        raise RequestError(f"At most {_MOST_CALLS} calls fit into one message.")
+    if len(text) > _LONGEST_COMMAND_CHARS:
+        raise RequestError(f"More than {_LONGEST_COMMAND_CHARS:,} characters are too many.")
+    return [_read_command(line.strip()) for line in lines]
+
+
+def _read_command(line: str) -> ToolRequest:
+    match = _TOOL.fullmatch(line)
+    if match is None:
+        raise RequestError('The form is `/tool NAME {"argument": "value"}`.')
+    try:
+        given = parse_json(match["input"] or "{}")
+    except JsonTextError as exc:
+        raise RequestError(f"What follows the tool’s name must be JSON: {exc}.") from exc
+    if not isinstance(given, dict):
+        raise RequestError("What follows the tool’s name must be a JSON object: `{…}`.")
+    return ToolRequest(match["name"], given)
+
+
+def _read_file(text: str) -> ToolRequest | None:
+    first, *others = text.split()
+    paths = [word for word in others if _bare(word).casefold() not in _FILLING]
+    if first.casefold() not in _READ:
+        paths = [first] if others and _bare(others[0]).casefold() in _READ_AT_END else []
+    return ToolRequest("read_file", {"path": _bare(paths[0])}) if _has_path(paths) else None
+
+
+def _list_folder(text: str) -> ToolRequest | None:
+    first, *others = text.split()
+    if first.casefold() not in _LIST:
+        if not others or _bare(others.pop()).casefold() != "auflisten":
+            return None
+        others = [first, *others]
+    places = [word for word in map(_bare, others) if word.casefold() not in _FILLING]
+    # More words than one are about something else: “list three ideas for dinner”.
+    return ToolRequest("list_folder", {"path": "".join(places) or "."}) if len(places) < 2 else None
+
+
+def _write_file(text: str) -> ToolRequest | None:
+    match = _WRITE.fullmatch(text)
+    if match is None or not _has_path([match["path"]]):
+        return None
+    return ToolRequest("write_file", {"path": _bare(match["path"]), "content": match["content"]})
+
+
+def _run_command(text: str) -> ToolRequest | None:
+    match = _RUN.fullmatch(text)
+    if match is None:
+        return None
+    try:
+        argv = shlex.split((match["command"] or match["german"]).strip("`"))
+    except ValueError as exc:
+        raise RequestError("The command has a quotation mark without its partner.") from exc
+    return ToolRequest("run_command", {"argv": argv}) if argv else None
+
+
+def _search_files(text: str) -> ToolRequest | None:
+    match = _SEARCH.fullmatch(text)
+    if match is None:
+        return None
+    query = match["quoted"] or match["word"]
+    return ToolRequest("search_files", {"query": query, "path": _bare(match["path"])})
+
+
+def _has_path(words: list[str]) -> bool:
+    """Tell whether the first word can only be a path, and no web address."""
+    return bool(words and _PATH_SIGNS.search(_bare(words[0]))) and "://" not in words[0]
+
+
+def _bare(word: str) -> str:
+    """Take quotation marks and the end of a sentence off a word; lone full stops are a folder."""
+    return word if word.strip(".") == "" else word.strip("\"“”„`'?!,;").removesuffix(".")
+
+
+_PLAIN_REQUESTS: Final[tuple[Callable[[str], ToolRequest | None], ...]] = (
+    _read_file,
+    _list_folder,
+    _write_file,
+    _run_command,
+    _search_files,
+)
