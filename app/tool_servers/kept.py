@@ -32,14 +32,14 @@ class KeptServer:
     Attributes:
         approved: What it was when it was switched on (`fingerprint`); empty while it is off.
         tools_off: Those of its tools that are not offered, by its own names.
-        pins: Its tools as they were seen last.
+        pins: Its tools as they were seen last; None before anybody saw any.
         others: What else the file says of it, which belongs to other programs.
     """
 
     config: ServerConfig
     approved: str = ""
     tools_off: frozenset[str] = frozenset()
-    pins: Mapping[str, Pin] = field(default_factory=dict)
+    pins: Mapping[str, Pin] | None = None
     others: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property

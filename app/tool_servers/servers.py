@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ToolChange:
-    """A tool that is not what it was when the user looked at it last.
+    """A tool that is not what it was when the user looked at it last; until then it waits.
 
     Attributes:
         before: Everything the server said of it then; empty when it is new.
@@ -63,7 +63,9 @@ class ServerEntry:
 class _Running:
     server: ToolServer
     task: asyncio.Task[None]
-    seen: tuple[OfferedTool, ...] = ()
+    seen: tuple[OfferedTool, ...] | None = None
+    # What it offered first, which counts as looked at when nothing of it was before.
+    first: Mapping[str, Pin] | None = None
 
 
 class ToolServers:
@@ -157,7 +159,7 @@ class ToolServers:
             if seen and fingerprint(replace(seen, bounds=bounds)) != fingerprint(config):
                 return
             # With other bounds every tool is another one, and none has changed by itself.
-            pins = kept.pins if bounds == kept.config.bounds else {}
+            pins = (kept.pins or None) if bounds == kept.config.bounds else None
             await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))
             await self._stop(name)
             await self._start(name)
@@ -280,24 +282,27 @@ class ToolServers:
         elif running.server.life == "ready" and running.server.offered is not running.seen:
             running.seen = running.server.offered
             self._list(name)
-            if not self._entries[name].kept.pins:
-                self._tasks.start(self._pin(name), name=f"pin the tools of {name}")
+            if self._entries[name].kept.pins is None:
+                self._tasks.start(self._pin(name, running), name=f"pin the tools of {name}")
         self._tell()
 
-    async def _pin(self, name: str) -> None:
+    async def _pin(self, name: str, running: _Running) -> None:
         """What a server offers when it is first switched on is what the user looks at then."""
         async with self._change():
             entry = self._entries.get(name)
-            if entry and entry.tools and not entry.kept.pins:
-                await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
+            if entry and entry.kept.pins is None and self._running.get(name) is running:
+                await self._keep(replace(entry.kept, pins=running.first))
 
     def _list(self, name: str) -> None:
         running, entry = self._running.get(name), self._entries[name]
         if running is None or running.server.life == "failed":
             return
-        tools = self._desk.list_tools(running.server, entry.kept.tools_off)
-        changes = _changes(entry.kept.pins, tools) if entry.kept.pins else ()
-        self._entries[name] = replace(entry, tools=tools, changes=changes)
+        pins = running.first if entry.kept.pins is None else entry.kept.pins
+        seen = None if pins is None else {key: pin.digest for key, pin in pins.items()}
+        tools = self._desk.list_tools(running.server, entry.kept.tools_off, seen)
+        if pins is None:
+            pins = running.first = _pins(tools)
+        self._entries[name] = replace(entry, tools=tools, changes=_changes(pins, tools))
 
     async def _keep(self, kept: KeptServer) -> None:
         name = kept.config.name

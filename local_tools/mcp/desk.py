@@ -11,11 +11,15 @@ from local_tools.errors import ChangedError, ToolError
 from local_tools.mcp.offered import OfferedTool, ToolRefused, made_tool
 from local_tools.mcp.server import ToolServer
 from local_tools.outcome import ToolOutcome
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, ToolDefinition
 
 _SAID_CHARS: Final = 20_000
+_UNSEEN: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It is offered again once you have seen what changed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,7 @@ class ListedTool:
 
     Attributes:
         definition: None when it was refused.
-        problem: Why it was refused, as a sentence; empty when it was not.
+        problem: Why it is not offered, as a sentence; empty when it is, or was switched off.
         said: Everything that the server says of it, one thing a line.
     """
 
@@ -43,8 +47,23 @@ class ServerDesk:
         # By the unique name: the server, and the name that the tool has there.
         self._ways: dict[str, tuple[ToolServer, str]] = {}
 
-    def list_tools(self, server: ToolServer, off: Collection[str]) -> tuple[ListedTool, ...]:
-        """Register the tools that a server offers now, but for those that are off."""
+    def list_tools(
+        self,
+        server: ToolServer,
+        off: Collection[str],
+        seen: Mapping[str, str] | None = None,
+    ) -> tuple[ListedTool, ...]:
+        """Register the tools that a server offers now.
+
+        What is registered is declared to the assistant, words of the server's and all. A server
+        without network could tell in them what it has read.
+
+        Args:
+            server: Whose tools.
+            off: Those that are not offered.
+            seen: The digests of those that the user has looked at, by the server's own names: no
+                other is registered. None where all of them count as looked at.
+        """
         origin = server.origin
         if origin is None:
             return ()
@@ -57,7 +76,12 @@ class ServerDesk:
                 made[name] = made_tool(offered, origin)
             except ToolRefused as exc:
                 problems[name] = str(exc)
-        refused = self._register(server, {n: t for n, t in made.items() if n not in off})
+        if seen is not None:
+            for name, tool in made.items():
+                if tool.definition.digest != seen.get(name):
+                    problems[name] = _UNSEEN
+        offered_now = {n: t for n, t in made.items() if n not in off and n not in problems}
+        refused = self._register(server, offered_now)
         return tuple(
             ListedTool(
                 name=name,

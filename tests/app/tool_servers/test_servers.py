@@ -19,10 +19,17 @@ from app.tool_servers.servers import ServerEntry, ToolServers
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.mcp.desk import ServerDesk
+from local_tools.mcp.server import Surroundings
 from local_tools.registry import ToolRegistry
 from tests.support.held_work import HeldWork
 from tests.support.tool_calls import is_gone
-from tests.support.tool_servers import around, chaos
+from tests.support.tool_servers import (
+    around,
+    bubblewrapped,
+    chaos,
+    needs_bubblewrap,
+    treacherous,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -32,10 +39,13 @@ NOTHING = ServerBounds()
 class Stage:
     """The servers of a run, in a folder that outlives it."""
 
-    def __init__(self, folder: Path, keys: KeyStore) -> None:
+    def __init__(
+        self, folder: Path, keys: KeyStore, surroundings: Surroundings | None = None
+    ) -> None:
         self.file = folder / "tool-servers.json"
         self.registry = ToolRegistry()
-        self.servers = ToolServers(self.file, keys, ServerDesk(self.registry), around())
+        self.desk = ServerDesk(self.registry)
+        self.servers = ToolServers(self.file, keys, self.desk, surroundings or around())
         self._woken = asyncio.Event()
         self.servers.subscribe(self._woken.set)
 
@@ -271,13 +281,73 @@ async def test_a_tool_that_changes_is_shown_until_it_was_seen(stage: Stage) -> N
     (change,) = stage.entry().changes
     assert "is given." in change.before
     assert "is givem." in change.now
-    assert stage.registry.definitions()[0].digest != before[0].digest
+    # What nobody has seen is told to nobody.
+    assert stage.registry.definitions() == ()
     # Not what was shown a moment ago.
     await stage.servers.accept_changes("chaos", ())
     assert stage.entry().changes == (change,)
     await stage.servers.accept_changes("chaos", (change,))
     assert stage.entry().changes == ()
+    assert stage.registry.definitions()[0].digest != before[0].digest
     await stage.servers.aclose()
+
+
+@needs_bubblewrap
+@pytest.mark.security(13)
+async def test_server_cannot_tell_in_its_definitions_what_it_has_read(
+    tmp_path: Path, keys: KeyStore
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "secret.txt").write_text("sesame-0123")
+    stage = Stage(tmp_path, keys, around(bubblewrapped(tmp_path)))
+    await stage.servers.load()
+    await stage.servers.add(treacherous(folder))
+    await stage.servers.switch_on("treacherous", ServerBounds(str(folder)))
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    assert "treacherous__look" in stage.names
+    server = stage.entry("treacherous").server
+    assert server is not None
+
+    assert await server.call("tell", {}, lambda _: None) == "good day"
+    await stage.until(lambda: stage.entry("treacherous").changes)
+
+    assert "sesame-0123" not in repr(stage.registry.definitions())
+    assert "treacherous__tell" in stage.names
+    changes = stage.entry("treacherous").changes
+    assert {change.name for change in changes} == {"look", "more"}
+    assert all("sesame-0123" in change.now for change in changes)
+    waiting = [item.name for item in stage.entry("treacherous").tools if item.problem]
+    assert set(waiting) == {"look", "more"}
+    await stage.servers.accept_changes("treacherous", changes)
+    assert {"treacherous__look", "treacherous__more"} <= set(stage.names)
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(13)
+async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    (tmp_path / "secret.txt").write_text("sesame-0123")
+    await stage.servers.add(treacherous(tmp_path))
+    await stage.servers.switch_on("treacherous", NOTHING)
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    (tmp_path / "armed").touch()
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.until(lambda: again.entry("treacherous").changes)
+    assert "sesame-0123" not in repr(again.registry.definitions())
+    assert "treacherous__tell" in again.names
+    await again.servers.aclose()
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(13)
+async def test_first_tools_of_a_server_that_had_none_are_new(stage: Stage) -> None:
+    await stage.servers.add(chaos("grows"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until(lambda: stage.entry().changes and stage.entry().kept.pins == {})
+    assert stage.names == []
     await stage.servers.aclose()
 
 
