@@ -6,7 +6,7 @@ from typing import Final
 
 from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
-from local_tools.ending import answered_in_time, outcome_of
+from local_tools.ending import Ending, answered_in_time, outcome_of, refused
 from local_tools.errors import ChangedError, ToolError
 from local_tools.mcp.offered import OfferedTool, ToolRefused, made_tool
 from local_tools.mcp.server import ToolServer
@@ -99,8 +99,20 @@ class ServerDesk:
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
         """Bring one call to its server. Never raises, except `CancelledError`."""
-        asking = self._ask(call, on_progress or _ignore)
-        return await outcome_of(call, answered_in_time(call, asking))
+        return await outcome_of(call, self._ask_and_look(call, on_progress or _ignore))
+
+    async def _ask_and_look(self, call: PreparedCall, on_progress: ProgressSink) -> Ending:
+        """Ask, then look whether the server has left what other programs would obey."""
+        way, aside = self._ways.get(call.tool_name), ""
+        try:
+            end = await answered_in_time(call, self._ask(call, on_progress))
+        except ToolError as exc:
+            end = Ending("failed", f"Error: {exc}")
+        finally:
+            if way is not None:
+                server, _ = way
+                aside = await server.set_aside()
+        return refused(end, aside) if aside else end
 
     async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
         tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
