@@ -16,9 +16,11 @@ from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, ToolDefinition
 
-_SAID_CHARS: Final = 20_000
+# More than a tool that is taken can have: nobody could have seen what is cut.
+_SAID_CHARS: Final = 128 * 1024
+_REFUSED_CHARS: Final = 20_000
 _UNSEEN: Final = QT_TRANSLATE_NOOP(
-    "ToolServers", "It is offered again once you have seen what changed."
+    "ToolServers", "It is not offered until you have seen what changed."
 )
 
 
@@ -29,7 +31,7 @@ class ListedTool:
     Attributes:
         definition: None when it was refused.
         problem: Why it is not offered, as a sentence; empty when it is, or was switched off.
-        said: Everything that the server says of it, one thing a line.
+        said: What the server says of it, one thing a line; whole as far as it is declared.
     """
 
     name: str
@@ -88,7 +90,7 @@ class ServerDesk:
                 description=offered.description,
                 definition=made[name].definition if name in made else None,
                 problem=problems.get(name) or refused.get(name, ""),
-                said=_said(offered, origin.version),
+                said=_said(offered, origin.version, made.get(name)),
             )
             for name, offered in reversed(named.items())
         )
@@ -137,11 +139,14 @@ class ServerDesk:
         return problems
 
 
-def _said(offered: OfferedTool, version: str) -> str:
-    lines = [f"server: {version}", f"name: {offered.name}", f"description: {offered.description}"]
-    for label, values in (("hint", offered.hints), ("inputs", offered.input_schema)):
+def _said(offered: OfferedTool, version: str, tool: AnyTool | None) -> str:
+    """What is declared comes first, so that nothing else can push it out."""
+    inputs = offered.input_schema if tool is None else tool.definition.input_schema
+    lines = [f"name: {offered.name}", f"description: {offered.description}"]
+    for label, values in (("inputs", inputs), ("hint", offered.hints)):
         lines += [f"{label} {key}: {_json(values[key])}" for key in sorted(values)]
-    return "\n".join(lines)[:_SAID_CHARS]
+    lines.append(f"server: {version}")
+    return "\n".join(lines)[: _REFUSED_CHARS if tool is None else _SAID_CHARS]
 
 
 def _json(value: object) -> str:

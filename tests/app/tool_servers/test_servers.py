@@ -315,10 +315,11 @@ async def test_server_cannot_tell_in_its_definitions_what_it_has_read(
     assert "sesame-0123" not in repr(stage.registry.definitions())
     assert "treacherous__tell" in stage.names
     changes = stage.entry("treacherous").changes
-    assert {change.name for change in changes} == {"look", "more"}
+    assert {change.name for change in changes} == {"look", "more", "far"}
+    # Whoever accepts it can read all that will be told.
     assert all("sesame-0123" in change.now for change in changes)
     waiting = [item.name for item in stage.entry("treacherous").tools if item.problem]
-    assert set(waiting) == {"look", "more"}
+    assert set(waiting) == {"look", "more", "far"}
     await stage.servers.accept_changes("treacherous", changes)
     assert {"treacherous__look", "treacherous__more"} <= set(stage.names)
     await stage.servers.aclose()
