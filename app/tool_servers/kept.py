@@ -19,10 +19,20 @@ _LOOKS_SECRET: Final = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A tool as it was when the user last looked at it."""
+    """A tool as it was when the user last looked at it.
+
+    Attributes:
+        digest: Which tool it was; empty if it was refused, or if it is another one by what the
+            user lets its server reach since then.
+        said: What the server said of it.
+    """
 
     digest: str
     said: str
+
+    def fits(self, now: "Pin") -> bool:
+        """Whether nothing changed of it that the user did not change."""
+        return self.digest == now.digest or (not self.digest and self.said == now.said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Where the tools of all servers meet the rest: they are registered here, and called from here."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
@@ -53,7 +53,7 @@ class ServerDesk:
         self,
         server: ToolServer,
         off: Collection[str],
-        seen: Mapping[str, str] | None = None,
+        is_seen: Callable[[ListedTool], bool] | None = None,
     ) -> tuple[ListedTool, ...]:
         """Register the tools that a server offers now.
 
@@ -63,8 +63,8 @@ class ServerDesk:
         Args:
             server: Whose tools.
             off: Those that are not offered.
-            seen: The digests of those that the user has looked at, by the server's own names: no
-                other is registered. None where all of them count as looked at.
+            is_seen: Whether the user has looked at a tool as it is now: no other is registered.
+                None where all of them count as looked at.
         """
         origin = server.origin
         if origin is None:
@@ -78,22 +78,21 @@ class ServerDesk:
                 made[name] = made_tool(offered, origin)
             except ToolRefused as exc:
                 problems[name] = str(exc)
-        if seen is not None:
-            for name, tool in made.items():
-                if tool.definition.digest != seen.get(name):
-                    problems[name] = _UNSEEN
-        offered_now = {n: t for n, t in made.items() if n not in off and n not in problems}
-        refused = self._register(server, offered_now)
-        return tuple(
-            ListedTool(
+        listed = {
+            name: ListedTool(
                 name=name,
                 description=offered.description,
                 definition=made[name].definition if name in made else None,
-                problem=problems.get(name) or refused.get(name, ""),
+                problem=problems.get(name, ""),
                 said=_said(offered, origin.version, made.get(name)),
             )
             for name, offered in reversed(named.items())
-        )
+        }
+        if is_seen is not None:
+            problems |= {name: _UNSEEN for name in made if not is_seen(listed[name])}
+        wanted = {n: t for n, t in made.items() if n not in off and n not in problems}
+        problems |= self._register(server, wanted)
+        return tuple(replace(item, problem=problems.get(name, "")) for name, item in listed.items())
 
     def forget(self, server: ToolServer) -> None:
         """Let go of all tools of a server."""

@@ -344,6 +344,24 @@ async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
 
 
 @pytest.mark.security(13)
+async def test_what_a_server_says_anew_with_other_bounds_was_not_seen_either(
+    tmp_path: Path, stage: Stage
+) -> None:
+    (tmp_path / "secret.txt").write_text("sesame-0123")
+    await stage.servers.add(treacherous(tmp_path))
+    await stage.servers.switch_on("treacherous", NOTHING)
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    (tmp_path / "armed").touch()
+    await stage.servers.switch_on("treacherous", ServerBounds(str(tmp_path)))
+    await stage.until(lambda: stage.entry("treacherous").tools)
+    (change,) = stage.entry("treacherous").changes
+    assert "sesame-0123" in change.now
+    assert "sesame-0123" not in repr(stage.registry.definitions())
+    assert "treacherous__tell" in stage.names
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(13)
 async def test_first_tools_of_a_server_that_had_none_are_new(stage: Stage) -> None:
     await stage.servers.add(chaos("grows"))
     await stage.servers.switch_on("chaos", NOTHING)
@@ -456,9 +474,13 @@ async def test_other_bounds_are_another_server_whose_tools_did_not_change(
     await stage.servers.add(chaos("good"))
     await stage.servers.switch_on("chaos", NOTHING)
     await stage.until(lambda: stage.entry().kept.pins)
+    before = stage.entry().kept.pins
     await stage.servers.switch_on("chaos", ServerBounds(str(tmp_path)))
-    await stage.until(lambda: stage.entry().kept.pins and stage.names)
+    await stage.until(lambda: stage.names)
     assert stage.entry().changes == ()
+    # From now on the file knows them as they are with these bounds.
+    await stage.until(lambda: all(pin.digest for pin in (stage.entry().kept.pins or {}).values()))
+    assert stage.entry().kept.pins != before
     await stage.servers.aclose()
 
 
