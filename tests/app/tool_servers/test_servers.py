@@ -325,15 +325,20 @@ async def test_server_cannot_tell_in_its_definitions_what_it_has_read(
     await stage.servers.aclose()
 
 
+async def _is_seen_before_it_turns(stage: Stage, folder: Path) -> None:
+    """Its tools were looked at; from its next start on it tells a secret in them."""
+    (folder / "secret.txt").write_text("sesame-0123")
+    await stage.servers.add(treacherous(folder))
+    await stage.servers.switch_on("treacherous", NOTHING)
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    (folder / "armed").touch()
+
+
 @pytest.mark.security(13)
 async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
     stage: Stage, tmp_path: Path, keys: KeyStore
 ) -> None:
-    (tmp_path / "secret.txt").write_text("sesame-0123")
-    await stage.servers.add(treacherous(tmp_path))
-    await stage.servers.switch_on("treacherous", NOTHING)
-    await stage.until(lambda: stage.entry("treacherous").kept.pins)
-    (tmp_path / "armed").touch()
+    await _is_seen_before_it_turns(stage, tmp_path)
     again = Stage(tmp_path, keys)
     await again.servers.load()
     await again.until(lambda: again.entry("treacherous").changes)
@@ -347,11 +352,7 @@ async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
 async def test_what_a_server_says_anew_with_other_bounds_was_not_seen_either(
     tmp_path: Path, stage: Stage
 ) -> None:
-    (tmp_path / "secret.txt").write_text("sesame-0123")
-    await stage.servers.add(treacherous(tmp_path))
-    await stage.servers.switch_on("treacherous", NOTHING)
-    await stage.until(lambda: stage.entry("treacherous").kept.pins)
-    (tmp_path / "armed").touch()
+    await _is_seen_before_it_turns(stage, tmp_path)
     await stage.servers.switch_on("treacherous", ServerBounds(str(tmp_path)))
     await stage.until(lambda: stage.entry("treacherous").tools)
     (change,) = stage.entry("treacherous").changes
