@@ -54,6 +54,7 @@ from app.ui.exchange.web_page import web_page_writer
 from app.ui.main_window import MainWindow
 from app.ui.theme import Theme
 from app.ui.windows import Windows
+from app.variables import given_variables
 from app.viewmodels.approval.permissions import PermissionsViewModel
 from app.viewmodels.approval.sandbox_words import sandbox_banner
 from app.viewmodels.connection import ConnectionViewModel, Connectors
@@ -178,7 +179,7 @@ class Composition:
         sign_ins = SignIns(keys, self._network, Screen().open_page)
         around = Surroundings(self._sandboxes, os.environ, sign_ins.client_for, umask=given_umask())
         servers = ToolServers(self._paths.tool_servers_file, keys, self._desk, around)
-        return servers, ToolServersViewModel(servers, sign_ins, Path.home(), os.environ)
+        return servers, ToolServersViewModel(servers, sign_ins, Path.home(), given_variables())
 
     def _make_setup(self, keys: KeyStore) -> SetupViewModel:
         settings, connection = self._settings, self.connection

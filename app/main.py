@@ -20,7 +20,6 @@ from typing import Final
 
 from PySide6.QtWidgets import QApplication
 
-from app.api.surroundings import forget_network_variables
 from app.display import (
     GOING_OFFSCREEN,
     NO_DISPLAY,
@@ -35,10 +34,10 @@ from app.event_loop import AppEventLoop
 from app.hardening import harden
 from app.instance import SingleInstance
 from app.paths import Paths, paths_under, resources, user_paths
-from app.qt_variables import forget_qt_variables
 from app.tasks import TaskOwner
 from app.ui.ground import Ground, tokens_like
 from app.ui.main_window import MainWindow
+from app.variables import take_out_foreign_variables
 
 log = logging.getLogger(__name__)
 
@@ -58,8 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not options.self_test:
             return _EXIT_UNUSABLE
         os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
-    forget_network_variables(os.environ)
-    forget_qt_variables(os.environ)
+    take_out_foreign_variables()
     settle_encoding(os.environ)
     # The system takes everything back at once; to look for garbage first took most of the end.
     atexit.register(gc.freeze)

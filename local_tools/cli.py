@@ -6,6 +6,7 @@ was refused before.
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Callable
 from importlib import metadata
@@ -59,6 +60,7 @@ _LedgerPath: TypeAlias = Annotated[
 # each would have its type behind its name.
 _Name: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", hidden=True)]
 
+_PRIVATE: Final = 0o077
 _WEIGHTS: Final = {"fault": "Error", "note": "Note"}
 
 
@@ -82,7 +84,8 @@ def _tools(
 
 def main() -> None:
     """Run the command line."""
-    application()
+    # Own files may hold what tools were given; those that tools make are the user's.
+    application(obj=os.umask(_PRIVATE))
 
 
 @application.command("list")
@@ -121,8 +124,10 @@ def describe(name: _Name, folder: _OwnFolder = None) -> None:
 
 @application.command()
 def run(
+    context: typer.Context,
     name: _Name,
     json_input: Annotated[str, typer.Argument(metavar="JSON", hidden=True)],
+    *,
     root: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The folder for relative paths and commands."),
@@ -153,7 +158,8 @@ def run(
     except ToolError as exc:
         _refuse(str(exc))
     _show(call)
-    outcome = asyncio.run(_runner(registry, call, sandboxes).run(call))
+    umask = -1 if context.obj is None else int(context.obj)
+    outcome = asyncio.run(_runner(registry, call, sandboxes, umask).run(call))
     print(_harmless(outcome.text) if sys.stdout.isatty() else outcome.text)
     raise typer.Exit(0 if outcome.status == "ok" else 1)
 
@@ -239,11 +245,11 @@ def _read(reading: Callable[[], T]) -> T:
 
 
 def _runner(
-    registry: ToolRegistry, call: PreparedCall, sandboxes: SandboxChoice
+    registry: ToolRegistry, call: PreparedCall, sandboxes: SandboxChoice, umask: int
 ) -> ToolRunner | HostActions:
     if call.definition.runs_in == "program":
         return HostActions(registry, Desktop())
-    return ToolRunner(sandboxes=sandboxes, shows_prints=True)
+    return ToolRunner(sandboxes=sandboxes, shows_prints=True, umask=umask)
 
 
 def _registry(folder: Path | None, sandboxes: SandboxChoice | None = None) -> ToolRegistry:

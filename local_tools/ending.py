@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 
 from local_tools.errors import ToolError
-from local_tools.limits import fitted
+from local_tools.limits import RESULT_LIMIT_BYTES, cut_end, fitted
 from local_tools.outcome import OutcomeStatus, ToolOutcome
 from local_tools.prepare import PreparedCall
 
@@ -50,3 +50,9 @@ async def answered_in_time(call: PreparedCall, work: Awaitable[str]) -> Ending:
     except TimeoutError:
         words = f"Error: {call.tool_name} did not answer within {call.timeout_s:g} s."
         return Ending("timed_out", words)
+
+
+def refused(end: Ending, words: str) -> Ending:
+    """Let a call count as failed for what it left behind, whatever it came to itself."""
+    text, cut_bytes = cut_end(f"Error: {words}\n\n{end.text}", RESULT_LIMIT_BYTES)
+    return Ending("failed", text, end.cut_bytes + cut_bytes)

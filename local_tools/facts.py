@@ -17,6 +17,12 @@ from local_tools.web_address import WebAddress
 
 _HASH_CHARS: Final = 16
 PATH: Final = QT_TRANSLATE_NOOP("Tools", "Path")
+AFTERWARDS: Final = QT_TRANSLATE_NOOP("Tools", "Afterwards")
+TOO_LARGE: Final = QT_TRANSLATE_NOOP(
+    "Tools",
+    "the folder is too large to be looked through for what other programs would obey, "
+    "so the call will count as failed",
+)
 _COMMAND: Final = QT_TRANSLATE_NOOP("Tools", "Command")
 _ONLY_TOLD: Final = QT_TRANSLATE_NOOP("Tools", "nothing is done, and the assistant is told why")
 

@@ -130,6 +130,23 @@ class Look:
     led_to: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What a second look came to.
+
+    Attributes:
+        names: What was set aside, by its old and new name.
+        words: What was done, and whether some of it was not looked at, in sentences; empty when
+            there is nothing to say.
+        look: What the next look is to be compared with. What was set aside is unknown to it, and
+            found again should it get its name back.
+    """
+
+    names: tuple[str, ...]
+    words: str
+    look: Look
+
+
 def look_through(root: Path, bounds: Bounds, home: Path, before: Look | None = None) -> Look:
     """Find what steers other programs. Looks at files: call it in a thread.
 
@@ -170,6 +187,13 @@ def unknown_to(look: Look, root: Path, others: Iterable[tuple[Path, Look]]) -> L
 
 
 def set_aside(root: Path, before: Look, kept: Sequence[Path], bounds: Bounds, home: Path) -> str:
+    """Do the same as `aftermath_of`; gives its words."""
+    return aftermath_of(root, before, kept, bounds, home).words
+
+
+def aftermath_of(
+    root: Path, before: Look, kept: Sequence[Path], bounds: Bounds, home: Path
+) -> Aftermath:
     """Rename what steers other programs and was not there before.
 
     Args:
@@ -178,24 +202,33 @@ def set_aside(root: Path, before: Look, kept: Sequence[Path], bounds: Bounds, ho
         kept: Places that could not be changed by the call.
         bounds: How far it was looked through before.
         home: The user's.
-
-    Returns:
-        What was done, and whether some of it was not looked at, in sentences; empty when there is
-        nothing to say.
     """
     after = look_through(root, bounds.afterwards(before), home, before)
     try:
         with opened_root(root) as (top, _):
-            names = [_renamed(top, parts) for parts in _new(top, root, before, after, kept)]
+            new = list(_new(top, root, before, after, kept))
+            names = tuple(_renamed(top, parts) for parts in new)
     except (ToolError, OSError) as exc:
-        return f"The folder could not be looked through afterwards: {exc}"
+        return Aftermath((), f"The folder could not be looked through afterwards: {exc}", before)
     said: list[str] = []
     if names:
         shown = ", ".join(names[:_NAMES_SHOWN]) + (" …" if len(names) > _NAMES_SHOWN else "")
         said.append(f"What other programs would obey was made, so it was set aside: {shown}.")
     if bounds.must_suffice and not (before.is_whole and after.is_whole):
         said.append(_INCOMPLETE)
-    return " ".join(said)
+    return Aftermath(names, " ".join(said), _without(after, new))
+
+
+def _without(look: Look, places: Sequence[_Parts]) -> Look:
+    """A look that does not know these places, nor what is in them."""
+    gone = {"/".join(parts) for parts in places}
+    below = tuple(f"{place}/" for place in gone)
+    found = {
+        place: identity
+        for place, identity in look.found.items()
+        if place not in gone and not place.startswith(below)
+    }
+    return replace(look, found=found)
 
 
 class _Kind(Enum):

@@ -23,7 +23,7 @@ from local_tools.confined import (
 )
 from local_tools.diff import shown_new_text
 from local_tools.errors import NoFolderError, ToolError
-from local_tools.facts import CallParts, Fact, facts_of
+from local_tools.facts import AFTERWARDS, TOO_LARGE, CallParts, Fact, facts_of
 from local_tools.locations import (
     NO_FOLDER_WORDS,
     ResolvedPath,
@@ -34,7 +34,6 @@ from local_tools.locations import (
     resolve,
 )
 from local_tools.order import OrderedCommand, OrderedTarget, WorkOrder
-from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.planted import bounds_for, look_through
 from local_tools.reading import may_write
 from local_tools.sandbox.places import ProtectedPlaces
@@ -284,14 +283,7 @@ def _facts_of_size(parts: CallParts, order: WorkOrder) -> Iterator[Fact]:
     if not may_write(parts.tool.definition.effects, order):
         return
     if not look_through(Path(order.root.path), bounds, Path.home()).is_whole:
-        yield Fact(
-            QT_TRANSLATE_NOOP("Tools", "Afterwards"),
-            QT_TRANSLATE_NOOP(
-                "Tools",
-                "the folder is too large to be looked through for what other programs would obey, "
-                "so the call will count as failed",
-            ),
-        )
+        yield Fact(AFTERWARDS, TOO_LARGE)
 
 
 def _paths(tool: AnyTool, given: CanonicalInput, places: Places) -> dict[str, ResolvedPath]:

@@ -17,7 +17,7 @@ from typing import Final
 from local_tools import frames, planted
 from local_tools.context import Progress, ProgressSink
 from local_tools.descendants import end_tree
-from local_tools.ending import Ending, outcome_of
+from local_tools.ending import Ending, outcome_of, refused
 from local_tools.entry import program_of
 from local_tools.errors import ToolError
 from local_tools.frames import ResultFrame
@@ -119,7 +119,7 @@ class ToolRunner:
                     aside = await in_thread(_set_aside, ready)
                 finally:
                     self._under_way.remove(ready)
-        return _refused(end, aside) if aside else end
+        return refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:
         try:
@@ -207,11 +207,6 @@ def _set_aside(ready: _Ready) -> str:
         return ""
     kept = ready.start.kept
     return planted.set_aside(ready.root, ready.before, kept, ready.bounds, Path.home())
-
-
-def _refused(end: Ending, words: str) -> Ending:
-    text, cut_bytes = cut_end(f"Error: {words}\n\n{end.text}", RESULT_LIMIT_BYTES)
-    return Ending("failed", text, end.cut_bytes + cut_bytes)
 
 
 def _started(ready: "_Ready", output: int | None) -> Start:

@@ -34,7 +34,7 @@ class _Bounds(BaseModel):
     legacy: bool = False
     approved: _Text = ""
     tools_off: list[_Text] = Field(default_factory=list, alias="toolsOff")
-    pins: dict[str, tuple[str, str]] = Field(default_factory=dict)
+    pins: dict[str, tuple[str, str]] | None = None
 
 
 class _Entry(BaseModel):
@@ -156,7 +156,7 @@ def _kept(name: str, said: Mapping[str, Any]) -> KeptServer:
         ServerConfig(name, place, bounds, own.legacy),
         own.approved,
         frozenset(own.tools_off),
-        {tool: Pin(digest, said) for tool, (digest, said) in own.pins.items()},
+        None if own.pins is None else {tool: Pin(*pin) for tool, pin in own.pins.items()},
         {key: value for key, value in said.items() if key not in _Entry.model_fields},
     )
 
@@ -170,7 +170,7 @@ def _written(kept: KeptServer) -> dict[str, Any]:
         legacy=config.speaks_legacy,
         approved=kept.approved,
         tools_off=sorted(kept.tools_off),
-        pins={name: (pin.digest, pin.said) for name, pin in kept.pins.items()},
+        pins=_written_pins(kept.pins),
     ).model_dump(by_alias=True)
     place = config.place
     if isinstance(place, RemoteAddress):
@@ -184,3 +184,7 @@ def _written(kept: KeptServer) -> dict[str, Any]:
         "env": environment,
         "parley": own,
     }
+
+
+def _written_pins(pins: Mapping[str, Pin] | None) -> dict[str, tuple[str, str]] | None:
+    return None if pins is None else {name: (pin.digest, pin.said) for name, pin in pins.items()}

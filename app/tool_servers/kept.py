@@ -19,10 +19,20 @@ _LOOKS_SECRET: Final = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A tool as it was when the user last looked at it."""
+    """A tool as it was when the user last looked at it.
+
+    Attributes:
+        digest: Which tool it was; empty if it was refused, or if it is another one by what the
+            user lets its server reach since then.
+        said: What the server said of it.
+    """
 
     digest: str
     said: str
+
+    def fits(self, now: "Pin") -> bool:
+        """Whether nothing changed of it that the user did not change."""
+        return self.digest == now.digest or (not self.digest and self.said == now.said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +42,14 @@ class KeptServer:
     Attributes:
         approved: What it was when it was switched on (`fingerprint`); empty while it is off.
         tools_off: Those of its tools that are not offered, by its own names.
-        pins: Its tools as they were seen last.
+        pins: Its tools as they were seen last; None before anybody saw any.
         others: What else the file says of it, which belongs to other programs.
     """
 
     config: ServerConfig
     approved: str = ""
     tools_off: frozenset[str] = frozenset()
-    pins: Mapping[str, Pin] = field(default_factory=dict)
+    pins: Mapping[str, Pin] | None = None
     others: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     @property

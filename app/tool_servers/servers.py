@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ToolChange:
-    """A tool that is not what it was when the user looked at it last.
+    """A tool that is not what it was when the user looked at it last; until then it waits.
 
     Attributes:
         before: Everything the server said of it then; empty when it is new.
@@ -63,7 +63,9 @@ class ServerEntry:
 class _Running:
     server: ToolServer
     task: asyncio.Task[None]
-    seen: tuple[OfferedTool, ...] = ()
+    seen: tuple[OfferedTool, ...] | None = None
+    # Its tools as they count as looked at, until the file has them.
+    pins: Mapping[str, Pin] | None = None
 
 
 class ToolServers:
@@ -156,8 +158,10 @@ class ToolServers:
             config = replace(kept.config, bounds=bounds)
             if seen and fingerprint(replace(seen, bounds=bounds)) != fingerprint(config):
                 return
-            # With other bounds every tool is another one, and none has changed by itself.
-            pins = kept.pins if bounds == kept.config.bounds else {}
+            pins = kept.pins or None
+            if pins and bounds != kept.config.bounds:
+                # Every tool is another one then, and none has changed by itself.
+                pins = {tool: replace(pin, digest="") for tool, pin in pins.items()}
             await self._keep(replace(kept, config=config, approved=fingerprint(config), pins=pins))
             await self._stop(name)
             await self._start(name)
@@ -191,6 +195,8 @@ class ToolServers:
             entry = self._entries.get(name)
             if entry and entry.changes == seen:
                 await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
+                if running := self._running.get(name):
+                    running.pins = None
                 self._list(name)
 
     async def aclose(self) -> None:
@@ -280,23 +286,29 @@ class ToolServers:
         elif running.server.life == "ready" and running.server.offered is not running.seen:
             running.seen = running.server.offered
             self._list(name)
-            if not self._entries[name].kept.pins:
-                self._tasks.start(self._pin(name), name=f"pin the tools of {name}")
+            if running.pins is not None:
+                self._tasks.start(self._pin(name, running), name=f"pin the tools of {name}")
         self._tell()
 
-    async def _pin(self, name: str) -> None:
+    async def _pin(self, name: str, running: _Running) -> None:
         """What a server offers when it is first switched on is what the user looks at then."""
         async with self._change():
             entry = self._entries.get(name)
-            if entry and entry.tools and not entry.kept.pins:
-                await self._keep(replace(entry.kept, pins=_pins(entry.tools)))
+            if entry and self._running.get(name) is running and running.pins is not None:
+                await self._keep(replace(entry.kept, pins=running.pins))
+                running.pins = None
 
     def _list(self, name: str) -> None:
         running, entry = self._running.get(name), self._entries[name]
         if running is None or running.server.life == "failed":
             return
-        tools = self._desk.list_tools(running.server, entry.kept.tools_off)
-        changes = _changes(entry.kept.pins, tools) if entry.kept.pins else ()
+        pins = entry.kept.pins if running.pins is None else running.pins
+        is_seen = None if pins is None else lambda item: _is_seen(item, pins)
+        tools = self._desk.list_tools(running.server, entry.kept.tools_off, is_seen)
+        now = _pins(tools)
+        changes = () if pins is None else _changes(pins, now)
+        if pins is None or (pins != now and not changes):
+            running.pins = now
         self._entries[name] = replace(entry, tools=tools, changes=changes)
 
     async def _keep(self, kept: KeptServer) -> None:
@@ -331,19 +343,23 @@ def _is_same(known: KeptServer | None, found: KeptServer) -> bool:
 
 
 def _pins(tools: tuple[ListedTool, ...]) -> dict[str, Pin]:
-    return {
-        item.name: Pin("" if item.definition is None else item.definition.digest, item.said)
-        for item in tools
-    }
+    return {item.name: _pin_of(item) for item in tools}
 
 
-def _changes(pins: Mapping[str, Pin], tools: tuple[ListedTool, ...]) -> tuple[ToolChange, ...]:
-    now = _pins(tools)
+def _pin_of(item: ListedTool) -> Pin:
+    return Pin("" if item.definition is None else item.definition.digest, item.said)
+
+
+def _is_seen(item: ListedTool, pins: Mapping[str, Pin]) -> bool:
+    return item.name in pins and pins[item.name].fits(_pin_of(item))
+
+
+def _changes(pins: Mapping[str, Pin], now: Mapping[str, Pin]) -> tuple[ToolChange, ...]:
     gone = Pin("", "")
     return tuple(
         ToolChange(name, pins.get(name, gone).said, now.get(name, gone).said)
         for name in (*now, *(name for name in pins if name not in now))
-        if pins.get(name) is None or now.get(name) is None or pins[name].digest != now[name].digest
+        if name not in pins or name not in now or not pins[name].fits(now[name])
     )
 
 

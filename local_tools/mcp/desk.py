@@ -1,21 +1,27 @@
 """Where the tools of all servers meet the rest: they are registered here, and called from here."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from local_tools.canonical import canonical_text, frozen_json, parse_text, thaw
 from local_tools.context import Progress, ProgressSink
-from local_tools.ending import answered_in_time, outcome_of
+from local_tools.ending import Ending, answered_in_time, outcome_of, refused
 from local_tools.errors import ChangedError, ToolError
 from local_tools.mcp.offered import OfferedTool, ToolRefused, made_tool
 from local_tools.mcp.server import ToolServer
 from local_tools.outcome import ToolOutcome
+from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.prepare import PreparedCall
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, ToolDefinition
 
-_SAID_CHARS: Final = 20_000
+# More than a tool that is taken can have: nobody could have seen what is cut.
+_SAID_CHARS: Final = 128 * 1024
+_REFUSED_CHARS: Final = 20_000
+_UNSEEN: Final = QT_TRANSLATE_NOOP(
+    "ToolServers", "It is not offered until you have seen what changed."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +30,8 @@ class ListedTool:
 
     Attributes:
         definition: None when it was refused.
-        problem: Why it was refused, as a sentence; empty when it was not.
-        said: Everything that the server says of it, one thing a line.
+        problem: Why it is not offered, as a sentence; empty when it is, or was switched off.
+        said: What the server says of it, one thing a line; whole as far as it is declared.
     """
 
     name: str
@@ -43,8 +49,23 @@ class ServerDesk:
         # By the unique name: the server, and the name that the tool has there.
         self._ways: dict[str, tuple[ToolServer, str]] = {}
 
-    def list_tools(self, server: ToolServer, off: Collection[str]) -> tuple[ListedTool, ...]:
-        """Register the tools that a server offers now, but for those that are off."""
+    def list_tools(
+        self,
+        server: ToolServer,
+        off: Collection[str],
+        is_seen: Callable[[ListedTool], bool] | None = None,
+    ) -> tuple[ListedTool, ...]:
+        """Register the tools that a server offers now.
+
+        What is registered is declared to the assistant, words of the server's and all. A server
+        without network could tell in them what it has read.
+
+        Args:
+            server: Whose tools.
+            off: Those that are not offered.
+            is_seen: Whether the user has looked at a tool as it is now: no other is registered.
+                None where all of them count as looked at.
+        """
         origin = server.origin
         if origin is None:
             return ()
@@ -57,17 +78,21 @@ class ServerDesk:
                 made[name] = made_tool(offered, origin)
             except ToolRefused as exc:
                 problems[name] = str(exc)
-        refused = self._register(server, {n: t for n, t in made.items() if n not in off})
-        return tuple(
-            ListedTool(
+        listed = {
+            name: ListedTool(
                 name=name,
                 description=offered.description,
                 definition=made[name].definition if name in made else None,
-                problem=problems.get(name) or refused.get(name, ""),
-                said=_said(offered, origin.version),
+                problem=problems.get(name, ""),
+                said=_said(offered, origin.version, made.get(name)),
             )
             for name, offered in reversed(named.items())
-        )
+        }
+        if is_seen is not None:
+            problems |= {name: _UNSEEN for name in made if not is_seen(listed[name])}
+        wanted = {n: t for n, t in made.items() if n not in off and n not in problems}
+        problems |= self._register(server, wanted)
+        return tuple(replace(item, problem=problems.get(name, "")) for name, item in listed.items())
 
     def forget(self, server: ToolServer) -> None:
         """Let go of all tools of a server."""
@@ -75,8 +100,20 @@ class ServerDesk:
 
     async def run(self, call: PreparedCall, on_progress: ProgressSink | None = None) -> ToolOutcome:
         """Bring one call to its server. Never raises, except `CancelledError`."""
-        asking = self._ask(call, on_progress or _ignore)
-        return await outcome_of(call, answered_in_time(call, asking))
+        return await outcome_of(call, self._ask_and_look(call, on_progress or _ignore))
+
+    async def _ask_and_look(self, call: PreparedCall, on_progress: ProgressSink) -> Ending:
+        """Ask, then look whether the server has left what other programs would obey."""
+        way, aside = self._ways.get(call.tool_name), ""
+        try:
+            end = await answered_in_time(call, self._ask(call, on_progress))
+        except ToolError as exc:
+            end = Ending("failed", f"Error: {exc}")
+        finally:
+            if way is not None:
+                server, _ = way
+                aside = await server.set_aside()
+        return refused(end, aside) if aside else end
 
     async def _ask(self, call: PreparedCall, on_progress: ProgressSink) -> str:
         tool, way = self._registry.get(call.tool_name), self._ways.get(call.tool_name)
@@ -101,11 +138,14 @@ class ServerDesk:
         return problems
 
 
-def _said(offered: OfferedTool, version: str) -> str:
-    lines = [f"server: {version}", f"name: {offered.name}", f"description: {offered.description}"]
-    for label, values in (("hint", offered.hints), ("inputs", offered.input_schema)):
+def _said(offered: OfferedTool, version: str, tool: AnyTool | None) -> str:
+    """What is declared comes first, so that nothing else can push it out."""
+    inputs = offered.input_schema if tool is None else tool.definition.input_schema
+    lines = [f"name: {offered.name}", f"description: {offered.description}"]
+    for label, values in (("inputs", inputs), ("hint", offered.hints)):
         lines += [f"{label} {key}: {_json(values[key])}" for key in sorted(values)]
-    return "\n".join(lines)[:_SAID_CHARS]
+    lines.append(f"server: {version}")
+    return "\n".join(lines)[: _REFUSED_CHARS if tool is None else _SAID_CHARS]
 
 
 def _json(value: object) -> str:

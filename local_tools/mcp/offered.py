@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, NoReturn
 from local_tools.canonical import CanonicalInput, FrozenJson, canonical_sha256, frozen_json, thaw
 from local_tools.commands import command_text
 from local_tools.errors import InvalidInputError, ToolError, named
+from local_tools.facts import AFTERWARDS, TOO_LARGE
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerConfig, wire_name
 from local_tools.mcp.schema_gate import InputCheck, SchemaRefused, clean_schema
 from local_tools.phrases import QT_TRANSLATE_NOOP
@@ -39,6 +40,7 @@ class Origin:
         argv: What was started; empty for an address.
         identity: Which program that was, by its contents.
         is_confined: A sandbox keeps it from files and network that it was not given.
+        is_too_large: The folder that it may write cannot be looked through as a whole.
     """
 
     config: ServerConfig
@@ -46,6 +48,7 @@ class Origin:
     argv: tuple[str, ...] = ()
     identity: str = ""
     is_confined: bool = False
+    is_too_large: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +206,8 @@ def _standing(origin: Origin) -> Iterator[tuple[str, str]]:
     if config.bounds.folder:
         yield _FOLDER, config.bounds.folder
     yield _ACCESS, _access(origin)
+    if origin.is_too_large:
+        yield AFTERWARDS, TOO_LARGE
 
 
 def _access(origin: Origin) -> str:

@@ -16,7 +16,9 @@ from local_tools.mcp.launch import fetches, plan
 from local_tools.mcp.log_tail import LogTail
 from local_tools.mcp.offered import OfferedTool, Origin
 from local_tools.mcp.signs import Signs
+from local_tools.mcp.written_folder import WrittenFolder, look_at_folder
 from local_tools.phrases import QT_TRANSLATE_NOOP
+from local_tools.planted import Look
 from local_tools.sandbox.choice import SandboxChoice
 from local_tools.threads import in_thread
 
@@ -119,6 +121,7 @@ class ToolServer:
         self._around = around
         self._on_change = on_change
         self._conversation: Spoken | None = None
+        self._written: WrittenFolder | None = None
         self._client: Any = None
 
     async def serve(self) -> None:
@@ -165,6 +168,16 @@ class ToolServer:
             raise ToolError(f"The tool server “{self.config.name}” is not ready. {said}")
         return await self._conversation.call(name, values, on_progress)
 
+    async def set_aside(self) -> str:
+        """Take away what it has left in its folder for other programs to obey, if it may write.
+
+        Gives what was done, in sentences, which are in its log as well; empty when nothing was.
+        """
+        words = await self._written.set_aside() if self._written else ""
+        if words:
+            self.tail.add(words)
+        return words
+
     async def _live_once(self) -> "_End":
         """One connection from the greeting to its end."""
         try:
@@ -184,6 +197,8 @@ class ToolServer:
             return _End(signs.fault or sdk.words_of(exc), sdk.kind_of(exc))
         finally:
             self._conversation = None
+            await self.set_aside()
+            self._written = None
         return _End(signs.fault or QT_TRANSLATE_NOOP("ToolServers", "It ended."))
 
     async def _converse(
@@ -254,11 +269,24 @@ class ToolServer:
         launch = await asyncio.to_thread(plan, place, self.config.bounds, self._around.environ)
         sandbox = await self._around.sandboxes.sandbox()
         state = await self._around.sandboxes.state()
-        program = launch.program(counts_processes=state.holds_processes)
-        # What it makes ready is undone by `held`, so it has to be over before.
-        start = await in_thread(sandbox.start, program, launch.terms, held)
         is_confined = state.holds_files and state.holds_network
-        origin = Origin(self.config, "", launch.argv, launch.identity, is_confined=is_confined)
+        program, terms = launch.program(counts_processes=state.holds_processes), launch.terms
+        before: Look | None = None
+        if terms.root and terms.may_write and is_confined:
+            # Without a sandbox it can write everywhere, and what it does is not looked after.
+            before = await in_thread(look_at_folder, terms.root)
+        # What it makes ready is undone by `held`, so it has to be over before.
+        start = await in_thread(sandbox.start, program, terms, held)
+        if terms.root and before:
+            self._written = WrittenFolder(terms.root, before, start.kept)
+        origin = Origin(
+            self.config,
+            "",
+            launch.argv,
+            launch.identity,
+            is_confined=is_confined,
+            is_too_large=before is not None and not before.is_whole,
+        )
         return ProgramLine(launch, start, self.tail, signs, self._around.umask), origin
 
     def _secrets(self) -> tuple[str, ...]:

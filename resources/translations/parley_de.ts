@@ -5453,6 +5453,10 @@
         <translation>Er hat sich beendet.</translation>
     </message>
     <message>
+        <source>It is not offered until you have seen what changed.</source>
+        <translation>Es wird erst angeboten, wenn Sie gesehen haben, was sich geändert hat.</translation>
+    </message>
+    <message>
         <source>It may have 1,024 processes, each with 2 GB of memory, and files of 1 GB. How long they run is not limited.</source>
         <translation>Er darf 1.024 Prozesse mit je 2 GB Speicher und Dateien von 1 GB haben. Wie lange sie laufen, ist nicht begrenzt.</translation>
     </message>

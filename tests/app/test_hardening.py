@@ -72,10 +72,14 @@ def test_no_other_program_of_the_user_reads_the_memory_or_the_variables(tmp_path
             paths = (f"/proc/{process.pid}/environ", f"/proc/{process.pid}/mem")
             assert _read_by_another(*paths) == ["PermissionError"] * 2
             assert process.rlimit(psutil.RLIMIT_CORE)[0] == 0
+        _, service = processes
+        # Of what the window was started with, the service is given only what is meant for it.
+        assert _CANARY not in service.environ().values()
     found = [*(tmp_path / "data").rglob("*")]
     assert len(found) > 8
     open_to_others = [item for item in found if item.lstat().st_mode & 0o077 and item.is_file()]
     assert not open_to_others
+    assert not [item for item in found if item.is_file() and _CANARY.encode() in item.read_bytes()]
 
 
 @needs_setpriv

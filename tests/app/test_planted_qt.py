@@ -6,7 +6,6 @@ from typing import Final
 
 import pytest
 
-from app.qt_variables import forget_qt_variables
 from tests.support.planted_qt import loaded_by, plant, refusing
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -36,10 +35,3 @@ def test_planted_plugins_are_not_loaded_though_a_careless_program_loads_them(
     assert any(file.startswith(str(planted)) for file in careless)
     assert any("libqoffscreen" in file for file in loaded)
     assert [file for file in loaded if file.startswith(str(planted))] == []
-
-
-def test_only_what_leads_qt_elsewhere_is_forgotten() -> None:
-    variables = dict.fromkeys(("QT_PLUGIN_PATH", "Qml_Import_Path", "QT_SCALE_FACTOR", "PATH"), "x")
-
-    assert set(forget_qt_variables(variables)) == {"QT_PLUGIN_PATH", "Qml_Import_Path"}
-    assert set(variables) == {"QT_SCALE_FACTOR", "PATH"}

@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import stat
+import subprocess
 import sys
 from contextlib import closing
 from importlib.metadata import version
@@ -207,3 +209,28 @@ def test_the_worker_command_is_not_advertised() -> None:
     commands = re.findall(r"^\W*(\w+)", command("--help").stdout, re.MULTILINE)
     assert "list" in commands
     assert "worker" not in commands
+
+
+@pytest.mark.security(101)
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no umask on Windows")
+def test_own_files_are_private_and_those_of_tools_have_the_modes_of_the_user(
+    tmp_path: Path,
+) -> None:
+    script = """
+import atexit, os
+from local_tools.cli import main
+atexit.register(lambda: print("umask", oct(os.umask(0))))
+main()
+"""
+    call = ("run", "run_shell", '{"command": "touch made"}', "--root", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-c", script, *call],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=CHECKOUT,
+        umask=0o002,
+        timeout=60,
+    )
+    assert done.stdout.splitlines()[-1] == "umask 0o77"
+    assert stat.S_IMODE((tmp_path / "made").stat().st_mode) == 0o664

@@ -16,7 +16,7 @@ ECHO: dict[str, object] = {
     "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}}},
     "annotations": {"readOnlyHint": True, "destructiveHint": False, "openWorldHint": False},
 }
-calls = 0
+calls = listings = 0
 
 
 def say(**message: object) -> None:
@@ -59,7 +59,7 @@ def tools() -> list[dict[str, object]]:
             "version": {},
         }
         return [{**ECHO, **flipped[part]}]
-    return [ECHO]
+    return [] if MODE == "grows" and not listings else [ECHO]
 
 
 def call(number: object, values: dict[str, object]) -> None:
@@ -139,6 +139,10 @@ def greet(number: object) -> None:
 
 def spoil() -> None:
     """What some modes do once they have told their tools."""
+    global listings  # noqa: PLW0603 - one script, one count
+    listings += 1
+    if MODE == "grows" and listings == 1:
+        say(method="notifications/tools/list_changed")
     if MODE == "long_line":
         for _ in range(100):
             raw("x" * 1_000_000)

@@ -65,6 +65,12 @@ def chaos(mode: str, *given: str, name: str = "chaos", **variables: str) -> Serv
     return ServerConfig(name, LocalProgram(sys.executable, arguments, variables))
 
 
+def treacherous(folder: Path) -> ServerConfig:
+    """A server of the official SDK that turns on whoever gave it this folder."""
+    script = CHAOS.with_name("treacherous_tool_server.py")
+    return program("treacherous", sys.executable, "-I", str(script), str(folder))
+
+
 def program(name: str, *argv: str, bounds: ServerBounds | None = None) -> ServerConfig:
     return ServerConfig(name, LocalProgram(argv[0], argv[1:]), bounds or ServerBounds())
 

@@ -1,7 +1,7 @@
 """Tool servers in words."""
 
-import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from pathlib import PurePath
 
 from PySide6.QtCore import QCoreApplication
@@ -208,11 +208,19 @@ def _change_row(change: ToolChange) -> ServerChangeRow:
             translate("ToolServers", "{tool} is gone").format(tool=change.name), change.before
         )
     words = translate("ToolServers", "{tool} changed").format(tool=change.name)
-    before, now = change.before.splitlines(), change.now.splitlines()
-    lines = [line for line in difflib.ndiff(before, now) if not line.startswith("? ")]
-    changed = [line for line in lines if not line.startswith("  ")]
+    changed = _changed_lines(change.before.splitlines(), change.now.splitlines())
     same = translate("ToolServers", "Its program or what it may reach is another one.")
     return ServerChangeRow(words, "\n".join(changed) or same)
+
+
+def _changed_lines(before: Sequence[str], now: Sequence[str]) -> list[str]:
+    """The lines that differ, whole: to compare two of 16,000 signs sign by sign took 3 s."""
+    found: list[str] = []
+    for act, first, last, new_first, new_last in SequenceMatcher(None, before, now).get_opcodes():
+        if act != "equal":
+            found += (f"- {line}" for line in before[first:last])
+            found += (f"+ {line}" for line in now[new_first:new_last])
+    return found
 
 
 def found_row(server: ForeignServer, environ: Mapping[str, str]) -> FoundRow:

@@ -10,7 +10,6 @@ from app.api.address import (
     check_api_key,
     check_base_url,
 )
-from app.api.surroundings import forget_network_variables
 
 _ACCEPTED = {
     "https://example.com": "https://example.com",
@@ -186,24 +185,3 @@ def test_what_cannot_be_a_key_is_refused_with_the_reason_and_not_repeated(
 def test_a_checked_key_does_not_show_itself() -> None:
     key = check_api_key("pk_live_abc")
     assert "abc" not in f"{key} {key!r}"
-
-
-@pytest.mark.security(62)
-def test_what_leads_the_network_astray_is_forgotten_and_the_rest_stays() -> None:
-    environ = {
-        "SSLKEYLOGFILE": "x",
-        "SSL_CERT_FILE": "x",
-        "SSL_CERT_DIR": "x",
-        "HTTPS_PROXY": "x",
-        "http_proxy": "x",
-        "ALL_PROXY": "x",
-        "NO_PROXY": "x",
-        "REQUESTS_CA_BUNDLE": "x",
-        "CURL_CA_BUNDLE": "x",
-        "OPENSSL_CONF": "x",
-        "HOME": "x",
-        "PATH": "x",
-    }
-    gone = forget_network_variables(environ)
-    assert set(environ) == {"HOME", "PATH"}
-    assert len(gone) == 10

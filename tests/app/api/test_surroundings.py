@@ -14,18 +14,18 @@ from tests.support.certificates import untrusted_context
 pytestmark = pytest.mark.anyio
 
 _PROGRAM = """
-import asyncio, os, ssl, sys
+import asyncio, ssl, sys
 from socket import create_connection
 from pydantic import SecretStr
-from app.api.surroundings import forget_network_variables
 from app.api.client import ApiClient
 from app.api.errors import ApiError
 from app.api.retry import Retry
 from app.api.trust import make_ssl_context
+from app.variables import take_out_foreign_variables
 
 port = int(sys.argv[1])
-if sys.argv[2] == "forget":
-    forget_network_variables(os.environ)
+if sys.argv[2] == "take_out":
+    take_out_foreign_variables()
 
 def shake_hands():
     context = ssl.create_default_context()
@@ -69,7 +69,7 @@ async def doors(folder: Path) -> AsyncIterator[tuple[int, int, list[str]]]:
 
 
 @pytest.mark.security(62)
-@pytest.mark.parametrize("way", ["forget", "keep"])
+@pytest.mark.parametrize("way", ["take_out", "keep"])
 async def test_keys_of_tls_are_logged_only_where_the_environment_was_kept(
     way: str, tmp_path: Path
 ) -> None:
@@ -94,4 +94,4 @@ async def test_keys_of_tls_are_logged_only_where_the_environment_was_kept(
     assert at_proxy == []
     assert key_log.exists() is (way == "keep")
     # With the variables kept, SSL_CERT_FILE makes the stranger trusted.
-    assert told.split() == [b"connect_tls_unknown" if way == "forget" else b"connection_lost"]
+    assert told.split() == [b"connect_tls_unknown" if way == "take_out" else b"connection_lost"]

@@ -19,10 +19,17 @@ from app.tool_servers.servers import ServerEntry, ToolServers
 from local_tools.errors import ToolError
 from local_tools.mcp.config import LocalProgram, RemoteAddress, ServerBounds, ServerConfig
 from local_tools.mcp.desk import ServerDesk
+from local_tools.mcp.server import Surroundings
 from local_tools.registry import ToolRegistry
 from tests.support.held_work import HeldWork
 from tests.support.tool_calls import is_gone
-from tests.support.tool_servers import around, chaos
+from tests.support.tool_servers import (
+    around,
+    bubblewrapped,
+    chaos,
+    needs_bubblewrap,
+    treacherous,
+)
 
 pytestmark = pytest.mark.anyio
 
@@ -32,10 +39,13 @@ NOTHING = ServerBounds()
 class Stage:
     """The servers of a run, in a folder that outlives it."""
 
-    def __init__(self, folder: Path, keys: KeyStore) -> None:
+    def __init__(
+        self, folder: Path, keys: KeyStore, surroundings: Surroundings | None = None
+    ) -> None:
         self.file = folder / "tool-servers.json"
         self.registry = ToolRegistry()
-        self.servers = ToolServers(self.file, keys, ServerDesk(self.registry), around())
+        self.desk = ServerDesk(self.registry)
+        self.servers = ToolServers(self.file, keys, self.desk, surroundings or around())
         self._woken = asyncio.Event()
         self.servers.subscribe(self._woken.set)
 
@@ -271,13 +281,93 @@ async def test_a_tool_that_changes_is_shown_until_it_was_seen(stage: Stage) -> N
     (change,) = stage.entry().changes
     assert "is given." in change.before
     assert "is givem." in change.now
-    assert stage.registry.definitions()[0].digest != before[0].digest
+    # What nobody has seen is told to nobody.
+    assert stage.registry.definitions() == ()
     # Not what was shown a moment ago.
     await stage.servers.accept_changes("chaos", ())
     assert stage.entry().changes == (change,)
     await stage.servers.accept_changes("chaos", (change,))
     assert stage.entry().changes == ()
+    assert stage.registry.definitions()[0].digest != before[0].digest
     await stage.servers.aclose()
+
+
+@needs_bubblewrap
+@pytest.mark.security(13)
+async def test_server_cannot_tell_in_its_definitions_what_it_has_read(
+    tmp_path: Path, keys: KeyStore
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "secret.txt").write_text("sesame-0123")
+    stage = Stage(tmp_path, keys, around(bubblewrapped(tmp_path)))
+    await stage.servers.load()
+    await stage.servers.add(treacherous(folder))
+    await stage.servers.switch_on("treacherous", ServerBounds(str(folder)))
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    assert "treacherous__look" in stage.names
+    server = stage.entry("treacherous").server
+    assert server is not None
+
+    assert await server.call("tell", {}, lambda _: None) == "good day"
+    await stage.until(lambda: stage.entry("treacherous").changes)
+
+    assert "sesame-0123" not in repr(stage.registry.definitions())
+    assert "treacherous__tell" in stage.names
+    changes = stage.entry("treacherous").changes
+    assert {change.name for change in changes} == {"look", "more", "far"}
+    # Whoever accepts it can read all that will be told.
+    assert all("sesame-0123" in change.now for change in changes)
+    waiting = [item.name for item in stage.entry("treacherous").tools if item.problem]
+    assert set(waiting) == {"look", "more", "far"}
+    await stage.servers.accept_changes("treacherous", changes)
+    assert {"treacherous__look", "treacherous__more"} <= set(stage.names)
+    await stage.servers.aclose()
+
+
+async def _is_seen_before_it_turns(stage: Stage, folder: Path) -> None:
+    """Its tools were looked at; from its next start on it tells a secret in them."""
+    (folder / "secret.txt").write_text("sesame-0123")
+    await stage.servers.add(treacherous(folder))
+    await stage.servers.switch_on("treacherous", NOTHING)
+    await stage.until(lambda: stage.entry("treacherous").kept.pins)
+    (folder / "armed").touch()
+
+
+@pytest.mark.security(13)
+async def test_what_a_server_says_anew_after_a_restart_was_not_seen_either(
+    stage: Stage, tmp_path: Path, keys: KeyStore
+) -> None:
+    await _is_seen_before_it_turns(stage, tmp_path)
+    again = Stage(tmp_path, keys)
+    await again.servers.load()
+    await again.until(lambda: again.entry("treacherous").changes)
+    assert "sesame-0123" not in repr(again.registry.definitions())
+    assert "treacherous__tell" in again.names
+    await again.servers.aclose()
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(13)
+async def test_what_a_server_says_anew_with_other_bounds_was_not_seen_either(
+    tmp_path: Path, stage: Stage
+) -> None:
+    await _is_seen_before_it_turns(stage, tmp_path)
+    await stage.servers.switch_on("treacherous", ServerBounds(str(tmp_path)))
+    await stage.until(lambda: stage.entry("treacherous").tools)
+    (change,) = stage.entry("treacherous").changes
+    assert "sesame-0123" in change.now
+    assert "sesame-0123" not in repr(stage.registry.definitions())
+    assert "treacherous__tell" in stage.names
+    await stage.servers.aclose()
+
+
+@pytest.mark.security(13)
+async def test_first_tools_of_a_server_that_had_none_are_new(stage: Stage) -> None:
+    await stage.servers.add(chaos("grows"))
+    await stage.servers.switch_on("chaos", NOTHING)
+    await stage.until(lambda: stage.entry().changes and stage.entry().kept.pins == {})
+    assert stage.names == []
     await stage.servers.aclose()
 
 
@@ -385,9 +475,13 @@ async def test_other_bounds_are_another_server_whose_tools_did_not_change(
     await stage.servers.add(chaos("good"))
     await stage.servers.switch_on("chaos", NOTHING)
     await stage.until(lambda: stage.entry().kept.pins)
+    before = stage.entry().kept.pins
     await stage.servers.switch_on("chaos", ServerBounds(str(tmp_path)))
-    await stage.until(lambda: stage.entry().kept.pins and stage.names)
+    await stage.until(lambda: stage.names)
     assert stage.entry().changes == ()
+    # From now on the file knows them as they are with these bounds.
+    await stage.until(lambda: all(pin.digest for pin in (stage.entry().kept.pins or {}).values()))
+    assert stage.entry().kept.pins != before
     await stage.servers.aclose()
 
 

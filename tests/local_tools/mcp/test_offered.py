@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from local_tools.canonical import freeze
+from local_tools.facts import TOO_LARGE
 from local_tools.mcp.config import (
     LocalProgram,
     RemoteAddress,
@@ -225,3 +226,11 @@ def test_only_https_and_this_computer_are_asked(url: str) -> None:
 def test_addresses_that_are_asked() -> None:
     for url in ("https://tools.example.com/mcp", "http://127.0.0.1:8000/mcp", "http://[::1]/"):
         check_url(url)
+
+
+@pytest.mark.security(88)
+def test_card_says_before_that_a_folder_is_too_large_to_be_looked_through() -> None:
+    config = replace(LOCAL, bounds=ServerBounds("/home", may_write=True))
+    origin = replace(ORIGIN, config=config, is_too_large=True)
+    call = prepare(made(origin), freeze({"path": "a"}), Places())
+    assert ("Afterwards", TOO_LARGE) in [(fact.label, fact.value) for fact in call.facts]
