@@ -11,6 +11,7 @@ from app.chat.items import ReplyPart
 from app.self_test.hands import click, find, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
+from app.ui.exchange.work_bar import WorkBar
 from app.viewmodels.exchange.work import WorkView
 from app.viewmodels.states import Dot
 from tests.support.signals import emitted
@@ -144,6 +145,19 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
 
         await _delete_copies(person, own_id)
+
+
+async def test_what_was_imported_is_said_in_the_settings_too(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        importing = _Work(person.program.importing.work_changed)
+        _open_privacy(person)
+
+        person.program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        await importing.is_over()
+
+        bar = child(person.window, WorkBar)
+        assert not bar.visibleRegion().isEmpty()
+        assert find(person.window, QAbstractButton, "Show imported chats").isVisible()
 
 
 async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:
