@@ -59,15 +59,23 @@ def followers_of(
     return followers
 
 
-def key_of(message_id: str, turns: Sequence[KeptTurn]) -> str:
-    """The key of the row that shows this message, or begins this turn, whoever sent it."""
+def keys_of(message_id: str, turns: Sequence[KeptTurn]) -> tuple[str, ...]:
+    """Return the keys of the rows that show this message, or this turn, whoever sent it.
+
+    A reply has a row for each of its pieces.
+    """
     for turn in turns:
-        if message_id in (turn.turn_id, turn.user_message_id):
-            return turn.turn_id
-        for number, piece in enumerate(turn.pieces):
-            if piece.message_id == message_id:
-                return piece_key(turn.turn_id, number)
-    return foreign_key(message_id)
+        is_turn = message_id == turn.turn_id
+        pieces = tuple(
+            piece_key(turn.turn_id, number)
+            for number, piece in enumerate(turn.pieces)
+            if is_turn or piece.message_id == message_id
+        )
+        if is_turn or message_id == turn.user_message_id:
+            return (turn.turn_id, *pieces)
+        if pieces:
+            return pieces
+    return (foreign_key(message_id),)
 
 
 def _matched(turn: KeptTurn, match: Match, calls: Mapping[str, CallFacts]) -> list[Item]:

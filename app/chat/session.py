@@ -10,7 +10,7 @@ from app.approvals.observers import Observers
 from app.chat.chosen_agent import ChosenAgent
 from app.chat.chosen_tools import ChosenTools
 from app.chat.equipment import Equipment
-from app.chat.history import key_of
+from app.chat.history import keys_of
 from app.chat.items import Action, Change, Notice, Tone
 from app.chat.journal import Journal
 from app.chat.limits import MESSAGE_LIMIT_CHARS
@@ -214,9 +214,9 @@ class ConversationSession:
         self._announce(self.transcript.show_folder(has_folder=folder is not None))
         self.tell_state()
 
-    def key_of(self, message_id: str) -> str:
-        """The key of the row that shows this message of the service, or begins this turn."""
-        return key_of(message_id, self._journal.turns)
+    def keys_of(self, message_id: str) -> tuple[str, ...]:
+        """Return the keys of the rows that show this message of the service, or this turn."""
+        return keys_of(message_id, self._journal.turns)
 
     def show_title(self, title: str) -> None:
         """The chat was renamed; an empty title is made anew when something is said."""

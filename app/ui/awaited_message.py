@@ -36,12 +36,12 @@ class AwaitedMessage(QObject):
         if not self._conversation_id or self._chat.conversation_id != self._conversation_id:
             return
         transcript = self._chat.transcript
-        row = transcript.row_of_message(self._message_id)
-        if row is None:
-            row = _last_with(words_of(self._words), transcript.rows)
-        if row is not None:
+        rows = transcript.rows_of_message(self._message_id)
+        if not rows:
+            rows = _last_with(words_of(self._words), transcript.rows)
+        if rows:
             self._conversation_id = ""
-            self._pane.show_hit(row, self._words)
+            self._pane.show_hit(rows, self._words)
 
     def _on_chat_opened(self, conversation_id: str) -> None:
         # Where an imported chat opens, a new one was shown before.
@@ -49,9 +49,9 @@ class AwaitedMessage(QObject):
             self._conversation_id = ""
 
 
-def _last_with(words: Words, items: Sequence[Item]) -> int | None:
+def _last_with(words: Words, items: Sequence[Item]) -> list[int]:
     for row in range(len(items) - 1, -1, -1):
         item = items[row]
         if isinstance(item, UserMessage | ReplyPart) and words.are_in(item.text):
-            return row
-    return None
+            return [row]
+    return []

@@ -2,9 +2,11 @@
 
 from PySide6.QtCore import QByteArray, QObject, QUrl, Signal
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.ui.commands import CommandGroup
+from app.ui.exchange.privacy import PrivacySection
+from app.ui.exchange.work_bar import WorkBar
 from app.ui.ground import ColumnWidths, KeptLook, OpenSides
 from app.ui.main_window import MainWindow
 from app.ui.menu_bar import menu_bar_for
@@ -50,12 +52,14 @@ class WindowContents(QObject):
         self._shortcuts = ShortcutsSection(theme, self.commands)
         self._projects = make_projects(theme, models.setup)
         self._about = AboutSection(theme, models.about)
-        own = OwnSections(self._projects, self._shortcuts, self._about)
+        privacy = PrivacySection(theme, models)
+        own = OwnSections(self._projects, privacy, self._shortcuts, self._about)
         self._settings = SettingsPage(theme, make_sections(theme, models, own))
         self._pages = QStackedWidget()
         self._pages.addWidget(self._workbench)
         self._pages.addWidget(self._settings)
-        self.pages: QWidget = self._pages
+        self.pages = QWidget()
+        self._lay_out(self._make_work_bar(models, privacy))
         self._add_commands()
         window_commands = WindowCommands(models.chat, self.commands)
         window_commands.window_requested.connect(self.window_requested)
@@ -130,6 +134,24 @@ class WindowContents(QObject):
     def look(self) -> KeptLook:
         """In which colours they are."""
         return self._theme.kept_look
+
+    def _make_work_bar(self, models: WindowViewModels, privacy: PrivacySection) -> WorkBar:
+        bar = WorkBar(self._theme)
+        for work in (models.exporting, models.importing):
+            work.work_changed.connect(bar.show_work)
+            bar.cancelled.connect(work.cancel)
+        bar.dismissed.connect(models.exporting.dismiss)
+        models.activity.work_changed.connect(bar.show_work)
+        privacy.work_done.connect(bar.show_work)
+        return bar
+
+    def _lay_out(self, bar: WorkBar) -> None:
+        """Puts the bar below every page: chats are exported and imported in the settings, too."""
+        column = QVBoxLayout(self.pages)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._pages, 1)
+        column.addWidget(bar)
 
     def _add_commands(self) -> None:
         self.commands.add(

@@ -185,8 +185,7 @@ class Workbench(QWidget):
         outside = QVBoxLayout(self)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.setSpacing(0)
-        outside.addWidget(self._splitter, 1)
-        outside.addWidget(self._desk.bar)
+        outside.addWidget(self._splitter)
 
     def _join_sidebar(self) -> None:
         sidebar, models = self._sidebar, self._models
@@ -222,7 +221,6 @@ class Workbench(QWidget):
             bar.details_requested.connect(self.log_requested)
         self.panel.wanted.connect(self._choose_panel)
         page.tools_requested.connect(self.panel.show_tools)
-        models.activity.work_changed.connect(self._desk.bar.show_work)
 
     def _join_first_run(self) -> None:
         first_run, setup, connection = self._first_run, self._models.setup, self._models.connection

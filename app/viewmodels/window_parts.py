@@ -116,6 +116,7 @@ class WindowParts(QObject):
     def show_workspace(self, workspace: Workspace | None) -> None:
         """Works with this profile from now on."""
         self.archive.close()
+        self.exporting.show_project(workspace)
         self._show(workspace)
 
     def withdraw(self) -> None:

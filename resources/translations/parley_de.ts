@@ -1518,7 +1518,7 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>A tool waits for your decision. Sending this now declines it.</source>
+        <source>A tool waits for your decision. Sending this now denies it.</source>
         <translation>Ein Werkzeug wartet auf Ihre Entscheidung. Wenn Sie jetzt senden, wird es abgelehnt.</translation>
     </message>
     <message>
@@ -1537,7 +1537,7 @@
         <translation>Diesen Hinweis schließen</translation>
     </message>
     <message>
-        <source>Decline it and send</source>
+        <source>Deny it and send</source>
         <translation>Ablehnen und senden</translation>
     </message>
     <message>
@@ -5195,6 +5195,14 @@
     <message>
         <source>Switch project</source>
         <translation>Projekt wechseln</translation>
+    </message>
+    <message>
+        <source>The chats of this project need its key</source>
+        <translation>Die Chats dieses Projekts brauchen seinen Schlüssel</translation>
+    </message>
+    <message>
+        <source>What is kept here is listed once you have entered it.</source>
+        <translation>Was hier aufbewahrt ist, wird aufgelistet, sobald er eingegeben ist.</translation>
     </message>
     <message>
         <source>What you ask first becomes a chat here.</source>

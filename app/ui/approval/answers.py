@@ -81,6 +81,10 @@ class CardAnswers(QWidget):
         self._open_edit.setVisible(bool(view.input_text))
         self._show_page(self._edit if view.problem else self._answers)
 
+    def mend_input(self) -> None:
+        """Bring the keyboard to the input that could not be taken."""
+        self._edit.begin()
+
     def set_read(self, is_read: bool) -> None:
         """Offer Allow only when everything was seen, else say how to get there.
 

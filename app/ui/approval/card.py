@@ -99,6 +99,10 @@ class ApprovalCard(RoundedFrame):
         """Bring the keyboard to the text of the card, from where Tab leads to the answers."""
         self._body.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
+    def mend_input(self) -> None:
+        """Bring the keyboard to the input that could not be taken."""
+        self._answers.mend_input()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the question scroll with the rest where it would leave too little for that."""
         super().resizeEvent(event)

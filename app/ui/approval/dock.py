@@ -74,6 +74,8 @@ class ApprovalDock(QWidget):
         self._height = 0
         self._current: tuple[str, int] | None = None
         self._is_new = False
+        # The call whose input the keyboard has just changed; empty for none.
+        self._changed_call = ""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         for face in (self._card, self.rule, self._pause, self.release):
@@ -87,7 +89,7 @@ class ApprovalDock(QWidget):
         self._card.denied.connect(self.denied)
         self._card.forbidden.connect(self.forbidden)
         self._card.answered_instead.connect(self.answered_instead)
-        self._card.edited.connect(self.edited)
+        self._card.edited.connect(self._on_card_edited)
         self._card.rule_requested.connect(self.rule_requested)
         self._pause.resumed.connect(self.resumed)
         self._pause.stopped.connect(self.stopped)
@@ -111,6 +113,7 @@ class ApprovalDock(QWidget):
             self._current = (first.request_id, first.generation)
             self._is_new = True
             self._announce(first)
+            self._bring_keyboard_back(first)
 
     def show_rule(self, view: RulePageView | None) -> None:
         """Show the page on which a rule is made in place of the card, or the card again."""
@@ -180,6 +183,24 @@ class ApprovalDock(QWidget):
         least = self._face.least_height(self.width())
         return QSize(self._face.minimumSizeHint().width(), min(self._height, least))
 
+    def _bring_keyboard_back(self, view: CardView) -> None:
+        """Go on at the card whose input was changed from here; no other card takes the keyboard."""
+        is_back, self._changed_call = view.request_id == self._changed_call, ""
+        if is_back and view.problem:
+            self._is_new = False
+            self._card.mend_input()
+        elif is_back:
+            self.take_focus()
+
+    def _on_card_edited(self, request_id: str, generation: int, input_text: str) -> None:
+        if self._has_keyboard():
+            self._changed_call = request_id
+        self.edited.emit(request_id, generation, input_text)
+
+    def _has_keyboard(self) -> bool:
+        focus = QApplication.focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
     def _ask(self, face: PauseCard | ReleaseCard, view: PauseView | HeldView) -> None:
         self._turn_to(face)
         self._appear()
@@ -206,8 +227,7 @@ class ApprovalDock(QWidget):
         """Let this face stand where another one stood; the keyboard stays in the dock."""
         if face is self._face:
             return
-        focus = QApplication.focusWidget()
-        had_focus = focus is not None and self.isAncestorOf(focus)
+        had_focus = self._has_keyboard()
         before, self._face = self._face, face
         before.hide()
         face.show()
@@ -237,8 +257,7 @@ class ApprovalDock(QWidget):
                 return
 
     def _empty(self) -> None:
-        focus = QApplication.focusWidget()
-        had_focus = focus is not None and self.isAncestorOf(focus)
+        had_focus = self._has_keyboard()
         self._current = None
         self._is_new = False
         self.hide()

@@ -155,7 +155,7 @@ class Composer(QWidget):
         """Ask before a message that would decline the tool that waits."""
         self._on_the_way.stay()
         self._note.show_question(
-            self.tr("A tool waits for your decision. Sending this now declines it.")
+            self.tr("A tool waits for your decision. Sending this now denies it.")
         )
         self._show_row()
 

@@ -26,7 +26,7 @@ class ComposerNote(QFrame):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = plain_label("", theme, size="secondary", ink="bad", wraps=True)
-        self._confirm = push_button(self.tr("Decline it and send"), "secondary", theme)
+        self._confirm = push_button(self.tr("Deny it and send"), "secondary", theme)
         self._put_back = push_button(self.tr("Put it back"), "secondary", theme)
         self._close = icon_button("x", self.tr("Close this note"), theme)
         row = Flow(self)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.exchange.exporting import ExportFormat
 from app.ui.commands import CommandGroup, Commands
-from app.ui.exchange.work_bar import WorkBar
 from app.ui.parts.file_dialog import make_file_dialog
 from app.ui.parts.menus import make_menu
 from app.ui.theme import Theme
@@ -20,11 +19,7 @@ _HEADER_PX: Final = 52
 
 
 class ExchangeDesk(QObject):
-    """Asks what to write where, and what to read. One for a window; ends with it.
-
-    Attributes:
-        bar: says how it goes; whoever made the desk gives it a place.
-    """
+    """Asks what to write where, and what to read. Made by a part of a window; ends with it."""
 
     def __init__(
         self,
@@ -39,7 +34,6 @@ class ExchangeDesk(QObject):
         self._exporting = models.exporting
         self._importing = models.importing
         self._archive = models.archive
-        self.bar = self._make_bar(theme)
         self._wanted: tuple[str, ...] = ()
         self._kind = ExportFormat.JSON
         self._menu = make_menu(window, self.tr("Export as"), theme)
@@ -114,14 +108,6 @@ class ExchangeDesk(QObject):
         dialog.setNameFilter(self.tr("Exported chats ({patterns})").format(patterns="*.json *.zip"))
         dialog.filesSelected.connect(self._on_import_dialog_files_selected)
         dialog.open()
-
-    def _make_bar(self, theme: Theme) -> WorkBar:
-        bar = WorkBar(theme)
-        for work in (self._exporting, self._importing):
-            work.work_changed.connect(bar.show_work)
-            bar.cancelled.connect(work.cancel)
-        bar.dismissed.connect(self._exporting.dismiss)
-        return bar
 
     def _format_action(self, kind: ExportFormat, words: str) -> QAction:
         action = QAction(words, self)

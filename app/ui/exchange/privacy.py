@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy
 
 from app.paths import Paths
@@ -18,7 +18,10 @@ from app.viewmodels.window import WindowViewModels
 
 
 class PrivacySection(SettingsSection):
-    """Says where things lie; exports everything, and imports. Made by the settings page."""
+    """Says where things lie; exports everything, and imports. Made by the window's contents."""
+
+    work_done = Signal(object)
+    """Something was deleted here; argument: the `WorkView` that says so."""
 
     def __init__(self, theme: Theme, models: WindowViewModels) -> None:
         title = QCoreApplication.translate("Settings", "Privacy and data")
@@ -33,7 +36,6 @@ class PrivacySection(SettingsSection):
         self._add_exchange()
         self._add_deletion()
         self._conversations.copies_forgotten.connect(self._on_copies_forgotten)
-        self.column.addWidget(self._desk.bar)
         self.column.addStretch(1)
 
     def _add_places(self, paths: Paths) -> None:
@@ -148,7 +150,7 @@ class PrivacySection(SettingsSection):
 
     def _on_copies_forgotten(self) -> None:
         words = self.tr("What was kept of this project’s chats is gone from this computer.")
-        self._desk.bar.show_work(WorkView(words))
+        self.work_done.emit(WorkView(words))
 
     def _on_show_clicked(self) -> None:
         self._archive.open()

@@ -20,7 +20,7 @@ _STAYS_MS: Final = 12_000
 
 
 class WorkBar(QWidget):
-    """Shows one `WorkView`, or nothing and takes no room then. Made by the workbench.
+    """Shows one `WorkView`, or nothing and takes no room then. Made by the window's contents.
 
     What went well goes by itself after a while, unless the pointer or the keyboard is on it.
     """

@@ -1,5 +1,7 @@
 """The transcript with the find bar above it, and what can be done with both."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
@@ -74,22 +76,29 @@ class TranscriptPane(QWidget):
             self._bar.begin()
         self._show_count()
 
-    def show_hit(self, row: int, words: str) -> None:
+    def show_hit(self, rows: Sequence[int], words: str) -> None:
         """Goes to a message that was searched for, and shows its words in the bar.
 
         Each word is marked by itself, in the messages that show all of them; if this one does
         not, in all that show any. The keyboard stays where it is.
+
+        Args:
+            rows: The rows of the message, at least one.
+            words: What was searched for.
         """
-        self._view.keyboard.go_to_message(row)
         self._show_bar(is_shown=True)
         self._bar.show_words(words)
-        finding = self._view.finding
+        finding, keyboard = self._view.finding, self._view.keyboard
         for look in (finding.look_for_each, finding.look_for_any):
             look(words)
-            if finding.go_to_row(row):
+            row = finding.first_with_hit(rows)
+            if row is not None:
+                keyboard.go_to_message(row)
+                finding.go_to_row(row)
                 self._is_of_search = True
                 self._show_count()
                 return
+        keyboard.go_to_message(rows[0])
         self.close_find()
 
     def forget_hit(self) -> None:

@@ -90,7 +90,9 @@ class ToolsPage(QWidget):
         theme = self._theme
         words = breakable(one_line(f"{row.name} · {row.source}"))
         yield plain_label(words, theme, size="small", ink="ink-2", wraps=True)
-        for text in (row.description, f"{row.effects}.", row.reach):
+        # The words begin small, since they also stand in a row.
+        effects = f"{row.effects[:1].upper()}{row.effects[1:]}."
+        for text in (row.description, effects, row.reach):
             yield plain_label(breakable(one_line(text)), theme, size="small", wraps=True)
         yield caption(self.tr("What runs without asking"), theme)
         if not row.rules:

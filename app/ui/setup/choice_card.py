@@ -90,9 +90,13 @@ class ChoiceCard(QFrame):
         self._radio.setAccessibleDescription(words)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Chooses the card wherever it is clicked."""
-        if event.button() is Qt.MouseButton.LeftButton:
+        """Chooses the card wherever it is clicked.
+
+        The keyboard comes along: a ring around another card would look as if that were chosen.
+        """
+        if event.button() is Qt.MouseButton.LeftButton and not self.is_chosen:
             self.choose()
+            self.take_focus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the card, and a ring around it while the keyboard is on it."""
@@ -152,7 +156,7 @@ class _CardButton(QRadioButton):
         super().__init__(title)
         self._theme = theme
         self.setFont(theme.font("secondary", Weight.DemiBold))
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
 

@@ -23,9 +23,10 @@ from app.viewmodels.window import WindowViewModels
 
 @dataclass(frozen=True, slots=True)
 class OwnSections:
-    """The sections that the window also opens by themselves."""
+    """The sections that the window also opens by themselves, or hears of."""
 
     projects: ProjectsSection
+    privacy: PrivacySection
     shortcuts: ShortcutsSection
     about: AboutSection
 
@@ -44,7 +45,7 @@ def make_sections(
         LanguageSection(theme, preferences, models.language),
         NetworkSection(theme, models.network),
         NoticesSection(theme, preferences, models.notices),
-        PrivacySection(theme, models),
+        own.privacy,
         own.shortcuts,
         own.about,
     )

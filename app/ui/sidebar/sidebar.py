@@ -81,6 +81,7 @@ class Sidebar(QWidget):
         self._delete_bar = DeleteBar(theme)
         set_surface(self._delete_bar, "side")
         self._foot = StatusFoot(theme)
+        self._is_archive = self._needs_key = False
         self._empty_words = (
             plain_label("", theme, weight=Weight.Medium, wraps=True),
             plain_label("", theme, size="small", ink="ink-2", wraps=True),
@@ -115,7 +116,8 @@ class Sidebar(QWidget):
 
     def show_archive(self, *, is_archive: bool) -> None:
         """Shows whether these chats are kept on this computer alone."""
-        self._say_empty(is_archive=is_archive)
+        self._is_archive = is_archive
+        self._say_empty()
         self._delete_bar.show_archive(is_archive=is_archive)
         self._actions.show_archive(is_archive=is_archive)
 
@@ -136,6 +138,8 @@ class Sidebar(QWidget):
 
     def show_status(self, view: StatusView) -> None:
         """Shows at the foot how the connection is."""
+        self._needs_key = view.needs_key
+        self._say_empty()
         self._foot.show_status(view)
 
     def show_problem(self, words: ErrorText | None) -> None:
@@ -168,15 +172,19 @@ class Sidebar(QWidget):
         for label in self._empty_words:
             column.addWidget(label)
         column.addStretch(1)
-        self._say_empty(is_archive=False)
+        self._say_empty()
         set_surface(page, "side")
         return LowArea(self._theme, page, self._pages)
 
-    def _say_empty(self, *, is_archive: bool) -> None:
+    def _say_empty(self) -> None:
         title, words = self._empty_words
-        if is_archive:
+        if self._is_archive:
             title.setText(self.tr("No imported chats yet"))
             words.setText(self.tr("What you import is listed here."))
+        elif self._needs_key:
+            # Nobody should take them for lost.
+            title.setText(self.tr("The chats of this project need its key"))
+            words.setText(self.tr("What is kept here is listed once you have entered it."))
         else:
             title.setText(self.tr("No chats yet"))
             words.setText(self.tr("What you ask first becomes a chat here."))

@@ -3,7 +3,7 @@
 import re
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -103,15 +103,20 @@ class Finding(QObject):
             self._slices.begin(self._look_through(needle))
         self.changed.emit()
 
-    def go_to_row(self, index: int) -> bool:
-        """Make the first hit of a row the current one; False when it has none."""
+    def first_with_hit(self, indexes: Sequence[int]) -> int | None:
+        """Return the first of these rows that has a hit; None when none has."""
         if self._needle is None:
-            return False
-        for _ in self._look_at(index, self._needle):
-            pass
-        if self._hits.get(index):
-            self._go_to((index, 0))
-        return index in self._hits
+            return None
+        for index in indexes:
+            for _ in self._look_at(index, self._needle):
+                pass
+            if index in self._hits:
+                return index
+        return None
+
+    def go_to_row(self, index: int) -> None:
+        """Make the first hit of a row that has one the current one."""
+        self._go_to((index, 0))
 
     def note_rows(self, first: int, last: int) -> None:
         """Look again, soon, through rows that say something else now."""

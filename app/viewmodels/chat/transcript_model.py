@@ -32,12 +32,12 @@ class TranscriptModel(RowsModel[Item]):
             self._unsubscribe = session.subscribe(self._on_session_change, _ignore_state)
         self.replace_all(session.transcript.items if session else ())
 
-    def row_of_message(self, message_id: str) -> int | None:
-        """Returns the row of this message of the service or this turn; None while there is none."""
+    def rows_of_message(self, message_id: str) -> list[int]:
+        """Return the rows of this message of the service or of this turn, in their order."""
         if not message_id or not self._session:
-            return None
-        key = self._session.key_of(message_id)
-        return next((row for row, item in enumerate(self._rows) if item.key == key), None)
+            return []
+        keys = self._session.keys_of(message_id)
+        return [row for row, item in enumerate(self._rows) if item.key in keys]
 
     def _on_session_change(self, change: Change) -> None:
         if self._session:

@@ -21,10 +21,10 @@ from app.viewmodels.failures import failure_route, translated
 
 
 class ExportViewModel(QObject):
-    """Exports chats of the profile that is shown, one export after the other.
+    """Exports chats of the profile that is shown, or all of the project, one export at a time.
 
-    One for the run; `show` says whose chats these are. `aclose` cancels what runs, which leaves
-    nothing behind.
+    One for the run; `show` and `show_project` say whose chats these are. `aclose` cancels what
+    runs, which leaves nothing behind.
     """
 
     work_changed = Signal(object)
@@ -34,12 +34,17 @@ class ExportViewModel(QObject):
         super().__init__(parent)
         self._writers = writers
         self._workspace: Workspace | None = None
+        self._project: Workspace | None = None
         self._one_at_a_time = asyncio.Lock()
         self._tasks = TaskOwner(failure_route(self._on_task_failed))
 
     def show(self, workspace: Workspace | None) -> None:
-        """Takes the chats of this profile from now on."""
+        """Takes the chats of this profile from now on: the project's, or imported ones."""
         self._workspace = workspace
+
+    def show_project(self, workspace: Workspace | None) -> None:
+        """Takes this project for `export_all` from now on, also while imported chats are shown."""
+        self._project = workspace
 
     def file_name(self, title: str, kind: ExportFormat) -> str:
         """Returns a name for a file with the chat of this title."""
@@ -53,15 +58,15 @@ class ExportViewModel(QObject):
 
     def export(self, conversation_ids: Sequence[str], kind: ExportFormat, target: Path) -> None:
         """Exports these chats to `target`; a file that is there was agreed to be replaced."""
-        self._start(tuple(conversation_ids), kind, target)
+        self._start(self._workspace, tuple(conversation_ids), kind, target)
 
     def export_into(self, conversation_ids: Sequence[str], kind: ExportFormat, into: Path) -> None:
         """Exports these chats into a new folder in `into`."""
-        self._start(tuple(conversation_ids), kind, into, is_folder=True)
+        self._start(self._workspace, tuple(conversation_ids), kind, into, is_folder=True)
 
     def export_all(self, kind: ExportFormat, target: Path) -> None:
-        """Exports every chat of the profile to `target`, a file; the kind holds several."""
-        self._start(None, kind, target)
+        """Exports every chat of the project to `target`, a file; the kind holds several."""
+        self._start(self._project, None, kind, target)
 
     def cancel(self) -> None:
         """Ends the export that runs; nothing of it is left."""
@@ -77,16 +82,17 @@ class ExportViewModel(QObject):
 
     def _start(
         self,
+        workspace: Workspace | None,
         ids: tuple[str, ...] | None,
         kind: ExportFormat,
         target: Path,
         *,
         is_folder: bool = False,
     ) -> None:
-        if self._workspace is None:
+        if workspace is None:
             self._on_task_failed(explain(UserFacingError(Reason.NOT_CONNECTED)))
             return
-        work = self._export(self._workspace, ids, kind, target, is_folder)
+        work = self._export(workspace, ids, kind, target, is_folder)
         self._tasks.start(work, name="export")
 
     async def _export(

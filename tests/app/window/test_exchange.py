@@ -11,6 +11,7 @@ from app.chat.items import ReplyPart
 from app.self_test.hands import click, find, until
 from app.ui.empty_chat import EmptyChat
 from app.ui.exchange.archive_note import ArchiveNote
+from app.ui.exchange.work_bar import WorkBar
 from app.viewmodels.exchange.work import WorkView
 from app.viewmodels.states import Dot
 from tests.support.signals import emitted
@@ -144,6 +145,42 @@ async def test_a_chat_is_exported_from_its_header_and_imported_again(tmp_path: P
         assert find(person.window, QPlainTextEdit, "Message").isEnabled()
 
         await _delete_copies(person, own_id)
+
+
+async def test_all_chats_of_the_project_are_exported_while_imported_ones_are_shown(
+    tmp_path: Path,
+) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        program, file = person.program, tmp_path / "all.json"
+        exporting = _Work(program.exporting.work_changed)
+        importing = _Work(program.importing.work_changed)
+        await person.sees(lambda: program.connection.status.dot is Dot.GOOD, "it is ready")
+        await person.asks("Say hello")
+        program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        await importing.is_over()
+        person.window.commands["imported-chats"].action.trigger()
+        await person.sees(lambda: program.archive.is_open, "it is open", program.archive.opened)
+
+        person.window.commands["export-all-chats"].action.trigger()
+        _answer_dialog(person, file)
+        await exporting.is_over()
+
+        told = json.loads(file.read_text(encoding="utf-8"))["chats"]
+        assert [chat["title"] for chat in told] == ["Say hello"]
+
+
+async def test_what_was_imported_is_said_in_the_settings_too(tmp_path: Path) -> None:
+    async with running_program(tmp_path) as person:
+        importing = _Work(person.program.importing.work_changed)
+        _open_privacy(person)
+
+        person.program.importing.import_files([write_json(tmp_path / "g.json", [chatgpt_chat()])])
+        await importing.is_over()
+
+        bar = child(person.window, WorkBar)
+        assert not bar.visibleRegion().isEmpty()
+        assert find(person.window, QAbstractButton, "Show imported chats").isVisible()
 
 
 async def test_all_imported_chats_are_deleted_after_asking(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ async def test_cards_are_declined_by_a_message_allowed_and_as_high_as_they_need(
         low = dock.height()
         person.say("never mind")
         await person.sees(lambda: chat.state.is_asking, "it still asks")
-        click(find(person.window, QAbstractButton, "Decline it and send"))
+        click(find(person.window, QAbstractButton, "Deny it and send"))
         await person.sees(lambda: not approval.cards, "the card is gone")
         await person.sees(lambda: not chat.state.is_busy, "all is answered")
         rows = chat.transcript.rows

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.chat.items import ReplyPart
 from app.paths import Paths
 from app.store.archive import ArchivedChat
 from app.store.rows import KeptConversation, KeptMessage
@@ -145,6 +146,25 @@ async def _opens_an_imported_message(person: Person) -> None:
     assert view.verticalScrollBar().value() < view.verticalScrollBar().maximum() // 4
     assert view.finding.is_current(7, 0)
     assert child(person.window, FindBar).words == "message 7"
+
+
+async def test_words_behind_a_call_of_a_reply_are_found_at_their_place(tmp_path: Path) -> None:
+    has_chosen_offline(tmp_path)
+    async with running_program(tmp_path) as person:
+        connection, search = person.program.connection, person.program.search
+        await person.sees(lambda: connection.status.dot is Dot.GOOD, "the service is ready")
+        # No folder is chosen: the call does not run, and the reply goes on behind it.
+        await person.asks("read notes.md")
+        enter_text(child(person.window, SearchField), "request try again")
+        await person.sees(lambda: search.results.count > 0, "the hit", search.results_changed)
+
+        search.choose(search.results.found.texts[0])
+
+        rows = person.program.chat.transcript.rows
+        said = [n for n, item in enumerate(rows) if isinstance(item, ReplyPart)]
+        assert len(said) == 2, "a part before the call and one behind it"
+        assert child(person.window, TranscriptView).finding.is_current(said[1], 0)
+        assert child(person.window, FindBar).isVisible()
 
 
 def _hit_of(person: Person, message_id: str) -> TextHit | None:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QScrollArea
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QScrollArea
 
 from app.ui.approval.answers import CardAnswers
+from app.ui.approval.body import CardBody
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.edit_page import InputEdit
 from tests.support.approval_stage import ApprovalStage
@@ -45,6 +46,38 @@ def test_what_could_not_be_taken_stays_to_be_mended_with_the_reason(stage: Appro
     stage.show(another := replace(RULE_CARD, generation=3))
     assert not edit.isVisible()
     assert edit.toPlainText() == another.input_text
+
+
+def test_the_keyboard_comes_back_to_a_card_whose_input_was_changed(stage: ApprovalStage) -> None:
+    stage.dock.emptied.connect(stage.composer.take_focus)
+    stage.show(RULE_CARD)
+    for generation, problem in ((2, "The input is not valid JSON."), (3, "")):
+        stage.dock.take_focus()
+        if generation == 2:
+            pressed(stage, "Edit")
+        pressed(stage, "Check and show")
+
+        # While the input is looked at, nothing is asked.
+        stage.show()
+        stage.show(replace(RULE_CARD, generation=generation, typed="{", problem=problem))
+
+        goal = child(stage.dock, InputEdit) if problem else child(stage.dock, CardBody)
+        assert goal.hasFocus()
+
+
+def test_a_card_that_was_not_changed_here_takes_no_keyboard(stage: ApprovalStage) -> None:
+    stage.dock.emptied.connect(stage.composer.take_focus)
+    stage.show(RULE_CARD)
+    stage.dock.take_focus()
+    pressed(stage, "Edit")
+    pressed(stage, "Check and show")
+
+    stage.show()
+    stage.show(replace(SHORT_CARD, request_id="call-2"))
+
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert not stage.dock.isAncestorOf(focus)
 
 
 def test_an_answer_instead_needs_words(stage: ApprovalStage) -> None:

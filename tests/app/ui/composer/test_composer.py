@@ -240,7 +240,7 @@ def test_sending_while_a_tool_waits_asks_before_it_declines(
     type_into(composer, "Stop that")
     press(composer, Qt.Key.Key_Return)
     composer.ask_to_decline()
-    button_of(composer, "Decline it and send").click()
+    button_of(composer, "Deny it and send").click()
 
     assert given.declining == ["Stop that"]
     assert composer.text == "Stop that"
@@ -251,7 +251,7 @@ def test_the_question_goes_when_no_tool_waits_any_more(composer: Composer) -> No
     composer.ask_to_decline()
     composer.show_state(CHAT)
 
-    assert "Decline it and send" not in button_names(composer)
+    assert "Deny it and send" not in button_names(composer)
 
 
 def test_without_a_folder_the_chip_asks_for_one(composer: Composer, qtbot: QtBot) -> None:

@@ -133,6 +133,7 @@ def test_everything_about_a_tool_is_told_and_esc_leads_back(
 
     said = label_texts(panel)
     assert "Nothing: each call asks." in said
+    assert "Reads only, from the internet." in said
     assert "It reaches the internet; each card says where." in said
     button_named(panel, "Switch off: Fetch page").setFocus()
     press(button_named(panel, "Switch off: Fetch page"), Qt.Key.Key_Space)

@@ -124,6 +124,20 @@ def test_whole_card_can_be_clicked(page: FirstRun, qtbot: QtBot) -> None:
     assert page.choice is Choice.OFFLINE
 
 
+def test_keyboard_follows_the_click_to_another_card(page: FirstRun, qtbot: QtBot) -> None:
+    cards = {card.title: card for card in page.findChildren(ChoiceCard)}
+    page.activateWindow()
+    page.take_focus()
+    qtbot.waitUntil(lambda: cards["On this computer"].has_keyboard, timeout=20_000)
+
+    click(cards["Try it offline"], QPoint(100, 40))
+    assert cards["Try it offline"].has_keyboard
+
+    title = button_named(page, "A hosted project")
+    click(title, title.rect().center())
+    assert cards["A hosted project"].has_keyboard
+
+
 def test_arrows_go_from_card_to_card(page: FirstRun, qtbot: QtBot) -> None:
     page.activateWindow()
     first = button_named(page, "On this computer")

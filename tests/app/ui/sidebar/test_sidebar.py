@@ -258,6 +258,12 @@ def test_empty_sidebar_says_so_until_a_chat_comes(
     assert "No imported chats yet" in label_texts(sidebar)
     sidebar.show_archive(is_archive=False)
 
+    sidebar.show_status(StatusView(Dot.BAD, "Work", "no key", needs_key=True))
+    assert "No chats yet" not in label_texts(sidebar)
+    assert "The chats of this project need its key" in label_texts(sidebar)
+    sidebar.show_status(StatusView(Dot.GOOD, "Work", "connected"))
+    assert "No chats yet" in label_texts(sidebar)
+
     model.mirror(Inserted(0, 1), [_row(1)])
     assert "No chats yet" not in label_texts(sidebar)
 

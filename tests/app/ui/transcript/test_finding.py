@@ -204,7 +204,7 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
     said = "Une *cafetière*: the tea pot.\n\n- more tea in the CAFÉ; teapots"
     shown.add(replied("a", "tea alone"), replied("b", said), replied("c", "alone: cafe"))
 
-    made.show_hit(21, "cafe tea")
+    made.show_hit([21], "cafe tea")
 
     finding = shown.view.finding
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
@@ -217,11 +217,11 @@ def test_words_that_stand_apart_are_each_marked_where_all_of_them_are(
 
     together = "A tea cafe.\n\n```\ncafe = tea\n```"
     shown.add(replied("d", together), replied("e", "only CAFE"))
-    made.show_hit(23, "tea cafe")
+    made.show_hit([23], "tea cafe")
     row = shown.placed("d").row
     assert [row.text(hit) for hit in finding.in_row(23)] == ["tea", "cafe", "cafe", "tea"]
     # What a search among the chats found may be shown in several rows.
-    made.show_hit(24, "tea cafe")
+    made.show_hit([24], "tea cafe")
     qtbot.waitUntil(lambda: not finding.is_busy, timeout=20_000)
     assert finding.in_row(24)
     assert len(finding.in_row(23)) == 4
