@@ -463,3 +463,25 @@ def test_a_project_that_is_moved_keeps_its_repository(folder: Path) -> None:
     project.rename(folder / "moved")
     assert not set_aside(folder, before, (), bounds, folder.parent)
     assert (folder / "moved" / ".git" / "config").exists()
+
+
+@pytest.mark.parametrize(
+    ("place", "content"),
+    [
+        ("sub/.git/config", f"[core]\n{' ' * 60_000}!\n"),
+        ("sub/.git/config", f"[core]\nname = {' ' * 60_000}!\n"),
+        ("sub/.git", f"gitdir: a{' ' * 250_000}b"),
+    ],
+)
+def test_a_long_line_of_settings_takes_no_longer_than_its_length(
+    tmp_path: Path, place: str, content: str
+) -> None:
+    # Growing with the square of it, a few such files would go past the time limit of a test.
+    bounds = Bounds(1_000, 60.0, must_suffice=True)
+    before = look_through(tmp_path, bounds, tmp_path)
+    for number in range(20):
+        path = tmp_path / str(number) / place
+        path.parent.mkdir(parents=True)
+        path.write_text(content)
+    set_aside(tmp_path, before, (), bounds, tmp_path)
+    assert look_through(tmp_path, bounds, tmp_path).is_whole
