@@ -1,6 +1,8 @@
 """Stop at any moment: what arrived stays, what runs ends, what waits is closed."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,27 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
         await service.hung_up()
         assert not chat.session.state.has_failed
+
+
+@pytest.mark.expects_log("cannot be read", "was not recorded")
+async def test_stop_ends_the_turn_when_the_record_cannot_be_read_any_more(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("So far "), delta("so good"))
+        service.hangs_after(2)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.shows("So far")
+        await chat.send("And then?")
+        with closing(sqlite3.connect(tmp_path / "ledger.db")) as ledger:
+            ledger.execute("ALTER TABLE entries RENAME TO elsewhere")
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        first, second = await kit.turns()
+        assert first.state is TurnState.STOPPED
+        assert (second.state, chat.user_messages[-1].state) == (TurnState.QUEUED, SendState.HELD)
 
 
 async def test_asking_for_the_rest_while_a_reply_comes_says_when_that_can_be_done(
