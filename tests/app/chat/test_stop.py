@@ -232,6 +232,37 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
         await chat.session.act(row.key, Action.STOP_CALL)
 
 
+@pytest.mark.security(88)
+@pytest.mark.parametrize("ends_turn", [False, True])
+async def test_what_was_set_aside_after_a_call_that_was_stopped_is_told(
+    tmp_path: Path, ends_turn: bool
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        script = "echo ./evil > .envrc; echo half; exec sleep 600"
+        service.asks_tool("run_shell", {"command": script})
+        if not ends_turn:
+            service.says("I see.")
+        chat = await kit.open()
+        await chat.session.set_folder(folder)
+        await chat.send("Wait")
+        await chat.allow()
+        await chat.until(lambda: bool(chat.tool_rows) and "half" in chat.tool_rows[0].output_text)
+
+        if ends_turn:
+            chat.session.stop()
+        else:
+            await chat.session.act(chat.tool_rows[0].key, Action.STOP_CALL)
+            held = await chat.holds()
+            assert kit.approvals.answer(held.request_id, held.generation, Released())
+        await chat.is_idle()
+
+        (row,) = chat.tool_rows
+        assert ".envrc (now .envrc.set-aside). Output until then:\n\nhalf\n" in row.output_text
+
+
 async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:
     async with FakeService() as service, chat_kit(tmp_path, service) as kit:
         service.holds("c1")
