@@ -1,5 +1,8 @@
 """Running an allowed call where it belongs, with what is needed to undo it kept first."""
 
+from collections.abc import Callable
+from functools import partial
+
 from local_tools.context import ProgressSink
 from local_tools.host_actions import HostActions
 from local_tools.mcp.desk import ServerDesk
@@ -43,7 +46,12 @@ class CallRunner:
         self._undo = undo
 
     async def run(
-        self, key: CallKey, call: PreparedCall, *, on_progress: ProgressSink | None = None
+        self,
+        key: CallKey,
+        call: PreparedCall,
+        *,
+        on_progress: ProgressSink | None = None,
+        on_set_aside: Callable[[str], None] | None = None,
     ) -> ToolOutcome:
         """Run one call to its end. Never raises, except `CancelledError`.
 
@@ -51,6 +59,7 @@ class CallRunner:
             key: Under which it can be undone afterwards.
             call: What was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
+            on_set_aside: As `ToolRunner.run` has it.
         """
         if call.problem:
             return ToolOutcome("failed", f"Error: {call.problem}", 0)
@@ -62,7 +71,7 @@ class CallRunner:
                 return await self._host.run(call)
             if self._servers and call.definition.runs_in in ("server", "elsewhere"):
                 return await self._servers.run(call, on_progress)
-            return await self._run_in_worker(key, call, on_progress)
+            return await self._run_in_worker(key, call, on_progress, on_set_aside)
         finally:
             # Also when it was stopped: what it did until then can be undone.
             if is_undoable:
@@ -82,16 +91,21 @@ class CallRunner:
         return found
 
     async def _run_in_worker(
-        self, key: CallKey, call: PreparedCall, on_progress: ProgressSink | None
+        self,
+        key: CallKey,
+        call: PreparedCall,
+        on_progress: ProgressSink | None,
+        on_set_aside: Callable[[str], None] | None,
     ) -> ToolOutcome:
         outputs = self._outputs
+        run = partial(self._workers.run, call, on_progress=on_progress, on_set_aside=on_set_aside)
         # Only what a program writes can be longer than a result; a tool cuts its own words.
         if outputs is None or not call.order.commands:
-            return await self._workers.run(call, on_progress=on_progress)
+            return await run()
         is_whole = False
         try:
             with outputs.opened(key) as output:
-                outcome = await self._workers.run(call, on_progress=on_progress, output=output)
+                outcome = await run(output=output)
             is_whole = outcome.status == "ok" and not outcome.cut_bytes
             return outcome
         finally:

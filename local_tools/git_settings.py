@@ -28,7 +28,7 @@ _COMMENT: Final = re.compile(r'^((?:[^"#;\\]|\\.|"(?:[^"\\]|\\.)*")*)[#;].*$')
 _ESCAPED: Final = re.compile(r"\\(.)")
 _WORDS: Final = re.compile(r"[^\s'\";|&()<>!=$`]+")
 _OF_USER: Final = (".gitconfig", ".config/git/config")
-_GITDIR: Final = re.compile(r"gitdir:\s*(.+?)\s*")
+_GITDIR: Final = re.compile(r"gitdir:\s*+(.+)")
 # They name no program, and addresses may look like files.
 _HARMLESS: Final = frozenset(
     {"url", "pushurl", "fetch", "push", "merge", "remote", "email", "name"}

@@ -67,11 +67,11 @@ _OBEYED_ANYWHERE: Final = (
 )
 # What `git init` and `git clone` write; nothing in it names a program.
 _HARMLESS_SETTING: Final = re.compile(
-    rb"""\s* (
+    rb"""(
         \[ \s* ( core | user | init | (remote|branch) \s+ "[\w./-]+" ) \s* \]
       | (repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode
         |symlinks|name|email|defaultbranch|remote|merge|fetch|url) \s* = [\w\s./:@+*-]*
-    )? \s*""",
+    )?""",
     re.VERBOSE | re.IGNORECASE,
 )
 
@@ -460,7 +460,9 @@ def _is_harmless(top: int, parts: _Parts) -> bool:
             data = read_up_to(descriptor, _SETTINGS_LIMIT_BYTES, "")
     except ToolError:
         return False
-    return data is not None and all(map(_HARMLESS_SETTING.fullmatch, data.split(b"\n")))
+    if data is None:
+        return False
+    return all(_HARMLESS_SETTING.fullmatch(line.strip()) for line in data.split(b"\n"))
 
 
 def _renamed(top: int, parts: _Parts) -> str:

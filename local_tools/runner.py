@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -84,6 +84,7 @@ class ToolRunner:
         call: PreparedCall,
         *,
         on_progress: ProgressSink | None = None,
+        on_set_aside: Callable[[str], None] | None = None,
         output: int | None = None,
     ) -> ToolOutcome:
         """Run one call to its end.
@@ -93,12 +94,19 @@ class ToolRunner:
         Args:
             call: What was shown and allowed.
             on_progress: Called on the event loop, at most 20 times a second.
+            on_set_aside: Called with what the outcome says of files that were set aside, also
+                where there is no outcome because of a cancellation.
             output: An open file for all that a program writes, at most 64 MiB of it.
         """
-        return await outcome_of(call, self._run_confined(call, on_progress or _ignore, output))
+        sinks = on_progress or _ignore, on_set_aside or _ignore
+        return await outcome_of(call, self._run_confined(call, *sinks, output))
 
     async def _run_confined(
-        self, call: PreparedCall, on_progress: ProgressSink, output: int | None
+        self,
+        call: PreparedCall,
+        on_progress: ProgressSink,
+        on_set_aside: Callable[[str], None],
+        output: int | None,
     ) -> Ending:
         sandbox = await self._sandboxes.sandbox()
         handed = None if output is None or sys.platform == "win32" else output
@@ -119,6 +127,8 @@ class ToolRunner:
                     aside = await in_thread(_set_aside, ready)
                 finally:
                     self._under_way.remove(ready)
+                if aside:
+                    on_set_aside(aside)
         return refused(end, aside) if aside else end
 
     async def _run(self, start: Start, order: WorkOrder, on_progress: ProgressSink) -> Ending:
@@ -285,5 +295,5 @@ def _exit_code(process: Process, start: Start) -> int | None:
     return code
 
 
-def _ignore(_progress: Progress) -> None:
+def _ignore(_told: Progress | str) -> None:
     pass

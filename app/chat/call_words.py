@@ -36,9 +36,15 @@ def answer_text(answer: str) -> str:
     return f"The tool was not run. The user answered instead: {answer.strip()}"
 
 
-def stopped_text(seconds: float, written: str | None) -> str:
-    """The user ended it while it ran; `written` is what its program wrote, None without one."""
+def stopped_text(seconds: float, set_aside: str, written: str | None) -> str:
+    """The user ended it while it ran.
+
+    `set_aside` says what of it was set aside, in sentences; `written` is what its program wrote,
+    None without one.
+    """
     stopped = _STOPPED_AFTER.format(seconds)
+    if set_aside:
+        stopped = f"{stopped}. {set_aside.removesuffix('.')}"
     if written is None:
         return stopped
     return f"{stopped}. Output until then:\n\n{written}" if written else f"{stopped}. No output."

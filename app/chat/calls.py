@@ -165,7 +165,11 @@ class CallDesk:
 
     async def close(self) -> None:
         """The user pressed Stop: whatever has no result yet gets its end in the ledger."""
-        for record in await self._ledger.calls(self._profile, self._conversation_id):
+        try:
+            records = await self._ledger.calls(self._profile, self._conversation_id)
+        except LedgerError as exc:
+            raise RecordError(Reason.RECORD_UNWRITABLE) from exc
+        for record in records:
             call_id = record.key.call_id
             if record.step is Step.ASKED:
                 await self._record(call_id, Step.DECIDED, StepDetails(decision="closed"))

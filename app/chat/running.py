@@ -22,6 +22,7 @@ class RunningCall:
         self._timeout = asyncio.timeout(None)
         self._started_at = time.monotonic()
         self._latest = ""
+        self._set_aside = ""
         self._is_over = False
 
     async def outcome(self, on_progress: ProgressSink) -> ToolOutcome:
@@ -31,9 +32,14 @@ class RunningCall:
             self._latest = progress.text or self._latest
             on_progress(progress)
 
+        def note(set_aside: str) -> None:
+            self._set_aside = set_aside
+
         try:
             async with self._timeout:
-                return await self._runner.run(self.key, self._prepared, on_progress=follow)
+                return await self._runner.run(
+                    self.key, self._prepared, on_progress=follow, on_set_aside=note
+                )
         except TimeoutError:
             return await self.stopped()
         finally:
@@ -45,10 +51,10 @@ class RunningCall:
             self._timeout.reschedule(asyncio.get_running_loop().time())
 
     async def stopped(self) -> ToolOutcome:
-        """The outcome when a person has ended it: how long it ran, and what it wrote."""
+        """The outcome when a person has ended it: how long it ran, and what it left."""
         seconds = time.monotonic() - self._started_at
         written = await self._written()
-        text = stopped_text(seconds, None if written is None else written.text)
+        text = stopped_text(seconds, self._set_aside, None if written is None else written.text)
         cut_bytes = 0 if written is None else written.cut_bytes
         return ToolOutcome("failed", text, round(seconds * 1000), cut_bytes)
 

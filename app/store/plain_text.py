@@ -7,16 +7,17 @@ import re
 from typing import Final
 
 _FENCE: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n]*$", re.MULTILINE)
-_CODE: Final = re.compile(r"(`+)([^`\n]+)`+")
-_RULE: Final = re.compile(r"^ {0,3}([-=*_])(?:[ \t]*\1){2,}[ \t]*$", re.MULTILINE)
-_TABLE_RULE: Final = re.compile(r"^[ \t]*\|?[ \t]*:?-+[ \t:|-]*$", re.MULTILINE)
+_CODE: Final = re.compile(r"(?<!`)(`++)([^`\n]++)`++")
+_RULE: Final = re.compile(r"^ {0,3}([-=*_])(?:[ \t]*+\1){2,}+[ \t]*+$", re.MULTILINE)
+_TABLE_RULE: Final = re.compile(r"^[ \t]*+\|?[ \t]*+:?-++[ \t:|-]*+$", re.MULTILINE)
 _TABLE_ROW: Final = re.compile(r"^[ \t]*\|[^\n]*", re.MULTILINE)
 _DEFINITION: Final = re.compile(r"^ {0,3}\[[^\]\n^][^\]\n]*\]:[ \t]+[^\n]*$", re.MULTILINE)
-_NOTE: Final = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*|\[\^[^\]\s]+\]", re.MULTILINE)
+_NOTE: Final = re.compile(r"^ {0,3}\[\^[^\]\n]+\]:[ \t]*|\[\^[^\[\]\s]++\]", re.MULTILINE)
 _QUOTE_OR_HEADING: Final = re.compile(r"^ {0,3}(?:(?:> ?)+ {0,3})?(?:#{1,6}[ \t]+)?", re.MULTILINE)
 _ITEM: Final = re.compile(r"^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?", re.MULTILINE)
 _LINK: Final = re.compile(
-    r"!?\[([^\[\]\n]*)\]\([ \t]*<?(?:[^()\s]|\([^()\s]*\))*>?(?:[ \t]+[\"'(][^\n)]*)?[ \t]*\)"
+    r"!?\[([^\[\]\n]*+)\]\([ \t]*+(?:[^()\s]++|\([^()\s]*+\))*+"
+    r"(?:[ \t]++[\"'(][^\n)]{0,300}+)?+[ \t]*+\)"
 )
 _NAMED_LINK: Final = re.compile(r"(?<!\w)!?\[([^\[\]\n]+)\]\[[^\[\]\n]*\]")
 _ADDRESS: Final = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")

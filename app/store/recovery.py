@@ -6,13 +6,14 @@ that nobody could read back are looked for here: one of them would keep all chat
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from app.store.errors import DamagedError
-from app.store.rows import PieceKind, TurnState
+from app.store.rows import KeptFailure, PieceKind, TurnState
 from app.store.schema import migrate
 from local_tools.recovery import databases
 from local_tools.recovery.files import PutAside
@@ -23,8 +24,31 @@ def _time(column: str) -> str:
     return f"is_time(CAST({column} AS BLOB))"
 
 
-def _json(column: str, like: str) -> str:
-    return f"is_json(CAST({column} AS BLOB), '{like}')"
+def _json(column: str, shape: str) -> str:
+    return f"is_json(CAST({column} AS BLOB), '{shape}')"
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(text, str) for text in value.values())
+
+
+def _is_names(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _is_failure(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("reason"), str):
+        return False
+    return value.keys() <= _PARTS_OF_FAILURE and isinstance(value.get("values", {}), dict)
+
+
+_PARTS_OF_FAILURE: Final = frozenset(field.name for field in fields(KeptFailure))
+_SHAPES: Final[Mapping[str, Callable[[object], bool]]] = {
+    "failure": _is_failure,
+    "names": _is_names,
+    "object": lambda value: isinstance(value, dict),
+    "texts": _is_texts,
+}
 
 
 _STATES: Final = ", ".join(f"'{state.value}'" for state in TurnState)
@@ -32,16 +56,16 @@ _KINDS: Final = ", ".join(f"'{kind.value}'" for kind in PieceKind)
 # What holds of each row that can be read back, by table: all tables but the index of words, which
 # is made anew. Tables that others refer to come first.
 _UNDERSTOOD: Final[Mapping[str, str]] = {
-    "conversations": f"{_time('updated_at')} AND {_json('tools_off', '[]')}",
+    "conversations": f"{_time('updated_at')} AND {_json('tools_off', 'names')}",
     "messages": _time("created_at"),
     "turns": (
         f"state IN ({_STATES}) AND created_at NOT NULL AND {_time('created_at')}"
-        f" AND {_json('declared', '{}')} AND (failure IS NULL OR {_json('failure', '{}')})"
+        f" AND {_json('declared', 'texts')} AND (failure IS NULL OR {_json('failure', 'failure')})"
     ),
     "pieces": f"kind IN ({_KINDS})",
     "drafts": "1",
     "deletions": "1",
-    "rules": f"{_time('last_used_at')} AND {_json('body', '{}')}",
+    "rules": f"{_time('last_used_at')} AND {_json('body', 'object')}",
 }
 
 
@@ -87,14 +111,14 @@ def _add_functions(connection: sqlite3.Connection) -> None:
     connection.create_function("is_json", 2, _is_json, deterministic=True)
 
 
-def _is_json(stored: bytes | None, like: str) -> bool:
-    """Tell whether a text is JSON of the same kind as another, an object or a list; none is not.
+def _is_json(stored: bytes | None, shape: str) -> bool:
+    """Tell whether a text is JSON of a shape, so that it can be read back; none is not.
 
     SQLite may ask also where another condition has decided already.
     """
     if stored is None:
         return False
     try:
-        return type(json.loads(databases.readable_text(stored))) is type(json.loads(like))
+        return _SHAPES[shape](json.loads(databases.readable_text(stored)))
     except (ValueError, RecursionError):
         return False

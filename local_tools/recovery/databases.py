@@ -88,10 +88,11 @@ def finish_beginning_anew(path: Path) -> PutAside | None:
     """
     for left in path.parent.glob(f"{_folder_prefix(path)}*"):
         shutil.rmtree(left, ignore_errors=True)
-    new = _new_path(path)
-    if path.exists() or not new.exists():
+    if not _ready_path(path).exists():
         return None
-    new.rename(path)
+    # Of the damaged files, some may have been moved before the kill, and some not.
+    put_aside(path, COMPANIONS)
+    _ready_path(path).rename(path)
     found = sorted(path.parent.glob(f"{path.stem}.damaged-*{path.suffix}"))
     return PutAside(found[-1], is_salvaged=True) if found else None
 
@@ -105,7 +106,7 @@ def begin_anew(
 ) -> PutAside:
     """Put a damaged database aside, and a new one in its place with what could still be read.
 
-    The new one is whole before the damaged one is moved, so that a kill loses nothing.
+    The new one is whole, and named so, before the damaged one is moved: a kill loses nothing.
 
     Args:
         path: The database.
@@ -128,8 +129,9 @@ def begin_anew(
         count = sum(take_over(source, target) for source in _opened_copies(path, new))
         settle(target)
         target.execute("COMMIT")
+    ready = new.replace(_ready_path(path))
     aside = put_aside(path, COMPANIONS, moment)
-    new.rename(path)
+    ready.rename(path)
     log.info("a damaged database was put aside, with %d rows taken over", count)
     return PutAside(aside, is_salvaged=count > 0)
 
@@ -369,6 +371,10 @@ def _folder_prefix(path: Path) -> str:
 
 def _new_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.new")
+
+
+def _ready_path(path: Path) -> Path:
+    return path.with_name(f"{path.name}.ready")
 
 
 def _has_lost_changes(log_file: Path) -> bool:

@@ -50,8 +50,11 @@ def is_no_file(path: Path) -> bool:
 
 
 def is_no_folder(path: Path) -> bool:
-    """Tell whether something that is no folder stands there: a file, or a link to nowhere."""
-    return _is_there(path) and not path.is_dir()
+    """Tell whether a file stands in the place of a folder.
+
+    A link to nowhere does not count: it leads to a disk that is not there now, and is kept for it.
+    """
+    return path.exists() and not path.is_dir()
 
 
 def _free_name(path: Path, stamp: str, companions: Sequence[str]) -> Path:

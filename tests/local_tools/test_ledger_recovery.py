@@ -224,7 +224,7 @@ async def test_a_record_in_which_something_foreign_would_run_is_put_aside(
 async def test_a_kill_before_the_new_record_is_in_its_place_loses_nothing(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     await fill(path)
-    path.rename(tmp_path / "ledger.db.new")
+    path.rename(tmp_path / "ledger.db.ready")
     (tmp_path / "ledger.damaged-20300101T115900.db").write_bytes(b"damaged")
 
     async with opened(path) as (ledger, aside):

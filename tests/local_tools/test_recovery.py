@@ -78,15 +78,41 @@ def test_rows_on_both_sides_of_a_gap_are_taken_over(tmp_path: Path, page: int) -
 
 def test_a_kill_between_the_two_moves_is_made_good_at_the_next_start(tmp_path: Path) -> None:
     path = _filled(tmp_path / "a.db")
-    path.rename(tmp_path / "a.db.new")
+    path.rename(tmp_path / "a.db.ready")
     (tmp_path / "a.db.salvage-1").mkdir()
-    damaged = tmp_path / "a.damaged-20300101T115900.db"
+    damaged = tmp_path / "a.damaged-20260101T115900.db"
     damaged.write_bytes(b"damaged")
 
     assert databases.finish_beginning_anew(path) == PutAside(damaged, is_salvaged=True)
 
     assert _rows(path) == 500
     assert set(tmp_path.iterdir()) == {path, damaged}
+
+
+def test_a_kill_that_parts_a_database_from_its_log_is_made_good_at_the_next_start(
+    tmp_path: Path,
+) -> None:
+    """What was salvaged from the log is nowhere else."""
+    path = _filled(tmp_path / "a.db", rows=100)
+    _filled(tmp_path / "a.db.ready")
+    log = tmp_path / "a.damaged-20260101T115900.db-wal"
+    log.write_bytes(b"changes")
+
+    found = databases.finish_beginning_anew(path)
+
+    assert _rows(path) == 500
+    assert found is not None
+    assert _rows(found.path) == 100
+    assert set(tmp_path.iterdir()) == {path, log, found.path}
+
+
+def test_a_new_file_that_was_not_finished_takes_no_place_that_is_empty(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    (tmp_path / "a.db-wal").write_bytes(b"all that was left before the kill")
+    (tmp_path / "a.db.new").write_bytes(b"half of it")
+
+    assert databases.finish_beginning_anew(path) is None
+    assert not path.exists()
 
 
 def test_a_new_file_that_was_not_finished_is_begun_again(tmp_path: Path) -> None:

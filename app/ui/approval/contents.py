@@ -102,16 +102,17 @@ class CardContents(QWidget):
 
         What and where first, then who asks, then what is unusual; hidden characters are written
         out. Of what is long it says the beginning and how much there is: Tab leads through all.
+        However many facts there are, all that the program says of the call is among it.
         """
-        lines = [f"{_label(name)}: {self._beginning(value)}" for name, value in view.facts]
+        first = view.facts[:_MOST_SPOKEN]
+        lines = [f"{_label(name)}: {self._beginning(value)}" for name, value in first]
         lines += [f"{self.tr('Tool')}: {_label(view.tool_name)}", self._source_words(view)]
         lines += [_label(view.effect_words), *map(_label, self._notes)]
         if view.preview_kind != "none":
             lines.append(f"{self._preview_name()}: {self._beginning(view.preview_text)}")
-        told = "\n".join(lines[:_MOST_SPOKEN])
-        if len(lines) > _MOST_SPOKEN:
-            told += "\n" + self.tr("Press Tab to hear the rest.")
-        return told
+        if len(view.facts) > _MOST_SPOKEN:
+            lines.append(self.tr("Press Tab to hear the rest."))
+        return "\n".join(lines)
 
     def _beginning(self, text: str) -> str:
         words = reveal(text[:_LONG_CHARACTERS])

@@ -1,6 +1,8 @@
 """Stop at any moment: what arrived stays, what runs ends, what waits is closed."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,27 @@ async def test_stop_while_streaming_keeps_what_arrived(tmp_path: Path) -> None:
         assert (turn.state, turn.pieces[0].text) == (TurnState.STOPPED, "So far ")
         await service.hung_up()
         assert not chat.session.state.has_failed
+
+
+@pytest.mark.expects_log("cannot be read", "was not recorded")
+async def test_stop_ends_the_turn_when_the_record_cannot_be_read_any_more(tmp_path: Path) -> None:
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.sends(START, delta("So far "), delta("so good"))
+        service.hangs_after(2)
+        chat = await kit.open()
+        await chat.send("Go")
+        await chat.shows("So far")
+        await chat.send("And then?")
+        with closing(sqlite3.connect(tmp_path / "ledger.db")) as ledger:
+            ledger.execute("ALTER TABLE entries RENAME TO elsewhere")
+
+        chat.session.stop()
+        await chat.is_idle()
+
+        first, second = await kit.turns()
+        assert first.state is TurnState.STOPPED
+        assert (second.state, chat.user_messages[-1].state) == (TurnState.QUEUED, SendState.HELD)
 
 
 async def test_asking_for_the_rest_while_a_reply_comes_says_when_that_can_be_done(
@@ -207,6 +230,37 @@ async def test_a_running_tool_shows_what_it_writes_and_is_stopped_by_itself(
         assert not list((tmp_path / "undo").rglob("output"))
         # The row of a call that is over stops nothing.
         await chat.session.act(row.key, Action.STOP_CALL)
+
+
+@pytest.mark.security(88)
+@pytest.mark.parametrize("ends_turn", [False, True])
+async def test_what_was_set_aside_after_a_call_that_was_stopped_is_told(
+    tmp_path: Path, ends_turn: bool
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        script = "echo ./evil > .envrc; echo half; exec sleep 600"
+        service.asks_tool("run_shell", {"command": script})
+        if not ends_turn:
+            service.says("I see.")
+        chat = await kit.open()
+        await chat.session.set_folder(folder)
+        await chat.send("Wait")
+        await chat.allow()
+        await chat.until(lambda: bool(chat.tool_rows) and "half" in chat.tool_rows[0].output_text)
+
+        if ends_turn:
+            chat.session.stop()
+        else:
+            await chat.session.act(chat.tool_rows[0].key, Action.STOP_CALL)
+            held = await chat.holds()
+            assert kit.approvals.answer(held.request_id, held.generation, Released())
+        await chat.is_idle()
+
+        (row,) = chat.tool_rows
+        assert ".envrc (now .envrc.set-aside). Output until then:\n\nhalf\n" in row.output_text
 
 
 async def test_stop_while_a_result_waits_for_its_answer(tmp_path: Path) -> None:

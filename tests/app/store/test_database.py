@@ -13,7 +13,9 @@ import pytest
 from app.error_text import Reason
 from app.store.database import Database
 from app.store.errors import NewerError, StoreError
+from app.store.rows import KeptFailure, TurnState
 from app.store.schema import STEPS, migrate
+from app.store.store import Store
 from local_tools.recovery.files import PutAside
 
 pytestmark = pytest.mark.anyio
@@ -207,6 +209,42 @@ async def test_every_table_is_taken_over_but_the_index_of_words(tmp_path: Path) 
         kept = {table: await database.read(partial(_count, table)) for table in put}
 
     assert kept == dict.fromkeys(put, 1)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """UPDATE turns SET failure = '{"reasom": "stopped", "values": {}}'""",
+        """UPDATE turns SET failure = '{"reason": "stopped", "values": []}'""",
+        """UPDATE turns SET failure = '{"reason": 1, "values": {}}'""",
+        """UPDATE turns SET declared = '{"read_file": 1}'""",
+        """UPDATE conversations SET tools_off = '[{}]'""",
+    ],
+)
+async def test_json_of_another_shape_is_noticed(tmp_path: Path, damage: str) -> None:
+    path = tmp_path / "store.db"
+    store = Store(path)
+    await store.open()
+    profile = store.profile("p")
+    turn = await profile.turns.add("c", "x", None)
+    await profile.turns.begin(turn.turn_id, 0, {"read_file": "digest"})
+    failure = KeptFailure("stopped", {"seconds": 1})
+    await profile.turns.advance(turn.turn_id, TurnState.STOPPED, failure)
+    await profile.marks.set_tools_off("c", frozenset({"read_file"}))
+    await store.close()
+    whole = Store(path)
+    assert await whole.open() is None
+    await whole.close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(damage)
+    store = Store(path)
+
+    aside = await store.open()
+
+    assert aside is not None
+    await store.profile("p").turns.of_conversation("c")
+    await store.profile("p").conversations.get("c")
+    await store.close()
 
 
 async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:

@@ -59,6 +59,23 @@ def test_words_that_only_look_like_others_are_said(stage: ApprovalStage) -> None
     assert "“gіt” mixes letters of different alphabets." in _told(QApplication.focusWidget())
 
 
+@pytest.mark.security(4)
+def test_who_asks_and_what_is_odd_is_said_however_many_facts_there_are(
+    stage: ApprovalStage,
+) -> None:
+    facts = tuple((f"fact {number}", "gіt") for number in range(30))
+    stage.show(replace(_CARD, facts=facts))
+    stage.key(Qt.Key.Key_F6)
+
+    said = _told(QApplication.focusWidget())
+
+    assert "fact 19: " in said
+    assert "fact 20: " not in said
+    for part in ("Tool: run_command", "runs a program", "“gіt” mixes", "-made export faster"):
+        assert part in said
+    assert said.endswith("Press Tab to hear the rest.")
+
+
 def test_tab_leads_through_every_fact_and_then_to_the_answers(stage: ApprovalStage) -> None:
     stage.show(_CARD)
     stage.key(Qt.Key.Key_F6)
