@@ -52,6 +52,8 @@ PLACES = {
     "plain in the folder": "deep/plain.txt",
     "outside": "{home}/elsewhere/deep/diary.txt",
     "behind a link": "{home}/link/deep/credentials",
+    "obeyed once it is there": "deep/mise.toml",
+    "obeyed outside": "{home}/elsewhere/deep/.exrc",
 }
 
 
@@ -155,11 +157,31 @@ async def test_nothing_is_told_of_a_place_before_somebody_decides(
     assert other == {}
 
 
-async def heard(service: FakeService, kit: ChatKit, place: str, chat_id: str) -> list[Any]:
-    """All that the service received while each call was asked for and declined, if it asked."""
+@pytest.mark.security(87)
+async def test_whether_the_folder_of_the_chat_is_still_there_is_not_told(tmp_path: Path) -> None:
+    notes, place = tmp_path / "notes", "plain.txt"
+    notes.mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        there = await heard(service, kit, place, "chat-1")
+        gone = await heard(service, kit, place, "chat-2", notes.rmdir)
+    assert gone == there
+
+
+async def heard(
+    service: FakeService,
+    kit: ChatKit,
+    place: str,
+    chat_id: str,
+    change: Callable[[], None] = lambda: None,
+) -> list[Any]:
+    """All that the service received while each call was asked for and declined, if it asked.
+
+    `change` is done once the chat has its folder.
+    """
     service.holds(chat_id)
     chat = await kit.open(chat_id)
     await chat.session.set_folder(kit.home / "notes")
+    change()
     uses = [
         sse("tool_use", id=str(n), name=name.partition(" ")[0], input=_about(place, given))
         for n, (name, given) in enumerate(CALLS.items())
