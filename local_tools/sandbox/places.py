@@ -293,7 +293,8 @@ def _is_obeyed(path: Path, *, by_name: bool) -> bool:
         return True
     if parts[-1] in OBEYED_FILES:
         return True
-    if not by_name and parts[-1] in OBEYED_ONCE_KNOWN and path.exists():
+    # Unlike a `Path`, it says no where nobody may look.
+    if not by_name and parts[-1] in OBEYED_ONCE_KNOWN and os.path.exists(path):  # noqa: PTH110
         return True
     stores = {REPOSITORY: _NAMES_IN_REPOSITORY, **OBEYED_IN_STORE}
     return any(_is_obeyed_in(parts, store, names) for store, names in stores.items())

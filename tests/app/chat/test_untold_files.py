@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from local_tools.confined import HASH_LIMIT_BYTES
-from tests.support.chat import START, STOP, ChatKit, chat_kit
+from tests.support.chat import START, STOP, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
 
 pytestmark = pytest.mark.anyio
@@ -155,6 +155,24 @@ async def test_nothing_is_told_of_a_place_before_somebody_decides(
             clear(real.parent)
     other = {name: heard for name, heard in seen.items() if heard != seen["right_guess"]}
     assert other == {}
+
+
+@pytest.mark.security(87)
+async def test_a_place_that_nobody_can_look_at_is_asked_about_like_any_other(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "notes").mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("write_file", {"path": f"{'n' * 300}/.exrc", "content": "x"})
+        service.says("Well.")
+        chat = await kit.open("c1")
+        await chat.session.set_folder(tmp_path / "notes")
+        await chat.send("Guess")
+        await chat.deny("No.")
+        await chat.is_idle()
+        ((_, result),) = results(service)
+    assert result.startswith("The user declined")
 
 
 @pytest.mark.security(87)
