@@ -56,9 +56,7 @@ def match_box(box: Box, reach: Reach) -> Match:
 
 def forbids(rule: Rule, reach: Reach) -> bool:
     """Whether a rule that denies covers a call. When in doubt it does."""
-    if rule.span.conversation_id not in ("", reach.conversation_id):
-        return False
-    if rule.tools and all(tool.name != reach.tool for tool in rule.tools):
+    if not _is_about(rule, reach.conversation_id, reach.tool):
         return False
     match rule.box:
         case FolderBox():
@@ -70,6 +68,16 @@ def forbids(rule: Rule, reach: Reach) -> bool:
             return origin in reach.origins
         case ToolBox():
             return True
+
+
+def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
+    """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
+    return isinstance(rule.box, ToolBox) and _is_about(rule, conversation_id, tool)
+
+
+def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
+    is_here = rule.span.conversation_id in ("", conversation_id)
+    return is_here and (not rule.tools or any(item.name == tool for item in rule.tools))
 
 
 def touches_nothing(reach: Reach) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from app.approvals.matching import Match, forbids, match
+from app.approvals.matching import Match, forbids, forbids_tool, match
 from app.approvals.observers import Observers
 from app.approvals.reach import Reach
 from app.approvals.rules import (
@@ -121,6 +121,11 @@ class Rulebook:
     def forbidding(self, reach: Reach) -> Rule | None:
         """The rule that forbids a call; it beats every rule that allows."""
         return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)
+
+    def forbidding_tool(self, conversation_id: str, tool: str) -> Rule | None:
+        """The rule that forbids a tool in a chat, whatever it is given."""
+        denying = (rule for rule in self._holding() if rule.denies)
+        return next((r for r in denying if forbids_tool(r, conversation_id, tool)), None)
 
     def allowing(self, reach: Reach) -> Rule | None:
         """The rule that lets a call run. One that is for good goes before one that is counted."""

@@ -8,7 +8,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from app.approvals.rules import Span, ToolBox, new_rule
 from local_tools.confined import HASH_LIMIT_BYTES
+from local_tools.registry import ToolRegistry
+from local_tools.tool import Target, tool
 from tests.support.chat import START, STOP, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
 
@@ -173,6 +176,49 @@ async def test_a_place_that_nobody_can_look_at_is_asked_about_like_any_other(
         await chat.is_idle()
         ((_, result),) = results(service)
     assert result.startswith("The user declined")
+
+
+@pytest.mark.security(87)
+async def test_no_file_is_looked_at_for_a_call_that_is_declined_anyway(tmp_path: Path) -> None:
+    """How long such a look takes would tell what lies there, as often as anybody asks."""
+    registry, looks = ToolRegistry(), list[str]()
+
+    @tool(title="Peek")
+    def peek(path: Target) -> str:
+        return str(path)
+
+    @peek.preview
+    def _look(path: Target) -> None:
+        looks.append(path.relative)
+
+    registry.add(peek)
+    (tmp_path / "notes").mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service, registry=registry) as kit:
+        service.holds("c1")
+        chat = await kit.open("c1")
+        await chat.session.set_folder(tmp_path / "notes")
+        asked = [sse("tool_use", id=f"d{n}", name="peek", input={"path": "a"}) for n in range(3)]
+        service.sends(START, *asked, STOP)
+        for _ in asked:
+            service.says("Well.")
+        await chat.send("Guess")
+        await chat.deny("No.")
+        await chat.is_idle()
+        assert looks == ["a"]
+
+        await kit.rules.add(
+            new_rule((peek.definition,), ToolBox(), Span("c1"), kit.clock.wall(), denies=True)
+        )
+        service.asks_tool("peek", {"path": "b"}, call_id="f1")
+        service.says("Well.")
+        await chat.send("Guess on")
+        await chat.is_idle()
+
+        assert looks == ["a"]
+        told = [text for _, text in results(service)]
+        assert len(told) == 4
+        assert "not asked again. Reason: No." in told[1] == told[2]
+        assert "has a rule that forbids" in told[3]
 
 
 @pytest.mark.security(87)
