@@ -78,7 +78,7 @@ def named_path(path_text: str, folder: Path | None, home: Path) -> tuple[Path, .
     expanded = _expand_home(path_text, home)
     if folder is None and not expanded.is_absolute():
         raise NoFolderError(NO_FOLDER)
-    folders = () if folder is None else (folder, real_folder(folder))
+    folders = () if folder is None else (folder, led_to(folder))
     return tuple(dict.fromkeys(base / expanded for base in folders)) or (expanded,)
 
 
@@ -93,6 +93,11 @@ def moved_to(destination: ResolvedPath, moved: ResolvedPath) -> ResolvedPath:
         return destination
     parts = (*destination.parts, moved.parts[-1])
     return replace(destination, parts=parts, is_meant_as_folder=False)
+
+
+def led_to(folder: Path) -> Path:
+    """The path of a folder with all links in it followed, whether it is there or not."""
+    return Path(os.path.realpath(folder))
 
 
 def real_folder(folder: Path) -> Path:

@@ -27,6 +27,7 @@ from local_tools.facts import AFTERWARDS, TOO_LARGE, CallParts, Fact, facts_of
 from local_tools.locations import (
     NO_FOLDER_WORDS,
     ResolvedPath,
+    led_to,
     moved_to,
     named_path,
     real_folder,
@@ -267,7 +268,7 @@ def _refuse_protected(
         raise ToolError(_HIDDEN.format(path=shown))
     if definition.effects.read_only:
         return
-    folder = None if places.folder is None else real_folder(places.folder)
+    folder = None if places.folder is None else led_to(places.folder)
     if protected.keeps(path, path.parent if is_picked else folder, by_name=by_name):
         raise ToolError(_KEPT.format(path=shown))
     # A folder that is moved or deleted takes along what lies in it.
@@ -308,7 +309,7 @@ def _commands(tool: AnyTool, given: CanonicalInput, folder: Path | None) -> dict
 def _refuse_command(value: object, folder: Path | None) -> None:
     if folder is None:
         raise NoFolderError(_NO_FOLDER_FOR_COMMANDS)
-    if real_folder(folder) == Path(folder.anchor):
+    if led_to(folder) == Path(folder.anchor):
         raise ToolError(_WHOLE_COMPUTER)
     argv = value if isinstance(value, list) else [value]
     if any("\0" in str(item) for item in argv):

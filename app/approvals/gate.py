@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
+from urllib.parse import unquote
 
 from local_tools.secrets.names import sounds_secret
 from local_tools.secrets.scan import Secret, find_secrets, masked
-from local_tools.tool import ToolDefinition
+from local_tools.tool import BUILT_IN, ToolDefinition
 
 # They say what things are called, and nothing of what is in them.
 _NAMES_ONLY: Final = frozenset({"list_folder", "move_file", "delete_file", "open_file"})
@@ -106,26 +107,33 @@ def hold(
         shown: Title and target, as the row shows them.
     """
     is_quiet = definition is not None and definition.name in _NAMES_ONLY
-    is_secret_file = not is_quiet and _reads(definition) and names_secrets(input_text)
-    # An error is a sentence of ours, but for what a program wrote.
-    if is_secret_file and text.startswith("Error: ") and "\n" not in text:
-        is_secret_file = False
+    is_ours = definition is not None and definition.source == BUILT_IN
+    no_places = _NO_PLACES if is_ours else frozenset[str]()
+    is_secret_file = _reads(definition) and names_secrets(input_text, no_places)
+    # An error of a tool that ships is a sentence of ours, but for what a program wrote.
+    is_sentence = is_ours and text.startswith("Error: ") and "\n" not in text
+    is_secret_file = is_secret_file and not is_quiet and not is_sentence
     secrets = find_secrets(text, is_secret_file=is_secret_file)
     if not secrets and not (definition is not None and definition.shows_result):
         return None
     return HeldResult(*place, *shown, text, secrets)
 
 
-def names_secrets(input_text: str) -> bool:
-    """Whether an input names a file or a folder that tends to hold secrets."""
+def names_secrets(input_text: str, no_places: frozenset[str] = _NO_PLACES) -> bool:
+    """Whether an input names a file or a folder that tends to hold secrets.
+
+    Args:
+        input_text: What a tool was given, as JSON.
+        no_places: Inputs that are known to be words; of the tools of others, none are.
+    """
     try:
         given = json.loads(input_text)
     except ValueError:
         return False
-    return any(sounds_secret(name) for name in _names(given, is_path=False))
+    return any(sounds_secret(name) for name in _names(given, no_places, is_path=False))
 
 
-def _names(value: object, *, is_path: bool) -> Iterator[str]:
+def _names(value: object, no_places: frozenset[str], *, is_path: bool) -> Iterator[str]:
     """The names of files and folders that an input may be about."""
     if isinstance(value, str):
         words = [value] if is_path else value[:_WORDS_LIMIT].split()
@@ -133,18 +141,21 @@ def _names(value: object, *, is_path: bool) -> Iterator[str]:
             yield from _names_in(word, is_path=is_path)
     elif isinstance(value, list):
         for item in value:
-            yield from _names(item, is_path=is_path)
+            yield from _names(item, no_places, is_path=is_path)
     elif isinstance(value, dict):
         for key, item in value.items():
-            if key not in _NO_PLACES:
-                yield from _names(item, is_path=_PLACE.search(key) is not None)
+            # One of several files may be the name of what is said of it.
+            yield from _names(key, no_places, is_path=is_path)
+            if key not in no_places:
+                yield from _names(item, no_places, is_path=_PLACE.search(key) is not None)
 
 
 def _names_in(word: str, *, is_path: bool) -> list[str]:
     """The names in a word that may be a path; a word of a sentence or of a search is none."""
     bare = word.strip("\"'`;,()=<>|& \n")
-    is_path = is_path or any(sign in bare for sign in "/.\\") or bare.startswith("id_")
-    return bare.replace("\\", "/").split("/") if is_path else []
+    is_path = is_path or any(sign in bare for sign in "/.\\%") or bare.startswith("id_")
+    # An address of a file may have its signs as numbers.
+    return unquote(bare).replace("\\", "/").split("/") if is_path else []
 
 
 def kept_back_text(reason: str) -> str:

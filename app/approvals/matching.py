@@ -5,7 +5,7 @@ from enum import Enum
 from pathlib import Path
 
 from app.approvals.reach import WHOLE_FOLDER, Reach, ReachedPlace
-from app.approvals.rules import Box, FolderBox, HostBox, InputBox, Rule, ToolBox
+from app.approvals.rules import Box, FolderBox, HostBox, InputBox, Rule, ToolBox, is_lasting
 
 
 class Match(Enum):
@@ -26,7 +26,7 @@ class Match(Enum):
 
 def match(rule: Rule, reach: Reach) -> Match:
     """Whether a rule that allows covers a call. When in doubt it does not."""
-    if reach.obstacle is not None:
+    if reach.obstacle is not None or _is_too_wide(rule, reach):
         return Match.NEVER
     tool = next((tool for tool in rule.tools if tool.name == reach.tool), None)
     if tool is None:
@@ -36,6 +36,15 @@ def match(rule: Rule, reach: Reach) -> Match:
     if rule.span.conversation_id not in ("", reach.conversation_id):
         return Match.OTHER_CHAT
     return match_box(rule.box, reach)
+
+
+def _is_too_wide(rule: Rule, reach: Reach) -> bool:
+    """Whether no person can have made this rule: it was written into the store by other means."""
+    span = rule.span
+    if is_lasting(rule):
+        return not (isinstance(rule.box, FolderBox) and reach.reads_only)
+    is_bounded = span.calls is not None or span.minutes is not None
+    return not span.conversation_id or (reach.is_elsewhere and not is_bounded)
 
 
 def match_box(box: Box, reach: Reach) -> Match:
@@ -56,9 +65,7 @@ def match_box(box: Box, reach: Reach) -> Match:
 
 def forbids(rule: Rule, reach: Reach) -> bool:
     """Whether a rule that denies covers a call. When in doubt it does."""
-    if rule.span.conversation_id not in ("", reach.conversation_id):
-        return False
-    if rule.tools and all(tool.name != reach.tool for tool in rule.tools):
+    if not _is_about(rule, reach.conversation_id, reach.tool):
         return False
     match rule.box:
         case FolderBox():
@@ -70,6 +77,16 @@ def forbids(rule: Rule, reach: Reach) -> bool:
             return origin in reach.origins
         case ToolBox():
             return True
+
+
+def forbids_tool(rule: Rule, conversation_id: str, tool: str) -> bool:
+    """Whether a rule that denies covers each call of a tool in a chat, whatever it is given."""
+    return isinstance(rule.box, ToolBox) and _is_about(rule, conversation_id, tool)
+
+
+def _is_about(rule: Rule, conversation_id: str, tool: str) -> bool:
+    is_here = rule.span.conversation_id in ("", conversation_id)
+    return is_here and (not rule.tools or any(item.name == tool for item in rule.tools))
 
 
 def touches_nothing(reach: Reach) -> bool:

@@ -102,6 +102,8 @@ class Policy:
             declared: The tools declared when the turn began; no other tool is ever looked up.
             folder: The chat's folder, if one is chosen.
         """
+        if (refused := self._at_once(conversation_id, call, declared)) is not None:
+            return refused
         request = await self.look(conversation_id, call, declared, folder)
         if isinstance(request, Refusal) or self._rules is None or request.reach is None:
             return request
@@ -135,9 +137,8 @@ class Policy:
         self, conversation_id: str, call: ToolUse, declared: Declared, folder: Path | None
     ) -> ToolRequest | Refusal:
         """Find out what `call` would do, whatever rules say of it."""
-        tool = self._registry.get(call.name)
-        if tool is None or declared.get(call.name) != tool.definition.digest:
-            return Refusal(f"Error: unknown tool “{named(call.name)}”.")
+        if (unknown := self._unknown(call, declared)) is not None:
+            return unknown
         try:
             given = await asyncio.to_thread(freeze, call.input)
             return await self._request(conversation_id, call, given, folder)
@@ -165,6 +166,25 @@ class Policy:
             return await self._edited(request, request.prepared.input_text, folder)
         except ToolError as exc:
             return Refusal(f"Error: {exc}")
+
+    def _at_once(
+        self, conversation_id: str, call: ToolUse, declared: Declared
+    ) -> Refusal | Forbidden | None:
+        """What becomes of a call whatever it is given.
+
+        No file is looked at: how long that takes would tell something of it, and as nobody is
+        asked, it could be tried as often as anybody likes.
+        """
+        if (unknown := self._unknown(call, declared)) is not None or self._rules is None:
+            return unknown
+        rule = self._rules.forbidding_tool(conversation_id, call.name)
+        return None if rule is None else Forbidden(rule)
+
+    def _unknown(self, call: ToolUse, declared: Declared) -> Refusal | None:
+        tool = self._registry.get(call.name)
+        if tool is None or declared.get(call.name) != tool.definition.digest:
+            return Refusal(f"Error: unknown tool “{named(call.name)}”.")
+        return None
 
     async def _edited(
         self, request: ToolRequest, input_text: str, folder: Path | None

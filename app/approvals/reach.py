@@ -34,7 +34,10 @@ class Obstacle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReachedPlace:
-    """A place below the folder that the call works in; `parts` are empty for the folder itself."""
+    """A place below the folder that the call works in; `parts` are empty for the folder itself.
+
+    Where nothing is yet, a folder may come, and with it what lies in that.
+    """
 
     parts: tuple[str, ...]
     is_folder: bool
@@ -85,7 +88,7 @@ def reach_of(
     """What a prepared call would touch. Looks at folders: call it in a thread."""
     order = prepared.order
     places = tuple(
-        ReachedPlace(target.parts, target.expected.kind == "folder") for target in order.targets
+        ReachedPlace(target.parts, target.expected.kind != "file") for target in order.targets
     )
     if order.code is not None and order.root is not None:
         places = (*places, WHOLE_FOLDER)

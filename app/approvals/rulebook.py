@@ -8,7 +8,7 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from app.approvals.matching import Match, forbids, match
+from app.approvals.matching import Match, forbids, forbids_tool, match
 from app.approvals.observers import Observers
 from app.approvals.reach import Reach
 from app.approvals.rules import (
@@ -106,21 +106,29 @@ class Rulebook:
         await self._table.remove(rule_id)
 
     async def restore(self, rule: Rule) -> None:
-        """Take a revocation back: the rule holds for what was left of it.
+        """Take a revocation back: the rule holds for what was left of it; an ended one is shown.
 
         Raises:
             StoreError: it could not be kept, and does not hold.
         """
         # Its time went on, so it is read as after a restart.
-        held = self._read(_kept(rule))
-        if held is not None and not self._is_over(held):
-            await self._table.add(_kept(rule))
+        kept = _kept(rule)
+        held = self._read(kept)
+        if held is not None and (rule.ended or not self._is_over(held)):
+            await self._table.add(kept)
+            if rule.ended:
+                await self._table.end(rule.rule_id, kept.ended)
             self._held[rule.rule_id] = held
             self._changes.tell()
 
     def forbidding(self, reach: Reach) -> Rule | None:
         """The rule that forbids a call; it beats every rule that allows."""
         return next((r for r in self._holding() if r.denies and forbids(r, reach)), None)
+
+    def forbidding_tool(self, conversation_id: str, tool: str) -> Rule | None:
+        """The rule that forbids a tool in a chat, whatever it is given."""
+        denying = (rule for rule in self._holding() if rule.denies)
+        return next((r for r in denying if forbids_tool(r, conversation_id, tool)), None)
 
     def allowing(self, reach: Reach) -> Rule | None:
         """The rule that lets a call run. One that is for good goes before one that is counted."""
@@ -195,7 +203,9 @@ class Rulebook:
         )
 
     def _is_over(self, held: _Held) -> bool:
-        if held.rule.calls_left is not None and held.rule.calls_left <= 0:
+        calls_left, calls = held.rule.calls_left, held.rule.span.calls
+        # What is left is kept apart from what the rule says, so the one may not undo the other.
+        if calls is not None and (calls_left is None or not 0 < calls_left <= calls):
             return True
         return held.left_s is not None and held.since.passed_s(self._clock) >= held.left_s
 
@@ -231,4 +241,5 @@ def _kept(rule: Rule) -> KeptRule:
         rule.calls_left,
         rule.use_count,
         rule.last_used_at,
+        "" if rule.ended is None else ended_text(rule.ended),
     )

@@ -1,5 +1,6 @@
 """How one call is decided: by the program, by a rule, or by the person, who may take their time."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ from app.chat.call_facts import YOU, YOU_BEFORE
 from app.chat.call_words import answer_text, denial_text, denied_before_text, forbidden_text
 from app.chat.equipment import Equipment
 from app.store.rows import TurnState
+from local_tools.canonical import freeze
+from local_tools.errors import ToolError
 from local_tools.ledger import StepDetails
 
 _REFUSED: Final = StepDetails(decision="refused")
@@ -80,6 +83,9 @@ class Deciding:
         """
         if not await self._may_go_on():
             return _denied(self._declined_rest or "")
+        return await self._denied_before(call) or await self._judged(call, show)
+
+    async def _judged(self, call: ToolUse, show: Callable[[ToolRequest], None]) -> Outcome:
         verdict = await self._policy.judge(
             self._conversation_id, call, self._declared(), self._folder()
         )
@@ -93,10 +99,10 @@ class Deciding:
                 if await self._policy.count(verdict):
                     details = StepDetails(decision="allowed", decided_by=rule.decider)
                     return Run(request, details)
-                return await self._ask_once(call, request, show)
+                return await self._ask_first(call, request, show)
             case ToolRequest():
                 show(verdict)
-                return await self._ask_once(call, verdict, show)
+                return await self._ask_first(call, verdict, show)
 
     async def _may_go_on(self) -> bool:
         """Ask after many calls; False when the person has declined the rest."""
@@ -115,16 +121,24 @@ class Deciding:
                     continue
         return self._declined_rest is None
 
-    async def _ask_once(
+    async def _denied_before(self, call: ToolUse) -> NoRun | None:
+        """The answer to what was denied before: at once, so that its time tells of no file."""
+        if all(name != call.name for name, _ in self._denied):
+            return None
+        try:
+            given = await asyncio.to_thread(freeze, call.input)
+        except ToolError:
+            return None
+        reason = self._denied.get((call.name, given.sha256))
+        return None if reason is None else _denied_before(reason)
+
+    async def _ask_first(
         self, call: ToolUse, request: ToolRequest, show: Callable[[ToolRequest], None]
     ) -> Outcome:
-        """Ask, unless the same was denied before."""
-        key = (call.name, request.prepared.input_sha256)
-        if key in self._denied:
-            return _denied_before(self._denied[key])
+        """Ask, and remember what was denied."""
         outcome = await self._ask(call, request, show)
         if outcome.details.decision == "denied":
-            self._denied[key] = outcome.said
+            self._denied[call.name, request.prepared.input_sha256] = outcome.said
         return outcome
 
     async def _ask(

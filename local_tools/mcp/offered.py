@@ -21,6 +21,8 @@ _DESCRIPTION_LIMIT_BYTES: Final = 16 * 1024
 _NAME_CHARS: Final = 128
 # Shown whole on the card, as its label.
 _INPUT_NAME_CHARS: Final = 64
+# In which cards show the names that others gave.
+_QUOTES: Final = frozenset('"“”„‟«»')
 
 _FOLDER: Final = QT_TRANSLATE_NOOP("Tools", "Folder")
 _ACCESS: Final = QT_TRANSLATE_NOOP("Tools", "Access")
@@ -98,7 +100,7 @@ class ServerInputs:
     def complaints(self, given: CanonicalInput) -> tuple[str, ...]:
         """Why an input does not fit, as sentences; empty when it does."""
         for name in given.value:
-            if len(name) > _INPUT_NAME_CHARS or not name.isprintable():
+            if not _is_one_name(name, _INPUT_NAME_CHARS):
                 return (f"“{named(name)}” cannot be shown, so it is no name of an input.",)
         return self._check.complaints(given)
 
@@ -118,7 +120,7 @@ def made_tool(offered: OfferedTool, origin: Origin) -> AnyTool:
         ToolRefused: It is malformed or too large.
     """
     name = offered.name
-    if not name or len(name) > _NAME_CHARS or not name.isprintable():
+    if not name or not _is_one_name(name, _NAME_CHARS):
         raise ToolRefused(f"“{named(name)}” cannot be a tool's name.")
     if len(offered.description.encode("utf-8", "replace")) > _DESCRIPTION_LIMIT_BYTES:
         raise ToolRefused(QT_TRANSLATE_NOOP("ToolServers", "Its description is too long."))
@@ -147,6 +149,11 @@ def made_tool(offered: OfferedTool, origin: Origin) -> AnyTool:
         digest=digest,
     )
     return Tool(_never_here, ServerInputs(schema), definition, tuple(_standing(origin)))
+
+
+def _is_one_name(name: str, limit_chars: int) -> bool:
+    """Whether a name can be shown whole, and does not end the quotes that it is shown in."""
+    return len(name) <= limit_chars and name.isprintable() and _QUOTES.isdisjoint(name)
 
 
 def _runs_in(config: ServerConfig) -> Literal["server", "elsewhere"]:

@@ -136,7 +136,7 @@ class ProtectedPlaces:
             return True
         if any(_is_dotted(path, home, folder) for home in self.homes):
             return True
-        return _is_obeyed(path)
+        return _is_obeyed(path, by_name=by_name)
 
     def _led_to(self, repository: Path, folder: Path) -> Iterator[Place]:
         """What the settings of a repository name in a folder, there or not."""
@@ -282,15 +282,19 @@ def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
         yield Place(real, "folder" if os.path.isdir(real) else "file")  # noqa: PTH112 - never raises
 
 
-def _is_obeyed(path: Path) -> bool:
-    """Whether other programs obey what is at a path, or would if something were there."""
+def _is_obeyed(path: Path, *, by_name: bool) -> bool:
+    """Whether other programs obey what is at a path, or would if something were there.
+
+    `by_name` leaves out what is obeyed only where it is there already, since that takes a look.
+    """
     parts = [plain(part) for part in path.parts]
     obeyed = (index for index, part in enumerate(parts) if part in OBEYED_FOLDERS)
     if any(parts[index + 1 : index + 2] != [WORK_FOLDERS.get(parts[index])] for index in obeyed):
         return True
     if parts[-1] in OBEYED_FILES:
         return True
-    if parts[-1] in OBEYED_ONCE_KNOWN and path.exists():
+    # Unlike a `Path`, it says no where nobody may look.
+    if not by_name and parts[-1] in OBEYED_ONCE_KNOWN and os.path.exists(path):  # noqa: PTH110
         return True
     stores = {REPOSITORY: _NAMES_IN_REPOSITORY, **OBEYED_IN_STORE}
     return any(_is_obeyed_in(parts, store, names) for store, names in stores.items())

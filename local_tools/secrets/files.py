@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from local_tools.phrases import QT_TRANSLATE_NOOP
@@ -14,19 +14,30 @@ _SETTING: Final = re.compile(
     r"(\S[^\n]{0,4000})"
 )
 # Nothing to say, a comment, a heading, brackets alone.
-_TOLD: Final = re.compile(r"\s*(?:[#;].*|//.*|\[[\w .:-]{1,80}\]|[\[\](){},.-]*)\s*")
+_TOLD: Final = re.compile(r"[#;].*|//.*|\[[\w .:-]{1,80}\]|[\[\](){},.-]*")
 _OURS: Final = re.compile(r"(?:Exit code -?\d{1,10}|Ended by [\w ]{1,40})\.(?: No output\.)?\s*")
 _CODE: Final = re.compile(
-    r"\s*(?:(?:def|class|import|from|return|if|for|else|function|const|let|var|public|private|package"
-    r"|fn|use|func|type|struct|@\w+)\b.*|.*[;{(]|[)}\]]+[;,]?)\s*"
+    r"(?:(?:def|class|import|from|return|if|for|else|function|const|let|var|public|private|package"
+    r"|fn|use|func|type|struct|@\w+)\b.*|.*[;{(]|[)}\]]+[;,]?)"
 )
 _LEAST_CODE: Final = 0.2
 _HIT: Final = re.compile(
-    r"(?m)^(?:([^:\n]{1,400}):\d{1,9}[:-]|([^:\s]{0,300}[/\\.][^:\s]{1,300}):)(?!:) ?"
-    r"(\S[^\n]{0,4000})$"
+    r"(?m)^(?:([^:\n]{1,400}):\d{1,9}[:-]|([^:\s]{0,300}[/\\.][^:\s]{1,300}):|([\w-]{1,100}):(?=\S))"
+    r"(?!:) ?(\S[^\n]{0,4000})$"
 )
-# As `head`, `tail` and `git` put them above what is in a file.
-_HEADING: Final = re.compile(r"(?m)^(?:==> ([^\n]{1,400}) <==|diff --git a/([^\n]{1,400}) b/.*)$")
+# Of the lines around a hit, `grep` parts the path by this; the path itself may hold one.
+_NEAR_A_HIT: Final = r"(?m)^(?:{paths})-(?:\d{{1,9}}-)?([^\n]{{1,4000}})$"
+# As `rg` and `git grep` put a path above its hits.
+_BELOW_A_PATH: Final = re.compile(r"(?m)^([^\n:]{1,400})\n((?:\d{1,9}[:-][^\n]{0,4000}(?:\n|\Z))+)")
+# As `head`, `tail`, `more`, `git` and other comparisons put them above what is in a file; of a
+# comparison, the lines with the two names begin what the line before them may have begun already.
+_HEADING: Final = re.compile(
+    r"(?m)^(?:(?P<listed>==> [^\n]{1,400} <==|:{14}\n[^\n]{1,400}\n:{14})"
+    r"|(?P<compared>(?:diff -|Index: )[^\n]{1,1000}|(?:---|\+\+\+) [^\n]{1,500}))$"
+)
+_NAME_ENDS: Final = re.compile(r"[\s/\"'=]+")
+# More names than one pattern should be made of.
+_PATHS_LIMIT: Final = 100
 FILE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "file with secrets")
 _VALUE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "value of a file with secrets")
 _LINE_KIND: Final = QT_TRANSLATE_NOOP("Secrets", "line of a file with secrets")
@@ -86,15 +97,42 @@ def _other_lines(text: str, values: Sequence[tuple[int, int]]) -> Iterator[tuple
 
 def secrets_among_files(text: str) -> Iterator[tuple[int, int, str]]:
     """Find what is told of files with secrets among others: by a search, a comparison, `head`."""
+    paths = set[str]()
     for hit in _HIT.finditer(text):
-        path = hit[1] or hit[2]
+        path = hit[1] or hit[2] or hit[3]
         if any(sounds_secret(name) for name in path.split("/")):
-            yield *hit.span(3), _LINE_KIND
+            paths.add(path)
+            yield *hit.span(4), _LINE_KIND
+    yield from _near_hits(text, paths)
+    for found in _BELOW_A_PATH.finditer(text):
+        if any(sounds_secret(name) for name in found[1].split("/")):
+            yield found.start(2), found.start(2) + len(found[2].rstrip()), _LINE_KIND
+    yield from _below_headings(text)
+
+
+def _near_hits(text: str, paths: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """The lines around hits, which only these tell from others."""
+    if paths:
+        near = _NEAR_A_HIT.format(paths="|".join(map(re.escape, sorted(paths)[:_PATHS_LIMIT])))
+        for hit in re.finditer(near, text):
+            yield *hit.span(1), _LINE_KIND
+
+
+def _below_headings(text: str) -> Iterator[tuple[int, int, str]]:
+    """What is below the name of a file with secrets, up to the next name of its kind."""
     headings = list(_HEADING.finditer(text))
-    for number, heading in enumerate(headings):
-        path = heading[1] or heading[2]
-        if any(sounds_secret(name) for name in path.split("/")):
-            end = headings[number + 1].start() if number + 1 < len(headings) else len(text)
+    next_of = {"listed": len(text), "compared": len(text)}
+    ends: list[int] = []
+    for heading in reversed(headings):
+        kind = heading.lastgroup or ""
+        ends.append(next_of[kind])
+        # A line that was taken out may read like one of the two names, and ends nothing.
+        if not heading[0].startswith(("---", "+++")):
+            next_of[kind] = heading.start()
+    reached = 0
+    for heading, end in zip(headings, reversed(ends), strict=True):
+        if end > reached and any(map(sounds_secret, _NAME_ENDS.split(heading[0]))):
+            reached = end
             below = text[heading.end() : end].strip()
             if below:
                 start = text.index(below, heading.end())
@@ -109,9 +147,9 @@ def _begun(value: str) -> str:
 
 def _is_told(line: re.Match[str]) -> bool:
     is_ours = line.start() == 0 and _OURS.fullmatch(line[0]) is not None
-    return is_ours or _TOLD.fullmatch(line[0]) is not None
+    return is_ours or _TOLD.fullmatch(line[0].strip()) is not None
 
 
 def _is_code(text: str) -> bool:
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
     return sum(map(bool, map(_CODE.fullmatch, lines))) >= max(1, len(lines) * _LEAST_CODE)

@@ -22,6 +22,17 @@ _NAMES: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+# What editors, people and programs make of a name for a copy.
+_OF_A_COPY: Final = re.compile(
+    r"""
+    (?: ~ | \# | [ ]copy | [ ]?\([ ]?\d{1,3}[ ]?\) | -copy
+    | [._-](?:bak|backup|old|orig|saved?|copy|tmp|sw[a-p]|local|gz|bz2|xz|zst|zip|\d[\d-]{0,9})
+    ){1,3}
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+_BEFORE_A_COPY: Final = re.compile(r"\#|\.\#|\.(?=\.)|Copy of ", re.IGNORECASE)
+
 _ENTRIES_LIMIT: Final = 20_000
 # What other programs put there; searching leaves it out unless it is asked for.
 _NEVER_ENTERED: Final = frozenset({".git", "node_modules", ".venv", "__pycache__"})
@@ -29,7 +40,13 @@ _NEVER_ENTERED: Final = frozenset({".git", "node_modules", ".venv", "__pycache__
 
 def sounds_secret(name: str) -> bool:
     """Whether a file or a folder of this name tends to hold secrets."""
-    return _NAMES.fullmatch(name) is not None
+    if _NAMES.fullmatch(name):
+        return True
+    begin = _BEFORE_A_COPY.match(name)
+    start = begin.end() if begin else 0
+    # Names are short; the first end that is one of a copy leaves the whole name before it.
+    ends = (hit.start() for hit in _OF_A_COPY.finditer(name, start) if hit.end() == len(name))
+    return any(_NAMES.fullmatch(name, start, end) for end in (*ends, len(name)))
 
 
 def may_hold_secrets(folder: Path, *, enters_all: bool = False) -> bool:

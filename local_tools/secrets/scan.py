@@ -12,6 +12,7 @@ from local_tools.phrases import QT_TRANSLATE_NOOP
 from local_tools.secrets.files import FILE_KIND, secrets_among_files, secrets_of_file
 from local_tools.secrets.patterns import TOKENS
 from local_tools.secrets.randomness import random_texts
+from local_tools.secrets.readings import decoded_parts, plain_reading
 from local_tools.secrets.values import named_values
 
 _PRIVATE_KEY: Final = re.compile(r"-{4,5} ?BEGIN ([A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?) ?-{4,5}")
@@ -36,9 +37,8 @@ def find_secrets(text: str, *, is_secret_file: bool = False) -> tuple[Secret, ..
     In the text of a file that is there for secrets each value is one; what is found there in no
     other form, is one as a whole. May take a moment for a long text: call it in a thread.
     """
-    found = [*_private_keys(text), *_tokens(text)]
-    places = [*named_values(text), *random_texts(text), *secrets_among_files(text)]
-    found += [Secret(*place) for place in places]
+    found = [*_secrets_in(text), *_secrets_read_otherwise(text)]
+    found += [Secret(*place) for place in secrets_among_files(text)]
     if is_secret_file:
         found += [Secret(*place) for place in secrets_of_file(text)]
         if not found and text.strip():
@@ -63,6 +63,24 @@ def masked(text: str, secrets: Iterable[Secret]) -> str:
 def mask_of(kind: str) -> str:
     """The mark that stands for a secret of this kind."""
     return f"[masked: {kind}]"
+
+
+def _secrets_in(text: str) -> Iterator[Secret]:
+    yield from _private_keys(text)
+    yield from _tokens(text)
+    for place in (*named_values(text), *random_texts(text)):
+        yield Secret(*place)
+
+
+def _secrets_read_otherwise(text: str) -> Iterator[Secret]:
+    """What a text holds behind colours and escapes, or encoded."""
+    if (reading := plain_reading(text)) is not None:
+        for secret in _secrets_in(reading.text):
+            yield Secret(*reading.span(secret.start, secret.end), secret.kind)
+    for start, end, said in decoded_parts(text):
+        # One is enough: all that is encoded with it goes.
+        if (first := next(_secrets_in(said), None)) is not None:
+            yield Secret(start, end, first.kind)
 
 
 def _private_keys(text: str) -> Iterator[Secret]:

@@ -36,9 +36,14 @@ _BARE: Final = re.compile(
     rf"{_NAME}[\"'\]]{{0,2}}[ \t]{{0,10}}(?:=>|:=|::|={{1,3}}|!={{1,2}}|[:=])[ \t]{{0,10}}"
     r"([^\s\"'`,;]{1,500})"
 )
+# What comparisons, numbered lines, hits of a search and `git blame` have before a line.
+_MARGIN: Final = (
+    r"(?:[+<>-](?![+<>-])|[ \t]{0,10}\d{1,9}[\t:-]|[^\s:]{1,300}:\d{1,9}[:-]"
+    r"|\^?[0-9a-f]{7,40} [^\n]{0,200}?\d\) )?"
+)
 # A line of settings: what stands in it is the value, blanks and all.
 _SETTING: Final = re.compile(
-    rf"(?m)^[ \t]{{0,40}}(?:export[ \t]|[-#][ \t])?[A-Za-z0-9_.-]{{0,60}}?(?i:({_STRONG}))"
+    rf"(?m)^{_MARGIN}[ \t]{{0,40}}(?:export[ \t]|[-#][ \t])?[A-Za-z0-9_.-]{{0,60}}?(?i:({_STRONG}))"
     r"[A-Za-z0-9_-]{0,40}[ \t]{0,10}(?::|=|:=)[ \t]{0,10}([^\s\"'`][^\n]{0,1000})$"
 )
 _COMPARED: Final = re.compile(rf"{_QUOTED}\s{{0,5}}[!=]={{1,2}}\s{{0,5}}[\w.]{{0,40}}?{_NAME}")

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAccessible, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from app.approvals.reveal import reveal
 from app.ui.approval.answers import CardAnswers
 from app.ui.approval.arming import Arming
 from app.ui.approval.body import LEAST_BODY_PX, CardBody
@@ -75,7 +76,7 @@ class ApprovalCard(RoundedFrame):
         self._keep_focus_off_the_answers()
         self._has_answer = False
         self._header.show_view(view)
-        self.setAccessibleName(view.question)
+        self.setAccessibleName(reveal(view.question, breaks_lines=False))
         self._body.show_view(view)
         self._answers.start_over(view)
 

@@ -1,5 +1,7 @@
 """What leaves of a result that waited is what was chosen of it, and says what is missing."""
 
+from dataclasses import replace
+
 import pytest
 
 from app.approvals.gate import Chosen, HeldResult, hold
@@ -68,6 +70,26 @@ def test_an_error_about_a_secret_file_waits_when_it_tells_what_a_program_wrote()
 
 def test_what_a_tool_that_is_gone_read_waits_as_if_it_had_read_everything() -> None:
     held = _held(None, "COLOUR=teal\n", '{"path": ".env"}')
+
+    assert held is not None
+    assert "teal" not in held.told(Chosen())
+
+
+@pytest.mark.parametrize(
+    ("said", "given"),
+    [
+        ("Error: COLOUR=teal", '{"path": ".env"}'),
+        ("COLOUR=teal", '{"text": "notes/.env"}'),
+        ("COLOUR=teal", '{"uri": "file:///home/me/%2Eenv"}'),
+        ("COLOUR=teal", '{"files": {".env": true}}'),
+    ],
+)
+def test_what_a_tool_of_others_says_of_a_secret_file_waits_in_any_form(
+    said: str, given: str
+) -> None:
+    others = replace(definition("read_file"), source="mcp:files", name="files__read")
+
+    held = _held(others, said, given)
 
     assert held is not None
     assert "teal" not in held.told(Chosen())

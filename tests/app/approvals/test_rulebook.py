@@ -1,5 +1,6 @@
 """The book of rules: when a rule ends, and that nothing but the person brings it back."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,10 +8,10 @@ import pytest
 
 from app.approvals.policy import Granted, Verdict
 from app.approvals.request import ToolRequest
-from app.approvals.rules import FolderBox, Span, ToolBox, new_rule
+from app.approvals.rules import FolderBox, Rule, Span, ToolBox, new_rule, ruled
 from local_tools.registry import ToolRegistry
 from local_tools.tool import AnyTool, Target, tool
-from tests.support.rules import CHAT, NOW, bench, reading_in
+from tests.support.rules import CHAT, NOW, bench, definition, reading_in
 from tests.support.rules import rule as rule_about
 
 pytestmark = pytest.mark.anyio
@@ -140,6 +141,64 @@ async def test_a_revoked_rule_holds_no_longer_and_can_be_put_back(tmp_path: Path
     async with bench(tmp_path) as desk:
         (kept,) = desk.rules.rules
         assert (kept.use_count, kept.box) == (1, rule.box)
+
+
+@pytest.mark.security(13)
+async def test_a_rule_that_ended_does_not_hold_again_when_its_removal_is_taken_back(
+    tmp_path: Path,
+) -> None:
+    first, second = _notes_tool(), _notes_tool("Read it!")
+    registry = ToolRegistry([first])
+    async with bench(tmp_path, registry) as desk:
+        rule = new_rule((first.definition,), FolderBox(str(desk.folder)), Span(), NOW)
+        await desk.add(rule)
+        registry.replace("built-in", [second])
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+        (ended,) = desk.rules.rules
+        await desk.rules.revoke(rule.rule_id)
+        registry.replace("built-in", [first])
+
+        await desk.rules.restore(ended)
+
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+    async with bench(tmp_path, registry) as desk:
+        (kept,) = desk.rules.rules
+        assert kept.ended == ended.ended
+        assert asks(await desk.judge("read_notes", {"path": "a"}))
+
+
+@pytest.mark.security(12)
+@pytest.mark.parametrize(
+    ("name", "given", "is_writing", "span"),
+    [
+        ("write_file", {"path": "a", "content": "x"}, True, Span()),
+        ("write_file", {"path": "a", "content": "x"}, True, Span(calls=5)),
+        ("calculate", {"expression": "1+1"}, False, Span()),
+        ("calculate", {"expression": "1+1"}, False, Span(minutes=15)),
+    ],
+)
+async def test_a_rule_wider_than_any_that_can_be_made_holds_for_nothing(
+    tmp_path: Path, name: str, given: dict[str, Any], is_writing: bool, span: Span
+) -> None:
+    """Such as one that was written into the file by something else."""
+    async with bench(tmp_path) as desk:
+        box = FolderBox(str(desk.folder), writes=True) if is_writing else ToolBox()
+        wide = Rule("planted", (ruled(definition(name)),), box, span, NOW, calls_left=span.calls)
+        await desk.add(wide)
+        assert asks(await desk.judge(name, given))
+
+
+@pytest.mark.security(12)
+@pytest.mark.parametrize("calls_left", [None, 6])
+async def test_a_counted_rule_whose_count_was_changed_holds_no_longer(
+    tmp_path: Path, calls_left: int | None
+) -> None:
+    async with bench(tmp_path) as desk:
+        counted = rule_about("calculate", box=ToolBox(), span=Span(CHAT, calls=5))
+        await desk.add(replace(counted, calls_left=calls_left))
+        assert asks(await desk.judge("calculate", {"expression": "1+1"}))
+    async with bench(tmp_path) as desk:
+        assert desk.rules.rules == ()
 
 
 async def test_a_call_that_was_forbidden_a_moment_ago_does_not_run_by_another_rule(

@@ -222,6 +222,18 @@ async def test_writing_in_a_folder_is_granted_for_writing_only_inside_it(tmp_pat
         assert asks(await desk.judge("write_file", outside))
 
 
+async def test_nothing_is_moved_to_where_it_brings_what_an_exception_is_about(
+    tmp_path: Path,
+) -> None:
+    async with bench(tmp_path) as desk:
+        (desk.folder / "made" / "private").mkdir(parents=True)
+        box = FolderBox(str(desk.folder), writes=True, exceptions=("conf/private",))
+        await desk.add(rule_about("move_file", box=box))
+
+        assert asks(await desk.judge("move_file", {"path": "made", "new_path": "conf"}))
+        assert not asks(await desk.judge("move_file", {"path": "made", "new_path": "other"}))
+
+
 async def test_names_that_tend_to_hold_secrets_are_asked_each_time(tmp_path: Path) -> None:
     async with bench(tmp_path) as desk:
         await desk.add(reading_in(desk.folder))

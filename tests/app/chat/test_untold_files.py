@@ -8,8 +8,11 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from app.approvals.rules import Span, ToolBox, new_rule
 from local_tools.confined import HASH_LIMIT_BYTES
-from tests.support.chat import START, STOP, ChatKit, chat_kit
+from local_tools.registry import ToolRegistry
+from local_tools.tool import Target, tool
+from tests.support.chat import START, STOP, ChatKit, chat_kit, results
 from tests.support.fake_service import FakeService, sse
 
 pytestmark = pytest.mark.anyio
@@ -52,6 +55,8 @@ PLACES = {
     "plain in the folder": "deep/plain.txt",
     "outside": "{home}/elsewhere/deep/diary.txt",
     "behind a link": "{home}/link/deep/credentials",
+    "obeyed once it is there": "deep/mise.toml",
+    "obeyed outside": "{home}/elsewhere/deep/.exrc",
 }
 
 
@@ -155,11 +160,92 @@ async def test_nothing_is_told_of_a_place_before_somebody_decides(
     assert other == {}
 
 
-async def heard(service: FakeService, kit: ChatKit, place: str, chat_id: str) -> list[Any]:
-    """All that the service received while each call was asked for and declined, if it asked."""
+@pytest.mark.security(87)
+async def test_a_place_that_nobody_can_look_at_is_asked_about_like_any_other(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "notes").mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        service.holds("c1")
+        service.asks_tool("write_file", {"path": f"{'n' * 300}/.exrc", "content": "x"})
+        service.says("Well.")
+        chat = await kit.open("c1")
+        await chat.session.set_folder(tmp_path / "notes")
+        await chat.send("Guess")
+        await chat.deny("No.")
+        await chat.is_idle()
+        ((_, result),) = results(service)
+    assert result.startswith("The user declined")
+
+
+@pytest.mark.security(87)
+async def test_no_file_is_looked_at_for_a_call_that_is_declined_anyway(tmp_path: Path) -> None:
+    """How long such a look takes would tell what lies there, as often as anybody asks."""
+    registry, looks = ToolRegistry(), list[str]()
+
+    @tool(title="Peek")
+    def peek(path: Target) -> str:
+        return str(path)
+
+    @peek.preview
+    def _look(path: Target) -> None:
+        looks.append(path.relative)
+
+    registry.add(peek)
+    (tmp_path / "notes").mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service, registry=registry) as kit:
+        service.holds("c1")
+        chat = await kit.open("c1")
+        await chat.session.set_folder(tmp_path / "notes")
+        asked = [sse("tool_use", id=f"d{n}", name="peek", input={"path": "a"}) for n in range(3)]
+        service.sends(START, *asked, STOP)
+        for _ in asked:
+            service.says("Well.")
+        await chat.send("Guess")
+        await chat.deny("No.")
+        await chat.is_idle()
+        assert looks == ["a"]
+
+        await kit.rules.add(
+            new_rule((peek.definition,), ToolBox(), Span("c1"), kit.clock.wall(), denies=True)
+        )
+        service.asks_tool("peek", {"path": "b"}, call_id="f1")
+        service.says("Well.")
+        await chat.send("Guess on")
+        await chat.is_idle()
+
+        assert looks == ["a"]
+        told = [text for _, text in results(service)]
+        assert len(told) == 4
+        assert "not asked again. Reason: No." in told[1] == told[2]
+        assert "has a rule that forbids" in told[3]
+
+
+@pytest.mark.security(87)
+async def test_whether_the_folder_of_the_chat_is_still_there_is_not_told(tmp_path: Path) -> None:
+    notes, place = tmp_path / "notes", "plain.txt"
+    notes.mkdir()
+    async with FakeService() as service, chat_kit(tmp_path, service) as kit:
+        there = await heard(service, kit, place, "chat-1")
+        gone = await heard(service, kit, place, "chat-2", notes.rmdir)
+    assert gone == there
+
+
+async def heard(
+    service: FakeService,
+    kit: ChatKit,
+    place: str,
+    chat_id: str,
+    change: Callable[[], None] = lambda: None,
+) -> list[Any]:
+    """All that the service received while each call was asked for and declined, if it asked.
+
+    `change` is done once the chat has its folder.
+    """
     service.holds(chat_id)
     chat = await kit.open(chat_id)
     await chat.session.set_folder(kit.home / "notes")
+    change()
     uses = [
         sse("tool_use", id=str(n), name=name.partition(" ")[0], input=_about(place, given))
         for n, (name, given) in enumerate(CALLS.items())

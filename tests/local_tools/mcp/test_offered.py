@@ -190,6 +190,18 @@ def test_the_card_shows_what_we_found_out_and_every_value() -> None:
 
 
 @pytest.mark.security(38)
+@pytest.mark.security(10)
+@pytest.mark.parametrize("quote", '"“”„‟«»')
+def test_a_name_cannot_end_the_quotes_that_it_is_shown_in(quote: str) -> None:
+    posing = f"read{quote} on this computer? Checked by Parley. {quote}No"
+    with pytest.raises(ToolRefused, match="cannot be a tool's name"):
+        made(name=posing)
+    open_ended = made(input_schema={"type": "object"})
+    complaints = open_ended.signature.complaints(freeze({f"Host{quote}: example.org": "x"}))
+    assert complaints
+    assert "cannot be shown" in complaints[0]
+
+
 def test_the_card_names_the_variables_that_a_server_is_given_and_not_their_values() -> None:
     program = LocalProgram("/usr/bin/files", environment={"API_KEY": "s3cret", "REGION": "north"})
     config = ServerConfig("files", program)

@@ -1,9 +1,15 @@
 """Secrets are found in text, and nothing of them is left where they are masked."""
 
+import base64
+import json
+import re
+import urllib.parse
+
 import pytest
 
 from app.approvals.gate import names_secrets
 from local_tools.canonical import LIMIT_BYTES
+from local_tools.secrets.names import sounds_secret
 from local_tools.secrets.scan import find_secrets, masked
 from tests.support.planted import HARMLESS, PLANTED
 
@@ -56,6 +62,15 @@ def test_a_file_with_secrets_of_no_known_form_is_one_as_a_whole() -> None:
         "==> .env <==\nCOLOUR=green\nmore green\n\n==> a.py <==\ncolour = blue\n",
         "diff --git a/src/.env b/src/.env\n--- a/src/.env\n+COLOUR=green\n"
         "diff --git a/a.py b/a.py\n+colour = blue\n",
+        "a.py-colour = blue\n.env-COLOUR=green\n.env:SIZE=3\n.env-12-SHADE=green\n",
+        "a.py:colour = blue\nid_rsa:green\ncredentials:green\n",
+        "diff -r a/.env b/.env\n1c1\n< COLOUR=green\ndiff -r a/b.py b/b.py\n> colour = blue\n",
+        "diff --git a.py a.py\n+blue\ndiff --git .env .env\n--- .env\n+++ .env\n--- green\n+green",
+        "diff --cc a.py\n++blue\ndiff --cc .env\n--- a/.env\n++COLOUR=green\n",
+        "colour = blue\n--- .env\t2024-01-01\n+++ .env\t2024-01-02\n-COLOUR=green\n",
+        'diff --git a/a.py b/a.py\n+blue\ndiff --git "a/t\\303/.env" "b/t\\303/.env"\n+green\n',
+        f"{':' * 14}\na.py\n{':' * 14}\nblue\n{':' * 14}\n.env\n{':' * 14}\ngreen\n",
+        "a.py\n1:colour = blue\n\n.env\n1:COLOUR=green\n2-SHADE=green\n",
     ],
 )
 def test_what_is_told_of_a_file_with_secrets_among_others_is_masked(text: str) -> None:
@@ -87,6 +102,75 @@ def test_what_is_told_of_a_file_with_secrets_among_others_is_masked(text: str) -
 )
 def test_names_that_sound_secret_are_seen_in_inputs(given: str, is_secret: bool) -> None:
     assert names_secrets(given) is is_secret
+
+
+_TOKEN = "ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+_WORDS = "correct horse battery"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"\x1b[01;31m\x1b[Kghp_\x1b[m\x1b[K{_TOKEN[4:]}",
+        f"{_TOKEN[:9]}\u200b{_TOKEN[9:20]}\xad{_TOKEN[20:]}",
+        "".join(f"{sign}\b{sign}" for sign in _TOKEN),
+        "\0".join(_TOKEN),
+        "".join(f"\\u{ord(sign):04x}" for sign in _TOKEN),
+        "".join(f"%{ord(sign):02X}" for sign in _TOKEN),
+        json.dumps({"text": f"token = abc{_TOKEN}\npassword = {_WORDS}\n"}),
+        urllib.parse.quote(f"password = {_WORDS}"),
+        base64.b64encode(f"a = 1\ntoken = {_TOKEN}\n".encode()).decode(),
+        base64.encodebytes(f"a = 1\ntoken = {_TOKEN}\n".encode() * 9).decode(),
+        base64.urlsafe_b64encode(f"~~ÿÿ\npassword = {_WORDS}".encode()).decode(),
+        base64.b64encode(f"password = {_WORDS}".encode("utf-16")).decode(),
+        f"password = {_WORDS}".encode().hex(),
+        f"+password: {_WORDS}\n-  password: {_WORDS}\n",
+        f"     7\tpassword: {_WORDS}",
+        f"notes.txt:7:password: {_WORDS}",
+        f"^a1b2c3d (Me 2024-01-01 00:00:00 +0000 1) password: {_WORDS}",
+    ],
+)
+def test_a_secret_is_found_behind_colours_and_escapes_and_encoded(text: str) -> None:
+    shown = masked(text, find_secrets(text))
+    plain = re.sub("\x1b\\[[0-9;]*[mK]|.\b|[\0\xad\u200b]", "", shown)
+    said = urllib.parse.unquote(re.sub(r"\\u00(..)", r"%\1", plain))
+    assert "[masked: " in shown
+    for part in (_TOKEN[12:], "horse", "battery", text[:60]):
+        assert part not in said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(".env~", "#.env#", ".#.env", "..env.swp", "id_rsa~", ".netrc.bak", "server.key.old"),
+        *("server.key.1", "server.key.gz", "prod.env.local", "vault.kdbx.2024-01-01.bak"),
+        *("Copy of server.key", "server.key (1)", "server.key copy", ".pgpass.old.gz"),
+    ],
+)
+def test_a_copy_of_a_file_with_secrets_sounds_like_it(name: str) -> None:
+    assert sounds_secret(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["main.py~", "notes.bak", "data.tar.gz", "lib.so.1", "report (1)", "old", ".bak", "~"]
+)
+def test_a_copy_of_another_file_does_not_sound_secret(name: str) -> None:
+    assert not sounds_secret(name)
+
+
+@pytest.mark.security(103)
+@pytest.mark.timeout(25)
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{' ' * 130_000}password{' ' * 130_000}",
+        *("--- .env\n" * 29_000, "diff -x .env\n" * 20_000, ".env\n" + "1:\n" * 87_000),
+        *("\\n" * 131_072, "\x1b[" * 131_072, "\0" * 262_144, ("A" * 64 + "\n") * 4_000),
+        *("cGFzc3dvcmQ9aHVudGVyMjIyMgpwYXNzd29yZA== " * 4_600, "0f" * 131_072),
+    ],
+)
+def test_no_text_takes_long_to_be_looked_through(text: str) -> None:
+    find_secrets(text, is_secret_file=True)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.ui.approval.body import CardBody
+from app.ui.approval.card import ApprovalCard
 from app.ui.approval.revealed_text import RevealedText
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import DIFF, PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
@@ -49,6 +50,17 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalSta
     places = [said.find(part) for part in parts]
     assert -1 not in places, said
     assert places == sorted(places)
+
+
+@pytest.mark.security(6)
+def test_a_name_in_the_question_hides_nothing_from_who_hears_the_card(
+    stage: ApprovalStage,
+) -> None:
+    stage.show(replace(SHORT_CARD, question="Use “a\u2800b\u202e” on this computer?"))
+
+    said = [_told(card).partition("\n")[0] for card in stage.dock.findChildren(ApprovalCard)]
+
+    assert said == ["Use “a‹U+2800›b‹U+202E›” on this computer?"]
 
 
 @pytest.mark.security(4)
