@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button, push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
@@ -63,6 +64,7 @@ class NoticeBar(QWidget):
 
     def show_banner(self, view: BannerView | None) -> None:
         """Shows this banner, unless it was closed; None hides the bar, and so forgets that."""
+        is_other = view != self._view
         self._view = view
         if view != self._closed:
             self._closed = None
@@ -81,6 +83,9 @@ class NoticeBar(QWidget):
             self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
         )
         self._draw_icon()
+        # What was closed is not shown either; what gives way holds all the same.
+        if is_other and view != self._closed:
+            announce(self, self._words.text())
 
     def give_way(self, *, gives_way: bool) -> None:
         """Takes no room for as long as something else needs it more."""
