@@ -81,6 +81,11 @@ class CardAnswers(QWidget):
         self._open_edit.setVisible(bool(view.input_text))
         self._show_page(self._edit if view.problem else self._answers)
 
+    @property
+    def is_scrolled_by_key(self) -> bool:
+        """Whether the keyboard is at the button that goes once everything was seen."""
+        return self._unseen.hasFocus()
+
     def set_read(self, is_read: bool) -> None:
         """Offer Allow only when everything was seen, else say how to get there.
 
