@@ -83,14 +83,18 @@ class NoticeBar(QWidget):
             self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
         )
         self._draw_icon()
-        # What was closed is not shown either; what gives way holds all the same.
-        if is_other and view != self._closed:
+        # Of several pages, one shows it; there it holds also while the bar gives way.
+        if is_other and view != self._closed and self._is_in_front():
             announce(self, self._words.text())
 
     def give_way(self, *, gives_way: bool) -> None:
         """Takes no room for as long as something else needs it more."""
         self._gives_way = gives_way
         self._show()
+
+    def _is_in_front(self) -> bool:
+        page = self.parentWidget()
+        return page is not None and page.isVisible()
 
     def _show(self) -> None:
         is_closed = self._view is None or self._view == self._closed

@@ -45,6 +45,19 @@ def test_a_banner_is_announced_once_and_again_when_it_comes_back(
     assert announced(window) == first * 2
 
 
+def test_a_banner_is_announced_by_the_page_that_shows_it_alone(
+    window: QWidget, theme: Theme
+) -> None:
+    shown, hidden = QWidget(window), QWidget(window)
+    shown.show()
+    hidden.hide()
+
+    for page in (shown, hidden):
+        NoticeBar(theme, page).show_banner(_LOST)
+
+    assert announced(window) == ["The service stopped. It is starting again."]
+
+
 def test_what_stands_above_the_box_is_announced(theme: Theme, qtbot: QtBot) -> None:
     composer = Composer(theme, QWidget())
     qtbot.addWidget(composer)
