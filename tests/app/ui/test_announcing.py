@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.error_text import ErrorText
@@ -13,6 +13,7 @@ from app.ui.composer.composer import Composer
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.fields import Field
 from app.ui.parts.menus import make_menu
+from app.ui.setup.outcome import Outcome
 from app.ui.theme import Theme
 from app.viewmodels.states import BannerView, Dot
 from tests.support.announced import announced, reader_listening
@@ -130,3 +131,16 @@ def test_a_menu_marks_nothing_for_who_sees_it(theme: Theme, qtbot: QtBot) -> Non
     qtbot.keyClick(menu, Qt.Key.Key_Escape)
 
     assert current is None
+
+
+def test_what_a_change_in_the_settings_led_to_is_announced(window: QWidget, theme: Theme) -> None:
+    outcome = Outcome(theme)
+    QVBoxLayout(window).addWidget(outcome)
+
+    outcome.show_words("", "", note="Nothing was tried.")
+    outcome.show_words("The model answers.", "")
+    outcome.show_words("The model answers.", "")
+    outcome.show_words("", "Nobody answers there.")
+    outcome.show_words("", "")
+
+    assert announced(window) == ["The model answers.", "Nobody answers there."]
