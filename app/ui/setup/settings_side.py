@@ -18,6 +18,7 @@ from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.line_edit import LineEdit
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -98,12 +99,15 @@ class SettingsSide(QWidget):
         back = icon_button("arrow-left", self.tr("Back to the chat"), theme)
         back.clicked.connect(self.closed)
         self._header = QHBoxLayout()
-        self._header.setContentsMargins(0, 0, 4, 0)
+        self._header.setContentsMargins(0, 0, 0, 0)
         self._header.setSpacing(8)
-        self._header.addStrut(HEADER_HEIGHT_PX)
         self._header.addWidget(back)
         self._header.addWidget(self._title, 1)
         self._header.addWidget(self._menu)
+        # As high as the heads beside it, at every scale: a strut of a layout knows none.
+        strut = QWidget()
+        hold_size(strut, height_px=HEADER_HEIGHT_PX)
+        self._header.addWidget(strut)
         self._search_row = QHBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 0, 8, 8)
