@@ -90,8 +90,12 @@ class SettingsSide(QWidget):
         self._menu.setVisible(is_narrow)
         self._list.setHidden(is_narrow)
         # A layout takes a widget from another one that has it.
-        place = self._header if is_narrow else self._search_row
-        place.addWidget(self._search, 1)
+        if is_narrow:
+            # Before the strut, which would put its room between them; it may be there already.
+            self._header.removeWidget(self._search)
+            self._header.insertWidget(self._header.count() - 1, self._search, 1)
+        else:
+            self._search_row.addWidget(self._search, 1)
         # A row with nothing in it takes no room below the line.
         self._theme.space(self._search_row, _NO_MARGINS if is_narrow else _SEARCH_MARGINS_PX, 0)
 

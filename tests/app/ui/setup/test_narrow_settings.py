@@ -65,8 +65,11 @@ def test_the_line_above_is_as_high_as_the_scale_has_it(page: SettingsPage, theme
     search = next(field for field in fields if field.accessibleName() == "Search settings")
 
     above = search.mapTo(page, QPoint()).y()
+    menu = _menu(page)
+    between = search.mapTo(page, QPoint()).x() - menu.mapTo(page, menu.rect().topRight()).x()
 
     assert 16 <= above <= 24
+    assert between <= 18
 
 
 def test_column_stands_still_from_a_page_to_one_that_is_scrolled(page: SettingsPage) -> None:
