@@ -49,7 +49,9 @@ class _FirstChoice(QObject):
         """Follows the menu as it opens."""
         if event.type() is QEvent.Type.Show and QAccessible.isActive():
             offered = [each for each in self._menu.actions() if self._can_be_current(each)]
-            chosen = [each for each in offered if each.isChecked()]
+            # Where values are offered; what is checked below actions is beside the point.
+            is_of_values = any(each.isCheckable() for each in offered[:1])
+            chosen = [each for each in offered if is_of_values and each.isChecked()]
             for action in [*chosen, *offered][:1]:
                 self._menu.setActiveAction(action)
         return super().eventFilter(watched, event)

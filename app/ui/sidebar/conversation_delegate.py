@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
+from app.ui.parts.accessible import tell_focus
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.line_edit import LineEdit
@@ -189,6 +190,8 @@ class _NameField(LineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show the name."""
         super().focusInEvent(event)
+        # Qt tells of it by itself only after this event, and so after the selection.
+        tell_focus(self)
         self._fill()
 
     def _fill(self) -> None:

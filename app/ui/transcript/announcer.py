@@ -32,10 +32,16 @@ class Announcer(QObject):
         self._notices: dict[str, ErrorText] = {}
 
     def note_new(self, first: int, last: int) -> None:
-        """Take note of rows whose items are new."""
+        """Take note of rows whose items are new.
+
+        What happens comes one by one; several at once are what the disk or the service has kept.
+        """
         for index in range(first, last + 1):
+            item = self._rows.item(index)
             # A notice that was taken away and comes back has something to say again.
-            self._notices.pop(self._rows.item(index).key, None)
+            self._notices.pop(item.key, None)
+            if isinstance(item, Notice) and first < last:
+                self._notices[item.key] = item.words
         self.note(first, last)
 
     def note(self, first: int, last: int) -> None:

@@ -118,6 +118,24 @@ def test_a_menu_that_opens_leads_a_reader_to_what_is_chosen_or_first(
     assert current.text() == (chosen or "Open")
 
 
+def test_a_menu_of_actions_leads_to_the_first_whatever_is_checked(
+    window: QWidget, theme: Theme, qtbot: QtBot
+) -> None:
+    menu = make_menu(window, "Chat", theme)
+    menu.addAction("Open")
+    order = QAction("Newest first", menu, checkable=True)
+    order.setChecked(True)
+    menu.addAction(order)
+
+    menu.popup(window.pos())
+    qtbot.waitUntil(menu.isVisible, timeout=20_000)
+    current = menu.activeAction()
+    menu.close()
+
+    assert current is not None
+    assert current.text() == "Open"
+
+
 def test_a_menu_marks_nothing_for_who_sees_it(theme: Theme, qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)

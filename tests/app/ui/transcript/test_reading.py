@@ -1,5 +1,7 @@
 """By keyboard and by screen reader."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
@@ -140,7 +142,11 @@ def test_notices_of_a_chat_that_is_opened_are_not_announced(show: Show) -> None:
     said: list[str] = []
     shown.view._announcer.announced.connect(said.append)
 
-    shown.model.replace_all([asked("q", "go"), Notice("n", Tone.INFO, ErrorText("Stopped."))])
+    notice = Notice("n", Tone.INFO, ErrorText("Stopped."))
+    shown.model.replace_all([asked("q", "go"), notice])
+    shown.items = [asked("q", "go"), notice]
+    shown.add_first(asked("p", "before"), replace(notice, key="m"))
+    shown.replace(replace(notice, key="m"))
     shown.settle()
 
     assert said == []
