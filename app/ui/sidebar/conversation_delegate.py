@@ -12,15 +12,13 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFocusEvent, QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
-from app.ui.parts.accessible import tell_focus
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import LINE_LIMIT, title_line
-from app.ui.parts.line_edit import LineEdit
 from app.ui.parts.painting import Pen
 from app.ui.parts.row_ground import paint_round_ground
 from app.ui.parts.tokens import Token
@@ -94,7 +92,7 @@ class ConversationDelegate(QStyledItemDelegate):
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
         """Returns the field in which a chat is renamed."""
-        field = _NameField(parent)
+        field = QLineEdit(parent)
         field.setObjectName("chat-name")
         field.setFont(self._theme.font())
         field.setMaxLength(_NAME_LIMIT)
@@ -104,12 +102,14 @@ class ConversationDelegate(QStyledItemDelegate):
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Fills in the name once; what is typed stays, whatever becomes of the row meanwhile."""
-        if isinstance(editor, _NameField):
-            editor.fill_in(index.data(ROW_ROLE).title)
+        if isinstance(editor, QLineEdit) and not editor.property("filled"):
+            editor.setProperty("filled", True)
+            editor.setText(index.data(ROW_ROLE).title)
+            editor.selectAll()
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         """Hands over the name."""
-        if isinstance(editor, _NameField) and editor.is_filled:
+        if isinstance(editor, QLineEdit):
             model.setData(index, editor.text(), Qt.ItemDataRole.EditRole)
 
     def updateEditorGeometry(
@@ -169,33 +169,3 @@ class ConversationDelegate(QStyledItemDelegate):
 def shown_title(row: ConversationRow, limit: int = LINE_LIMIT) -> str:
     """Return the title as one line, nothing hidden in it."""
     return title_line(title_words(row), limit) or title_line(row.title, limit)
-
-
-class _NameField(LineEdit):
-    """Shows the name once it has the keyboard, all of it selected.
-
-    Readers that are told of a selection first take the field for known, and do not name it.
-    """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.is_filled = False
-        self._name = ""
-
-    def fill_in(self, name: str) -> None:
-        """Have this shown, unless something is shown already."""
-        self._name = name
-        self._fill()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the name."""
-        super().focusInEvent(event)
-        # Qt tells of it by itself only after this event, and so after the selection.
-        tell_focus(self)
-        self._fill()
-
-    def _fill(self) -> None:
-        if self.hasFocus() and not self.is_filled:
-            self.is_filled = True
-            self.setText(self._name)
-            self.selectAll()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QLineEdit, QStyleOptionViewItem
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.chat.conversation_rows import ConversationRow
@@ -102,20 +102,3 @@ def test_what_is_typed_stays_when_the_row_changes_and_moves(
     enter_text(_field(view), " house")
     press(_field(view), Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: model.named == [("c3", "Warm house")], timeout=20_000)
-
-
-def test_the_field_has_the_keyboard_before_anything_in_it_is_selected(
-    view: ConversationList,
-) -> None:
-    field = view.itemDelegate().createEditor(
-        view.viewport(), QStyleOptionViewItem(), view.model().index(0, 0)
-    )
-    assert isinstance(field, QLineEdit)
-
-    view.itemDelegate().setEditorData(field, view.model().index(0, 0))
-    before = field.text()
-    field.show()
-    field.setFocus()
-
-    # Readers that hear of the selection first never say which field it is in.
-    assert (before, field.selectedText()) == ("", "Chat 0")
