@@ -66,7 +66,7 @@ class ChatPage(QWidget):
         self._dock = ApprovalDock(theme)
         self._dock_place = Column(theme, self._dock, top_px=4)
         self._offer = FolderOfferBar(theme)
-        self._offer_place = Column(theme, self._offer, top_px=4)
+        self._offer_place = Column(theme, self._offer, top_px=14)
         self._offer_place.hide()
         self._picker = AgentPicker(catalog.agents, theme)
         self._composer = Composer(theme, self._picker)
@@ -76,8 +76,10 @@ class ChatPage(QWidget):
         self._link_dialog = LinkDialog(theme, self)
         set_surface(self, "bg")
         self._lay_out()
-        around = self.header, self._dock_place, self._composer_place, self._note_place
-        GivingWay(theme, self, self._dock, self._composer, self.banner, around=around)
+        places = self._dock_place, self._offer_place, self._composer_place, self._note_place
+        GivingWay(
+            theme, self, self._dock, self._composer, self.banner, around=(self.header, *places)
+        )
         self._connect_chat()
         self._connect_others()
         self._show_state(chat.state)

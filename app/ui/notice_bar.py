@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button, push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
@@ -63,6 +64,7 @@ class NoticeBar(QWidget):
 
     def show_banner(self, view: BannerView | None) -> None:
         """Shows this banner, unless it was closed; None hides the bar, and so forgets that."""
+        is_other = view != self._view
         self._view = view
         if view != self._closed:
             self._closed = None
@@ -81,11 +83,18 @@ class NoticeBar(QWidget):
             self.tr("Open settings") if view.action == "settings" else self.tr("Try again"),
         )
         self._draw_icon()
+        # Of several pages, one shows it; there it holds also while the bar gives way.
+        if is_other and view != self._closed and self._is_in_front():
+            announce(self, self._words.text())
 
     def give_way(self, *, gives_way: bool) -> None:
         """Takes no room for as long as something else needs it more."""
         self._gives_way = gives_way
         self._show()
+
+    def _is_in_front(self) -> bool:
+        page = self.parentWidget()
+        return page is not None and page.isVisible()
 
     def _show(self) -> None:
         is_closed = self._view is None or self._view == self._closed

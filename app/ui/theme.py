@@ -127,7 +127,7 @@ class Theme(QObject):
 
     def icon(self, name: str, ink: Token = "ink-2") -> QIcon:
         """An icon in the colour of a token as it is now: set it again on `changed`."""
-        return self._icons.icon(name, self.color(ink), self.color("line-strong"))
+        return self._icons.icon(name, self.color(ink), self.color("line-strong"), self._scale())
 
     def pixmap(self, name: str, ink: Token, size_px: int, ratio: float = 1.0) -> QPixmap:
         """The icon as a picture, for a screen of this device pixel ratio."""

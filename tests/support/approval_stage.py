@@ -77,6 +77,18 @@ class ApprovalStage:
         buttons = self.dock.findChildren(QPushButton)
         return next(b for b in buttons if b.accessibleName() == name and b.isVisible())
 
+    def scroll_by_key(self, name: str) -> QWidget | None:
+        """Press Space on this button until it goes, then once more; return where that led."""
+        further = self.answer(name)
+        further.setFocus()
+        while further.isVisible():
+            self.key(Qt.Key.Key_Space)
+            self.settle()
+        reached = QApplication.focusWidget()
+        self.arm()
+        self.key(Qt.Key.Key_Space)
+        return reached
+
     def point(self, widget: QWidget) -> QPoint:
         """The middle of `widget` in the window."""
         return widget.mapTo(self.window, widget.rect().center())

@@ -85,6 +85,11 @@ class CardAnswers(QWidget):
         """Bring the keyboard to the input that could not be taken."""
         self._edit.begin()
 
+    @property
+    def is_scrolled_by_key(self) -> bool:
+        """Whether the keyboard is at the button that goes once everything was seen."""
+        return self._unseen.hasFocus()
+
     def set_read(self, is_read: bool) -> None:
         """Offer Allow only when everything was seen, else say how to get there.
 

@@ -100,6 +100,12 @@ class CardBody(QScrollArea):
         if unseen is not None:
             self.verticalScrollBar().setValue(unseen)
 
+    def focus_end(self) -> None:
+        """Bring the keyboard to the last of the contents, from where Tab leads to the answers."""
+        last = self._contents.stops[-1:] if self._contents else []
+        for place in last or [self]:
+            place.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Look anew: what fitted in before was perhaps never drawn like that."""
         self._offer_bar()

@@ -163,6 +163,9 @@ class ApprovalCard(RoundedFrame):
             self._body.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_body_looked(self) -> None:
+        if self._body.is_read and self._answers.is_scrolled_by_key:
+            # The button goes; left to Qt, an answer would get the next press of the same key.
+            self._body.focus_end()
         self._answers.set_read(self._body.is_read)
 
     def _on_body_focus_changed(self, has_focus: bool) -> None:

@@ -109,13 +109,17 @@ class CardContents(QWidget):
         lines += [f"{self.tr('Tool')}: {_label(view.tool_name)}", self._source_words(view)]
         lines += [_label(view.effect_words), *map(_label, self._notes)]
         if view.preview_kind != "none":
-            lines.append(f"{self._preview_name()}: {self._beginning(view.preview_text)}")
+            is_diff = view.preview_kind == "diff"
+            words = self._beginning(view.preview_text, marks_breaks=not is_diff)
+            lines.append(f"{self._preview_name()}: {words}")
         if len(view.facts) > _MOST_SPOKEN:
             lines.append(self.tr("Press Tab to hear the rest."))
         return "\n".join(lines)
 
-    def _beginning(self, text: str) -> str:
-        words = reveal(text[:_LONG_CHARACTERS])
+    def _beginning(self, text: str, *, marks_breaks: bool = True) -> str:
+        beginning = text[:_LONG_CHARACTERS]
+        lines = [beginning] if marks_breaks else beginning.removesuffix("\n").split("\n")
+        words = "\n".join(reveal(line, breaks_lines=marks_breaks) for line in lines)
         if len(text) <= _LONG_CHARACTERS:
             return words
         rest = self.tr("Press Tab to hear the rest.")

@@ -43,9 +43,7 @@ class FactRows(QGridLayout):
         self._labels: list[QLabel] = []
         self._values: list[RevealedText] = []
         self._rooms = _rooms_in(theme, ratio)
-        self.setHorizontalSpacing(_COLUMN_GAP_PX)
-        self.setVerticalSpacing(_ROW_GAP_PX)
-        self.setColumnMinimumWidth(0, _NAMES_WIDTH)
+        self._space()
         self.setColumnStretch(1, 1)
         theme.changed.connect(self._on_theme_changed)
 
@@ -80,7 +78,14 @@ class FactRows(QGridLayout):
         self._labels.append(label)
         return label
 
+    def _space(self) -> None:
+        # What has two spacings is not scaled with other layouts.
+        self.setHorizontalSpacing(self._theme.px(_COLUMN_GAP_PX))
+        self.setVerticalSpacing(self._theme.px(_ROW_GAP_PX))
+        self.setColumnMinimumWidth(0, self._theme.px(_NAMES_WIDTH))
+
     def _on_theme_changed(self) -> None:
+        self._space()
         rooms = _rooms_in(self._theme, self._ratio)
         if rooms == self._rooms:
             return

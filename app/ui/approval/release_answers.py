@@ -82,6 +82,11 @@ class ReleaseAnswers(QWidget):
         self._line.clear()
         self._show(self._first)
 
+    @property
+    def is_scrolled_by_key(self) -> bool:
+        """Whether the keyboard is at a button that goes once everything was seen."""
+        return self._unseen.hasFocus() or self._look.hasFocus()
+
     def show_standing(self, standing: Standing) -> None:
         """Offer what can be answered now.
 

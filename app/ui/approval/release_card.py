@@ -183,13 +183,17 @@ class ReleaseCard(RoundedFrame):
         if self._view is None:
             return
         first, last = self._part
+        is_seen = self._text.first_unseen(self._to_be_seen()) is None
+        if is_seen and self._answers.is_scrolled_by_key:
+            # The button goes; left to Qt, an answer would get the next press of the same key.
+            self._text.setFocus(Qt.FocusReason.OtherFocusReason)
         self._answers.show_standing(
             Standing(
                 has_secrets=bool(self._view.secrets),
                 opened=sum(start < end for start, end in self._to_be_seen())
                 if self._view.secrets
                 else 0,
-                is_seen=self._text.first_unseen(self._to_be_seen()) is None,
+                is_seen=is_seen,
                 is_part=self._chosen.part is not None,
                 can_mark=self._text.marked_part not in (None, (first, last)),
                 can_cut=first < self._text.looked_to((first, last)) < last,

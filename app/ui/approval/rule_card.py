@@ -14,6 +14,7 @@ from app.ui.approval.rule_choices import RuleChoices
 from app.ui.approval.rule_header import RuleHeader
 from app.ui.approval.trial_list import TrialList
 from app.ui.parts.accessible import set_role
+from app.ui.parts.announcing import announce
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -52,6 +53,7 @@ class RuleCard(RoundedFrame):
         # Of a group, readers would say some of its words on their own account, and then again.
         set_role(self, QAccessible.Role.Section)
         self._view: RulePageView | None = None
+        self._told = ""
         self._arming = Arming(self, clock)
         self._header = RuleHeader(theme)
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
@@ -82,8 +84,7 @@ class RuleCard(RoundedFrame):
         trying = self.tr("Trying it on your last calls…")
         self._tried.setText(view.tried_words or trying)
         self._runs.setText(view.run_words)
-        told = (self._words.text(), view.effect_words, self._tried.text(), view.run_words)
-        self._body.setAccessibleDescription("\n".join((view.question, *filter(None, told))))
+        self._tell(view)
         if before is None or before.trials != view.trials:
             self._trials.show_rows(view.trials)
         self._problem.setText(spoken(view.problem) if view.problem else "")
@@ -120,9 +121,11 @@ class RuleCard(RoundedFrame):
         return is_done
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tell when what scrolls wants another height."""
+        """Tell when what scrolls wants another height; describe it anew to who comes back."""
         if watched is self._page and event.type() is QEvent.Type.LayoutRequest:
             self.laid_out.emit()
+        if watched is self._body and event.type() is QEvent.Type.FocusIn:
+            self._body.setAccessibleDescription(self._told)
         return super().eventFilter(watched, event)
 
     def _lay_out(self) -> None:
@@ -146,6 +149,7 @@ class RuleCard(RoundedFrame):
         self._body.viewport().setAutoFillBackground(False)
         self._page.setAutoFillBackground(False)
         self._page.installEventFilter(self)
+        self._body.installEventFilter(self)
         buttons = Flow(self._foot)
         buttons.setContentsMargins(14, 8, 14, 14)
         buttons.add(self._save)
@@ -156,6 +160,17 @@ class RuleCard(RoundedFrame):
         self._column.addWidget(self._header)
         self._column.addWidget(self._body, 1)
         self._column.addWidget(self._foot)
+
+    def _tell(self, view: RulePageView) -> None:
+        """Describes the page to screen readers, and says by itself what trying it has led to."""
+        tried = "\n".join(filter(None, (self._tried.text(), view.run_words)))
+        told = (view.question, self._words.text(), view.effect_words, tried)
+        before, self._told = self._told, "\n".join(filter(None, told))
+        if not self._body.hasFocus():
+            self._body.setAccessibleDescription(self._told)
+        elif before != self._told:
+            # Of what has the focus, readers say a new description from its beginning again.
+            announce(self._body, tried)
 
     def _place_header(self) -> None:
         """Keeps the question in sight on its coloured band, unless there is no room for it."""

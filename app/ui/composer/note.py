@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import plain_label, set_ink
@@ -75,3 +76,4 @@ class ComposerNote(QFrame):
         self._confirm.setVisible(is_question)
         self.setAccessibleName(words)
         self.show()
+        announce(self, words)

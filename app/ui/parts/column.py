@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from app.ui.theme import Theme
 
 COLUMN_WIDTH_PX: Final = 720
-_MARGIN_PX: Final = 16
+COLUMN_MARGIN_PX: Final = 16
 _LEAST_ROOM_PX: Final = 4
 
 
@@ -24,7 +24,7 @@ class Column(QWidget):
         super().__init__()
         content.setMaximumWidth(COLUMN_WIDTH_PX)
         row = QHBoxLayout()
-        row.setContentsMargins(_MARGIN_PX, 0, _MARGIN_PX, 0)
+        row.setContentsMargins(COLUMN_MARGIN_PX, 0, COLUMN_MARGIN_PX, 0)
         row.setSpacing(0)
         # The content takes all the width up to its maximum; what is left is shared.
         row.addStretch(1)

@@ -61,8 +61,7 @@ class Field(QWidget):
 
     def show_error(self, words: str) -> None:
         """Says what is wrong; empty words take that back."""
-        if words and words != self._wrong.text():
-            self._edit.setFocus()
+        is_new = bool(words) and words != self._wrong.text()
         self._wrong.setText(one_line(words))
         self._wrong.setVisible(bool(words))
         self._below.setVisible(bool(self._hint) and not words)
@@ -70,3 +69,6 @@ class Field(QWidget):
         self._edit.setProperty("wrong", "true" if words else "false")
         self._edit.style().unpolish(self._edit)
         self._edit.style().polish(self._edit)
+        # Described first: of what has the focus, readers say each new description again.
+        if is_new:
+            self._edit.setFocus()

@@ -25,7 +25,7 @@ class Icons:
         self._folder = folder
         self._drawn: dict[tuple[str, str, int, float], QPixmap] = {}
         self._drawings: dict[tuple[str, str], QSvgRenderer] = {}
-        self._icons: dict[tuple[str, str, str], QIcon] = {}
+        self._icons: dict[tuple[str, str, str, float], QIcon] = {}
 
     def pixmap(self, name: str, color: QColor, size_px: int, ratio: float = 1.0) -> QPixmap:
         """Draws the icon `size_px` wide and high, for a screen of this device pixel ratio."""
@@ -34,16 +34,17 @@ class Icons:
             self._drawn[key] = self._draw(name, color, size_px, ratio)
         return self._drawn[key]
 
-    def icon(self, name: str, color: QColor, disabled_color: QColor) -> QIcon:
-        """An icon for buttons and menus, sharp on every screen."""
-        key = (name, color.name(), disabled_color.name())
+    def icon(self, name: str, color: QColor, disabled_color: QColor, scale: float) -> QIcon:
+        """An icon for buttons and menus, sharp on every screen, in the sizes of this scale."""
+        key = (name, color.name(), disabled_color.name(), scale)
         if key not in self._icons:
-            self._icons[key] = self._make_icon(name, color, disabled_color)
+            self._icons[key] = self._make_icon(name, color, disabled_color, scale)
         return self._icons[key]
 
-    def _make_icon(self, name: str, color: QColor, disabled_color: QColor) -> QIcon:
+    def _make_icon(self, name: str, color: QColor, disabled_color: QColor, scale: float) -> QIcon:
         icon = QIcon()
-        for size_px in _ICON_SIZES_PX:
+        # Qt draws an icon smaller than its pictures, never larger.
+        for size_px in (round(size * scale) for size in _ICON_SIZES_PX):
             for ratio in _RATIOS:
                 icon.addPixmap(self.pixmap(name, color, size_px, ratio))
                 icon.addPixmap(

@@ -3,7 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QPainterPath, QRegion
+from PySide6.QtGui import QAccessible, QAction, QGuiApplication, QPainterPath, QRegion
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.theme import Theme
@@ -17,6 +17,7 @@ def make_menu(parent: QWidget, name: str, theme: Theme) -> QMenu:
     menu.setAccessibleName(name)
     menu.setFont(theme.font("secondary"))
     round_window(menu, _MENU_RADIUS_PX)
+    _FirstChoice(menu)
     return menu
 
 
@@ -31,6 +32,33 @@ def round_window(window: QWidget, radius: int) -> None:
         _Cut(window, radius)
     else:
         window.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+
+
+class _FirstChoice(QObject):
+    """Leads a screen reader to what is chosen in its parent, or first there, once that opens.
+
+    A menu in which nothing is current says nothing: whoever does not see it opened it in vain.
+    """
+
+    def __init__(self, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._menu = menu
+        menu.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follows the menu as it opens."""
+        if event.type() is QEvent.Type.Show and QAccessible.isActive():
+            offered = [each for each in self._menu.actions() if self._can_be_current(each)]
+            # Where values are offered; what is checked below actions is beside the point.
+            is_of_values = any(each.isCheckable() for each in offered[:1])
+            chosen = [each for each in offered if is_of_values and each.isChecked()]
+            for action in [*chosen, *offered][:1]:
+                self._menu.setActiveAction(action)
+        return super().eventFilter(watched, event)
+
+    @staticmethod
+    def _can_be_current(action: QAction) -> bool:
+        return action.isVisible() and action.isEnabled() and not action.isSeparator()
 
 
 class _Cut(QObject):

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.parts.accessible import set_role
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.fields import Field
 from app.ui.parts.fonts import Weight
@@ -97,12 +100,18 @@ class FirstRun(QWidget):
         is_hosted = self.choice is Choice.HOSTED
         self._address.show_error(view.address_error if is_hosted else "")
         self._key.show_error(view.key_error if is_hosted else "")
-        self._problem.setText("" if is_hosted else one_line(view.address_error or view.key_error))
-        self._problem.setVisible(bool(self._problem.text()))
+        self._show_problem("" if is_hosted else one_line(view.address_error or view.key_error))
         self._show_start()
         set_button_text(
             self._start, self.tr("Connecting…") if view.is_checking else self.tr("Start chatting")
         )
+
+    def _show_problem(self, words: str) -> None:
+        is_other = words != self._problem.text()
+        self._problem.setText(words)
+        self._problem.setVisible(bool(words))
+        if is_other:
+            announce(self, words)
 
     def _follow_findings(self) -> None:
         if self._is_chosen_by_person or self._view.is_looking or self._view.is_checking:
@@ -153,6 +162,8 @@ class FirstRun(QWidget):
 
     def _lay_out(self) -> None:
         set_surface(self, "bg")
+        # Of a plain widget readers would not say the name.
+        set_role(self, QAccessible.Role.Grouping)
         self.setAccessibleName(self.tr("Where should Parley connect?"))
         page = QWidget()
         page.setMaximumWidth(_COLUMN_PX)

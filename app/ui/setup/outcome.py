@@ -2,6 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.labels import one_line, plain_label
 from app.ui.theme import Theme
 
@@ -14,6 +15,7 @@ class Outcome(QWidget):
         self._note = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._said = plain_label("", theme, size="secondary", ink="good", wraps=True)
         self._problem = plain_label("", theme, size="secondary", ink="bad", wraps=True)
+        self._shown = "", ""
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._note)
@@ -23,8 +25,12 @@ class Outcome(QWidget):
 
     def show_words(self, said: str, problem: str, note: str = "") -> None:
         """Says what holds now, or what is wrong, or what is neither; empty words take that back."""
+        is_other = (said, problem) != self._shown
+        self._shown = said, problem
         shown = ((self._note, note), (self._said, said), (self._problem, problem))
         for label, words in shown:
             label.setText(one_line(words))
             label.setVisible(bool(words))
         self.setVisible(any(words for _, words in shown))
+        if is_other and self.isVisible():
+            announce(self, one_line(problem or said))

@@ -93,6 +93,8 @@ class SettingsSection(QWidget):
             column.addWidget(plain_label(words, self._theme, size="small", ink="ink-2", wraps=True))
         row.add(names, grows=True)
         row.add(*controls)
+        for control in controls:
+            control.setAccessibleDescription(control.accessibleDescription() or words)
         self._lines.append(_Line(card, f"{self._group_title} {title} {words}".casefold()))
         self.column.addWidget(card)
         return card

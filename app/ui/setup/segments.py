@@ -36,6 +36,7 @@ class Segments(QWidget):
             row.add(button)
             self._buttons[value] = button
         group.buttonClicked.connect(self._on_group_button_clicked)
+        group.buttonToggled.connect(self._on_group_button_toggled)
 
     def show_value(self, value: str) -> None:
         """Shows which value is chosen."""
@@ -45,6 +46,12 @@ class Segments(QWidget):
         """Brings the keyboard to what is chosen."""
         chosen = next(button for button in self._buttons.values() if button.isChecked())
         chosen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @staticmethod
+    def _on_group_button_toggled(button: QPushButton, is_chosen: bool) -> None:
+        # Tab leads to what is chosen. Qt sees to that only once the keyboard was there.
+        policy = Qt.FocusPolicy.TabFocus if is_chosen else Qt.FocusPolicy.NoFocus
+        button.setFocusPolicy(policy)
 
     def _on_group_button_clicked(self, button: QPushButton) -> None:
         self.chosen.emit(button.property("value"))

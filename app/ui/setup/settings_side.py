@@ -18,6 +18,7 @@ from app.ui.parts.choice_chip import ChoiceChip
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import plain_label
 from app.ui.parts.line_edit import LineEdit
+from app.ui.parts.scaling import hold_size
 from app.ui.parts.surfaces import HEADER_HEIGHT_PX, set_surface
 from app.ui.setup.section import SettingsSection
 from app.ui.theme import Theme
@@ -89,8 +90,12 @@ class SettingsSide(QWidget):
         self._menu.setVisible(is_narrow)
         self._list.setHidden(is_narrow)
         # A layout takes a widget from another one that has it.
-        place = self._header if is_narrow else self._search_row
-        place.addWidget(self._search, 1)
+        if is_narrow:
+            # Before the strut, which would put its room between them; it may be there already.
+            self._header.removeWidget(self._search)
+            self._header.insertWidget(self._header.count() - 1, self._search, 1)
+        else:
+            self._search_row.addWidget(self._search, 1)
         # A row with nothing in it takes no room below the line.
         self._theme.space(self._search_row, _NO_MARGINS if is_narrow else _SEARCH_MARGINS_PX, 0)
 
@@ -98,12 +103,15 @@ class SettingsSide(QWidget):
         back = icon_button("arrow-left", self.tr("Back to the chat"), theme)
         back.clicked.connect(self.closed)
         self._header = QHBoxLayout()
-        self._header.setContentsMargins(0, 0, 4, 0)
+        self._header.setContentsMargins(0, 0, 0, 0)
         self._header.setSpacing(8)
-        self._header.addStrut(HEADER_HEIGHT_PX)
         self._header.addWidget(back)
         self._header.addWidget(self._title, 1)
         self._header.addWidget(self._menu)
+        # As high as the heads beside it, at every scale: a strut of a layout knows none.
+        strut = QWidget()
+        hold_size(strut, height_px=HEADER_HEIGHT_PX)
+        self._header.addWidget(strut)
         self._search_row = QHBoxLayout()
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 0, 8, 8)

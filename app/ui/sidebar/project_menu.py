@@ -48,6 +48,7 @@ class ProjectMenu(QWidget):
     def show_name(self, name: str) -> None:
         """Shows whose chats these are."""
         self._name.setText(one_line(name))
+        self._button.setAccessibleDescription(one_line(name))
 
     def show_projects(self, rows: Sequence[ProjectRow]) -> None:
         """Offers these projects, and marks the one at work."""

@@ -46,6 +46,7 @@ class Following(QObject):
             part.insert(first, count)
         self._marks.finding.note_shift(first, count)
         self._layout.follows_end |= self._rows.ends_with_own_words(last)
+        self._announcer.note_new(first, last)
         self._take_note(first, last)
 
     def _on_model_rows_removed(self, _parent: object, first: int, last: int) -> None:
@@ -56,6 +57,7 @@ class Following(QObject):
         self.moved.emit()
 
     def _on_model_data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._announcer.note(first.row(), last.row())
         self._take_note(first.row(), last.row())
 
     def _on_model_reset(self) -> None:
@@ -69,6 +71,5 @@ class Following(QObject):
         self.moved.emit()
 
     def _take_note(self, first: int, last: int) -> None:
-        self._announcer.note(first, last)
         self._marks.finding.note_rows(first, last)
         self.grown.emit()

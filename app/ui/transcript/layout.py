@@ -11,7 +11,6 @@ from app.ui.transcript.row_cache import RowCache
 from app.ui.transcript.rows import TOP_PX, room_above
 
 _GUESSED_PX: Final = 96
-_SIDE_PX: Final = 24
 _TRIES: Final = 8
 # Further than this the way there is not laid out.
 _NEAR_WINDOWS: Final = 2
@@ -57,7 +56,7 @@ class TranscriptLayout:
     @property
     def column_width(self) -> int:
         """How wide rows are."""
-        return max(1, min(self._rows.column_px, self._width - 2 * _SIDE_PX))
+        return max(1, min(self._rows.column_px, self._width - 2 * self._rows.side_px))
 
     @property
     def column_left(self) -> int:

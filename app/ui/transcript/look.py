@@ -5,13 +5,13 @@ from typing import Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from app.ui.parts.column import COLUMN_MARGIN_PX, COLUMN_WIDTH_PX
 from app.ui.parts.fonts import TextSize, Weight
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
 
 RADIUS_PX: Final = 10
 
-_COLUMN_PX: Final = 720
 _HEADINGS: Final = {1: 20 / 14, 2: 17 / 14, 3: 15 / 14}
 _BODY_LINE: Final = 1.3
 _MONO_LINE: Final = 1.19
@@ -59,7 +59,12 @@ class Look:
     @property
     def column_px(self) -> int:
         """The widest that the column of rows becomes."""
-        return self._theme.px(_COLUMN_PX)
+        return self._theme.px(COLUMN_WIDTH_PX)
+
+    @property
+    def side_px(self) -> int:
+        """The room beside the column where the window is narrow: as much as beside the composer."""
+        return self._theme.px(COLUMN_MARGIN_PX)
 
     def scaled(self, pixels: float) -> int:
         """The length that is `pixels` at the ordinary size of text."""

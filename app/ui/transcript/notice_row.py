@@ -86,10 +86,11 @@ class NoticeRow(BoxRow):
         panel = QRectF(0, 0, self._width, self.height)
         self._look.draw_panel(brush.painter, panel, ground, line, RADIUS_PX)
         middle = self._words_top + self._box.height / 2
-        icon = QRectF(_ICON_X, round(middle - _ICON_PX / 2), _ICON_PX, _ICON_PX)
+        side = self._look.scaled(_ICON_PX)
+        icon = QRectF(self._look.scaled(_ICON_X), round(middle - side / 2), side, side)
         self._look.draw_icon(brush.painter, self._icon(self._item), ink, icon)
         span = brush.selected.span_in(0, self._box.length) if brush.selected else None
-        self._box.paint(brush, QPointF(_WORDS_X, self._words_top), ink, span)
+        self._box.paint(brush, QPointF(self._words_left, self._words_top), ink, span)
         for target in self.targets():
             self._paint_button(brush.painter, target, has_focus=target == brush.focus)
 
@@ -109,11 +110,15 @@ class NoticeRow(BoxRow):
 
     @property
     def _text_origin(self) -> QPointF:
-        return QPointF(_WORDS_X, self._words_top)
+        return QPointF(self._words_left, self._words_top)
 
     @property
     def _button_px(self) -> int:
         return self._look.scaled(_BUTTON_PX)
+
+    @property
+    def _words_left(self) -> int:
+        return self._look.scaled(_WORDS_X)
 
     @property
     def _words_top(self) -> int:
@@ -128,12 +133,12 @@ class NoticeRow(BoxRow):
 
     def _room_beside(self) -> float:
         buttons = sum(self._button_width(a) + _BUTTON_GAP_PX for a in self._actions())
-        return self._width - _WORDS_X - _SIDE_PX - buttons - (12 if buttons else 0)
+        return self._width - self._words_left - _SIDE_PX - buttons - (12 if buttons else 0)
 
     def _fit(self) -> None:
         if not self._width:
             return
-        room = self._width - _WORDS_X - _SIDE_PX if self._stacks else self._room_beside()
+        room = self._width - self._words_left - _SIDE_PX if self._stacks else self._room_beside()
         self._box.set_width(room)
         words = round(self._box.height)
         if self._stacks:

@@ -50,6 +50,11 @@ class RowCache:
         """The widest that rows become, at the size of the text."""
         return self._around.look.column_px
 
+    @property
+    def side_px(self) -> int:
+        """The room beside rows where the window is narrow, at the size of the text."""
+        return self._around.look.side_px
+
     def item(self, index: int) -> Item:
         """Return an item."""
         item: Item = self._model.data(self._model.index(index, 0), self._role)

@@ -43,10 +43,12 @@ _ICONS: Final = {
 _EXPLAINED: Final = frozenset({CallState.FAILED, CallState.REFUSED})
 _HEAD_PX: Final = 38
 _CHEVRON_X: Final = 13
+_CHEVRON_PX: Final = 14
 _ICON_X: Final = 36
 _TITLE_X: Final = 61
 _RIGHT_PX: Final = 13
 _ICON_PX: Final = 16
+_STATE_GAP_PX: Final = 8
 _GAP_PX: Final = 10
 _REASON_LIMIT: Final = 1000
 _REASON_LINES: Final = 3
@@ -193,9 +195,10 @@ class ToolCallRow(Row):
         return one_line(self._item.output_text[:_REASON_LIMIT].strip().partition("\n")[0])
 
     def _reason_line(self) -> QRectF:
-        width = self._width - _TITLE_X - _RIGHT_PX
+        left = self._look.scaled(_TITLE_X)
+        width = self._width - left - _RIGHT_PX
         top = self._look.scaled(_HEAD_PX) - _REASON_RISE_PX
-        return QRectF(_TITLE_X, top, width, self._look.secondary_line_px)
+        return QRectF(left, top, width, self._look.secondary_line_px)
 
     def _paint_deeds(self, brush: Brush) -> None:
         painter = brush.painter
@@ -233,9 +236,16 @@ class ToolCallRow(Row):
         look = self._look
         head = QRectF(0, 0, self._width, look.scaled(_HEAD_PX))
         chevron = "chevron-down" if self._is_open else "chevron-right"
-        look.draw_icon(painter, chevron, "ink-3", _square(_CHEVRON_X, head, 14))
+        look.draw_icon(
+            painter,
+            chevron,
+            "ink-3",
+            _square(look.scaled(_CHEVRON_X), head, look.scaled(_CHEVRON_PX)),
+        )
         icon = _ICONS.get(item.tool_name, "wrench")
-        look.draw_icon(painter, icon, "ink", _square(_ICON_X, head, _ICON_PX))
+        look.draw_icon(
+            painter, icon, "ink", _square(look.scaled(_ICON_X), head, look.scaled(_ICON_PX))
+        )
         # What can be done about the reason reaches up a little, and takes no room here.
         deeds = [deed for deed in self._deeds(head) if head.contains(deed.box.center())]
         state_left = self._paint_state(painter, _before(deeds, head), _state_of(item))
@@ -248,7 +258,8 @@ class ToolCallRow(Row):
     def _paint_title(self, painter: QPainter, head: QRectF, limit: float, title: str) -> float:
         font = self._look.secondary_bold
         width = QFontMetricsF(font).horizontalAdvance(title) + 1
-        box = QRectF(_TITLE_X, 0, min(width, max(0.0, limit - _TITLE_X - _GAP_PX)), head.height())
+        left = self._look.scaled(_TITLE_X)
+        box = QRectF(left, 0, min(width, max(0.0, limit - left - _GAP_PX)), head.height())
         painter.setFont(font)
         painter.setPen(self._look.color("ink"))
         _draw_elided(painter, box, title, Qt.TextElideMode.ElideRight)
@@ -259,15 +270,16 @@ class ToolCallRow(Row):
         look = self._look
         font = look.secondary if state.words_ink != "ink-3" else look.small
         # The title is worth at least as much.
-        room = (head.width() - _TITLE_X - _RIGHT_PX) / 2
+        room = (head.width() - look.scaled(_TITLE_X) - _RIGHT_PX) / 2
         width = min(QFontMetricsF(font).horizontalAdvance(state.words), max(0.0, room))
         left = head.right() - _RIGHT_PX - width
         painter.setFont(font)
         painter.setPen(look.color(state.words_ink))
         box = QRectF(left, 0, width + 1, head.height())
         _draw_elided(painter, box, state.words, Qt.TextElideMode.ElideRight)
-        left -= _ICON_PX + (8 if state.words else 0)
-        look.draw_icon(painter, state.icon, state.ink, _square(left, head, _ICON_PX))
+        side = look.scaled(_ICON_PX)
+        left -= side + (look.scaled(_STATE_GAP_PX) if state.words else 0)
+        look.draw_icon(painter, state.icon, state.ink, _square(left, head, side))
         return left
 
 

@@ -73,6 +73,7 @@ def test_a_first_start_and_a_reply_are_heard(ear: _Ear, tmp_path: Path) -> None:
 
     # Nothing of a panel that is not there.
     assert not [words for words in start if "Skills" in words]
+    assert "Where should Parley connect? panel." in start
     assert reply[-1].startswith("notification Assistant: Hello!")
     assert _faults(start + reply) == []
 
@@ -94,6 +95,8 @@ def test_a_card_and_a_result_held_back_are_heard_to_their_answers(
         said += ear.hears("notification Your decision is needed: This result has 1 secret.")
         ear.reader.type_key(Key.F6)
         held = ear.hears("Nothing has left yet") + ear.hears_by_tab("Keep back… push button")
+        ear.reader.type_key(Key.ESC)
+        held += ear.hears("notification Stopped.")
 
     shown = str(file).replace("\u202e", "‹U+202E›")
     assert card[0] == "Read a file on this computer?"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from PySide6.QtCore import QMargins, Qt
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -247,6 +247,14 @@ def test_scale_makes_what_exists_larger_and_small_again(theme: Theme, button: QP
     assert large[1].height() == pytest.approx(2 * before[1].height(), abs=4)
     assert large[2] == before[2] * 2
     assert (button.font(), button.sizeHint(), button.iconSize()) == before
+
+
+def test_icons_are_drawn_as_large_as_the_scale_wants_them(theme: Theme) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=200))
+
+    drawn = theme.icon("search").pixmap(QSize(36, 36), 1.0).toImage()
+
+    assert drawn.size() == QSize(36, 36)
 
 
 def test_scale_holds_for_what_is_made_later(theme: Theme, qtbot: QtBot) -> None:

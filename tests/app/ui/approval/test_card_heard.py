@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.ui.approval.body import CardBody
 from app.ui.approval.card import ApprovalCard
 from app.ui.approval.revealed_text import RevealedText
+from tests.support.announced import announced, reader_listening
 from tests.support.approval_stage import ApprovalStage
 from tests.support.cards import DIFF, PAUSE, RULE, RULE_CARD, SHORT_CARD, long_card
 
@@ -44,7 +45,7 @@ def test_the_call_is_said_when_the_keyboard_comes_to_the_card(stage: ApprovalSta
         "comes with Parley; its own process; not sandboxed yet",
         "runs a program",
         "You were asked this before.",
-        "What would change: @@ lines 1–3 @@",
+        "What would change: @@ lines 1–3 @@\n",
         "-made export faster (3x)",
     )
     places = [said.find(part) for part in parts]
@@ -169,3 +170,31 @@ def test_a_pause_is_said_with_its_reason(stage: ApprovalStage) -> None:
     stage.key(Qt.Key.Key_F6)
 
     assert _told(QApplication.focusWidget()) == f"{PAUSE.question}\n{PAUSE.words}"
+
+
+def test_a_rule_says_by_itself_what_trying_it_has_led_to(stage: ApprovalStage) -> None:
+    stage.show(RULE_CARD)
+    stage.key(Qt.Key.Key_F6)
+    stage.dock.show_rule(replace(RULE, tried_words="", run_words="", is_trying=True))
+    stage.settle()
+    before = _told(QApplication.focusWidget())
+
+    with reader_listening():
+        stage.dock.show_rule(RULE)
+        stage.dock.show_rule(RULE)
+        heard = announced(stage.window)
+
+    # A description that changed under the keyboard would be read from its beginning again.
+    assert _told(QApplication.focusWidget()) == before
+    assert heard == [f"{RULE.tried_words}\n{RULE.run_words}"]
+
+
+def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalStage) -> None:
+    stage.show(long_card(60))
+
+    reached = stage.scroll_by_key("Scroll through all of it to allow")
+
+    assert isinstance(reached, RevealedText)
+    assert stage.answers == []
+    stage.key(Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is stage.answer("Allow once")

@@ -69,3 +69,22 @@ def _ends_of_lines(image: QImage, cell: QRect) -> list[int]:
     ]
     steps = enumerate(pairwise(has_ink), cell.top())
     return [y for y, (is_letter, goes_on) in steps if is_letter and not goes_on]
+
+
+def test_columns_of_facts_stand_apart_as_the_scale_has_it(theme: Theme, qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    rows = FactRows(theme, window.devicePixelRatio())
+    column = QVBoxLayout(window)
+    column.addLayout(rows)
+    value = RevealedText(theme, _LETTERS)
+    rows.add_exact(_LETTERS, value)
+    window.resize(900, 200)
+    window.show()
+    before = value.x() - column.contentsMargins().left()
+
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    theme.fit(window)
+    QApplication.sendPostedEvents()
+
+    assert value.x() - column.contentsMargins().left() == 2 * before

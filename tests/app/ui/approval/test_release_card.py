@@ -168,6 +168,16 @@ def test_a_result_that_waits_for_its_kind_is_read_before_it_is_sent(stage: Appro
     assert given == [("release#call-1", 7, Chosen())]
 
 
+def test_scrolling_to_the_end_by_key_leads_to_no_answer(stage: ApprovalStage) -> None:
+    given = _answers(stage)
+    text = _show(stage, _PLAIN)
+
+    reached = stage.scroll_by_key("Scroll through all of it to send")
+
+    assert reached is text
+    assert given == []
+
+
 def test_only_what_was_in_sight_is_sent(stage: ApprovalStage) -> None:
     given = _answers(stage)
     text = _show(stage, _PLAIN)

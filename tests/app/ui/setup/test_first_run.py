@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,7 @@ from app.ui.setup.first_run import FirstRun
 from app.ui.setup.model_chooser import ModelChooser
 from app.ui.theme import Theme
 from app.viewmodels.settings.states import Choice, FirstRunView, ModelRow
+from tests.support.announced import announced, reader_listening
 from tests.support.widgets import button_named, child, click, enter_text, label_texts, press
 
 _MODELS = (ModelRow("ollama:llama3.2:3b", "llama3.2:3b"), ModelRow("ollama:qwen3:8b", "qwen3:8b"))
@@ -189,11 +191,25 @@ def test_errors_stand_at_their_fields(page: FirstRun) -> None:
 
 
 def test_failure_of_another_choice_is_said_below_the_cards(page: FirstRun) -> None:
-    page.show_state(FirstRunView("", _MODELS, address_error="The service could not be started."))
+    failed = FirstRunView("", _MODELS, address_error="The service could not be started.")
+    with reader_listening():
+        page.show_state(failed)
+        page.show_state(failed)
+        heard = announced(page)
+
     assert "The service could not be started." in label_texts(page)
+    assert heard == ["The service could not be started."]
 
     page.choose(Choice.OFFLINE)
     assert "The service could not be started." not in label_texts(page)
+
+
+def test_a_reader_hears_what_is_asked_here(page: FirstRun) -> None:
+    interface = QAccessible.queryAccessibleInterface(page)
+
+    # Of other kinds of boxes readers say no name.
+    assert interface.role() == QAccessible.Role.Grouping
+    assert interface.text(QAccessible.Text.Name) == "Where should Parley connect?"
 
 
 def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:

@@ -57,6 +57,21 @@ def test_list_of_sections_becomes_a_menu_where_letters_are_large(
     assert button_named(page, "About and diagnostics").isChecked()
 
 
+def test_the_line_above_is_as_high_as_the_scale_has_it(page: SettingsPage, theme: Theme) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=200))
+    page.resize(720, 800)
+    settle()
+    fields: list[QLineEdit] = page.findChildren(QLineEdit)
+    search = next(field for field in fields if field.accessibleName() == "Search settings")
+
+    above = search.mapTo(page, QPoint()).y()
+    menu = _menu(page)
+    between = search.mapTo(page, QPoint()).x() - menu.mapTo(page, menu.rect().topRight()).x()
+
+    assert 16 <= above <= 24
+    assert between <= 18
+
+
 def test_column_stands_still_from_a_page_to_one_that_is_scrolled(page: SettingsPage) -> None:
     sections: list[SettingsSection] = page.findChildren(SettingsSection)
     low, high = sorted(section.heightForWidth(720) for section in sections)

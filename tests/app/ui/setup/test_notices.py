@@ -72,6 +72,17 @@ def test_staying_in_the_tray_comes_and_goes_with_the_icon(
     assert preferences.current.tray == Tray()
 
 
+def test_a_reader_hears_what_a_setting_does(
+    theme: Theme, preferences: Preferences, qtbot: QtBot
+) -> None:
+    section = NoticesSection(theme, preferences, _notices(preferences, can_be_shown=True))
+    qtbot.addWidget(section)
+
+    told = {one.accessibleDescription() for one in section.findChildren(QAbstractButton)}
+
+    assert "Notices can be seen by whoever looks at the screen, locked or not." in told
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("can_be_shown", [True, False])
 async def test_section_says_where_there_are_no_notices(

@@ -1,6 +1,6 @@
 """The head of the sidebar: the project at work, and the way to the others."""
 
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.parts.colour_mark import ColourMark
@@ -42,3 +42,12 @@ def test_where_no_project_is_at_work_there_is_no_colour_of_one(theme: Theme, qtb
     assert not child(head, ColourMark).isVisible()
     head.show_projects(_ROWS)
     assert child(head, ColourMark).isVisible()
+
+
+def test_a_reader_hears_whose_chats_these_are(theme: Theme, qtbot: QtBot) -> None:
+    head = ProjectMenu(theme)
+    qtbot.addWidget(head)
+
+    head.show_name("R&D")
+
+    assert child(head, QToolButton).accessibleDescription() == "R&D"

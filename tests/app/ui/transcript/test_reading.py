@@ -1,5 +1,7 @@
 """By keyboard and by screen reader."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
@@ -102,6 +104,49 @@ def test_history_is_not_announced(show: Show) -> None:
     shown.view._announcer.announced.connect(said.append)
 
     shown.add(asked("q", "old"), replied("r", "old reply"))
+    shown.settle()
+
+    assert said == []
+
+
+def test_a_notice_is_announced_when_it_comes_and_when_it_says_something_else(show: Show) -> None:
+    shown = show([asked("q", "go")])
+    said: list[str] = []
+    shown.view._announcer.announced.connect(said.append)
+    waits = ErrorText("Too many requests. Next try in {seconds} s.")
+
+    shown.add(Notice("n", Tone.WARN, waits, until=1008.0))
+    shown.clock_s += 3
+    shown.replace(Notice("n", Tone.WARN, waits, until=1008.0))
+    shown.replace(Notice("n", Tone.BAD, ErrorText("It was refused."), (Action.SEND_AGAIN,)))
+    shown.settle()
+
+    assert said == ["Too many requests. Next try in 8 s.", "It was refused."]
+
+
+def test_a_notice_that_comes_back_is_announced_again(show: Show) -> None:
+    shown = show([asked("q", "go")])
+    said: list[str] = []
+    shown.view._announcer.announced.connect(said.append)
+    notice = Notice("n", Tone.INFO, ErrorText("Stopped."))
+
+    shown.add(notice)
+    shown.remove(1, 1)
+    shown.add(notice)
+
+    assert said == ["Stopped."] * 2
+
+
+def test_notices_of_a_chat_that_is_opened_are_not_announced(show: Show) -> None:
+    shown = show([])
+    said: list[str] = []
+    shown.view._announcer.announced.connect(said.append)
+
+    notice = Notice("n", Tone.INFO, ErrorText("Stopped."))
+    shown.model.replace_all([asked("q", "go"), notice])
+    shown.items = [asked("q", "go"), notice]
+    shown.add_first(asked("p", "before"), replace(notice, key="m"))
+    shown.replace(replace(notice, key="m"))
     shown.settle()
 
     assert said == []

@@ -39,6 +39,34 @@ def _text(shown: Shown, key: str) -> str:
     return shown.placed(key).row.shown_text
 
 
+def test_icons_of_rows_grow_with_their_text(show: Show, theme: Theme) -> None:
+    notice = Notice("n", Tone.WARN, ErrorText("Lost."))
+    rows = [_CALL, notice]
+    small = [_first_ink(show(rows), key, theme.px(30)) for key in ("t", "n")]
+    theme.wear(Appearance(theme="light", scale_percent=200))
+
+    large = [_first_ink(show(rows), key, theme.px(30)) for key in ("t", "n")]
+
+    assert all(after >= 1.7 * before for before, after in zip(small, large, strict=True))
+
+
+def _first_ink(shown: Shown, key: str, height: int) -> int:
+    """How high the first thing is that is drawn in a row, from the left."""
+    image = shown.view.viewport().grab().toImage()
+    placed = shown.placed(key)
+    ground = image.pixelColor(shown.point(key, 4, height / 2))
+
+    def inked(x: int) -> list[int]:
+        points = (shown.point(key, x, y) for y in range(6, height))
+        return [at.y() for at in points if image.pixelColor(at) != ground]
+
+    assert placed.row.height > height
+    begins = next(x for x in range(4, 200) if inked(x))
+    ends = next(x for x in range(begins, 200) if not inked(x))
+    lines = [y for x in range(begins, ends) for y in inked(x)]
+    return max(lines) - min(lines) + 1
+
+
 def test_message_of_the_user_stands_on_the_right(show: Show) -> None:
     shown = show([asked("u", "short")])
     image = shown.view.viewport().grab().toImage()

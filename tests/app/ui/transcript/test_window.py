@@ -1,6 +1,13 @@
 """Only what is seen is laid out, and what is seen stays where it is."""
 
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
 from app.chat.items import Inserted, Item, Removed
+from app.settings import Appearance
+from app.ui.parts.column import Column
+from app.ui.theme import Theme
 from app.ui.transcript.reply_row import ReplyRow
 from tests.app.ui.transcript.conftest import Show
 from tests.support.transcript_stage import asked, replied
@@ -91,7 +98,7 @@ def test_column_is_at_most_720_wide_and_in_the_middle(show: Show) -> None:
     narrow = show(_chat(3), width=400).view._layout
 
     assert (wide.column_width, wide.column_left) == (720, 340)
-    assert narrow.column_width < 400 - 2 * 20
+    assert narrow.column_width == 400 - 2 * 16
 
 
 def test_rows_that_come_and_go_above_move_nothing(show: Show) -> None:
@@ -168,3 +175,23 @@ def test_beginning_is_reached_at_once_though_it_is_higher_than_guessed(show: Sho
     shown.view.verticalScrollBar().setValue(0)
 
     assert shown.placed("first").top == 24
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_rows_share_their_edges_with_the_composer(
+    percent: int, show: Show, theme: Theme, qtbot: QtBot
+) -> None:
+    theme.wear(Appearance(theme="light", scale_percent=percent))
+    shown = show([asked("u", "go")], width=640)
+    box = QWidget()
+    column = Column(theme, box)
+    qtbot.addWidget(column)
+    theme.fit(column)
+    column.resize(640, 100)
+    column.show()
+
+    row = shown.view._layout
+
+    # The layout of the column gives a pixel to each of its stretches.
+    assert row.column_left == pytest.approx(box.x(), abs=1)
+    assert row.column_width == pytest.approx(box.width(), abs=2)
