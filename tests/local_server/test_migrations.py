@@ -19,10 +19,17 @@ from local_server.store.database import StoreError
 from local_server.store.migrations.steps import STEPS
 from local_server.store.opening import StoreAddress
 from local_server.store.postgres import PostgresAddress
-from local_server.store.records import Owner, Page
+from local_server.store.records import Message, Owner, Page
 from local_server.store.store import Store
 from local_server.store.tables import SCHEMA_VERSION, metadata
-from tests.support.old_store import FILE, age_store, dump, write_old_store
+from tests.support.old_store import (
+    FILE,
+    age_store,
+    dump,
+    load_recorded_store,
+    write_old_store,
+    write_recorded_store,
+)
 from tests.support.postgres import FreshDatabase
 from tests.support.store_processes import run_store_processes
 
@@ -74,6 +81,34 @@ async def test_data_of_the_first_version_is_whole_after_the_migration(
 
 def _counts(page: Page) -> tuple[int, list[tuple[str, int]]]:
     return page.total, [(row.id, row.message_count) for row in page.rows]
+
+
+async def test_data_recorded_with_a_released_version_is_whole(
+    request: pytest.FixtureRequest, store_address: StoreAddress
+) -> None:
+    if isinstance(store_address, Path):
+        write_recorded_store(store_address)
+    else:
+        load_recorded_store(request.getfixturevalue("postgres_database"))
+    store = await Store.open(store_address, utc_now)
+    mine, other = [await store.conversations.page(who, 10, 0, "asc") for who in (_MINE, _OTHER)]
+    asked = await store.conversations.get(_MINE, mine.rows[-1].id)
+    odd = await store.conversations.get(_OTHER, other.rows[0].id)
+    calls = await store.replies.calls("msg_3")
+    keys = await store.keys.list()
+    added = await store.replies.accept(
+        _MINE, mine.rows[-1].id, Message("msg_4", "user", "And now?", utc_now())
+    )
+    await store.aclose()
+    assert asked is not None
+    assert odd is not None
+    assert [message.content for message in asked.messages] == ["What is in them?", "One moment."]
+    assert [message.content for message in odd.messages] == ["Odd words: 💬 ' \\ \""]
+    assert [row.message_count for row in (*mine.rows, *other.rows)] == [0, 2, 1]
+    assert [(call.state, call.result) for call in calls] == [("answered", "A"), ("queued", None)]
+    assert {(call.used_skills, call.hand_overs_left) for call in calls} == {(("weekly",), 2)}
+    assert {(key.owner, key.revoked_at is None) for key in keys} == {(_MINE, True), (_OTHER, False)}
+    assert added
 
 
 @pytest.mark.parametrize("age", ["old", "new"])
