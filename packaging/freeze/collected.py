@@ -38,7 +38,7 @@ WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 _OWN: Final = ("app", "local_server", "local_tools")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
-    *("logging.config", "asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
+    "logging.config",
     *("httptools", "uvicorn.protocols.http.httptools_impl"),
 )
 _HIDDEN_BY_SYSTEM: Final = {

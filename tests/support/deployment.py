@@ -12,8 +12,8 @@ from typing import Final
 
 import httpx
 
+from local_server.cluster.postgres import PostgresAddress
 from local_server.commands.key_command import MadeKey, create_key, revoke_key
-from local_server.store.postgres import PostgresAddress
 from local_server.store.records import Mode
 from tests.support.event_streams import Event, read_whole_stream
 from tests.support.own_service import READ_FILE, new_client
