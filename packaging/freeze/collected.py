@@ -25,8 +25,8 @@ EXCLUDED: Final = (
     *(f"pydantic_ai.providers.{name}" for name in _MODELS_OF_OTHERS),
     *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
     *("PySide6.QtDBus",),
-    # The databases that the bundled service does not speak to.
-    *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle")),
+    # The databases that the bundled service does not speak to without the extra `cluster`.
+    *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
 )
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
