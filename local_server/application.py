@@ -93,7 +93,7 @@ def _gates(settings: Settings, store: Store, clock: Clock, shared: Shared) -> li
         Middleware(ErrorBoundary),
         Middleware(KeyGate, keys=keys, wrong=wrong, open_paths=open_paths),
         Middleware(CrowdGuard),
-        Middleware(Throttle, storage=shared.windows, clock=clock),
+        Middleware(Throttle, limits=shared.rate_limits),
         Middleware(Streams),
         Middleware(BodyGuard, limit_bytes=settings.body_limit_bytes),
     ]

@@ -34,7 +34,9 @@ class Backing:
         """
         if self.redis_url is None:
             return Shared.in_this_process(clock, release_wait_s)
-        # Its client takes 0.4 s to import, which a service that is alone need not wait for.
-        from local_server.redis.shared import open_shared  # noqa: PLC0415 - heavy
+        # In the extra `cluster`, and 0.4 s to import.
+        from local_server.cluster.redis_coordination import (  # noqa: PLC0415 - optional, heavy
+            open_coordination,
+        )
 
-        return await open_shared(self.redis_url, clock, release_wait_s)
+        return await open_coordination(self.redis_url, release_wait_s)

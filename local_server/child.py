@@ -70,7 +70,7 @@ def read_launch() -> Launch:
         LaunchError: When it is missing or does not fit.
     """
     try:
-        return Launch.model_validate(parse_json(read_line()))
+        return Launch.model_validate(parse_json(_read_line()))
     except JsonTextError as exc:
         raise LaunchError(f"The line on standard input cannot be read: {exc}.") from exc
     except ValidationError as exc:
@@ -78,7 +78,7 @@ def read_launch() -> Launch:
         raise LaunchError(f"The line on standard input does not fit: {explain(errors)}.") from None
 
 
-def read_line() -> bytes:
+def _read_line() -> bytes:
     """Read the parent's line from standard input, with plain reads.
 
     A thread that is blocked in `sys.stdin.buffer` would abort the interpreter at its exit.

@@ -3,11 +3,8 @@
 import math
 from collections import deque
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from limits import RateLimitItemPerMinute
-from limits.aio.storage import MovingWindowSupport, Storage
-from limits.aio.strategies import MovingWindowRateLimiter
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from local_server.auth import Caller
@@ -16,6 +13,7 @@ from local_server.errors import RateLimitedError, error_response
 
 PLANS: Final = {"free": 60, "pro": 300}
 ENTERPRISE: Final = "enterprise"
+WINDOW_S: Final = 60
 # The three headers that clients and their libraries know. Later drafts put it all into a
 # structured one, which hardly any client reads yet.
 LIMIT_HEADERS: Final = {
@@ -25,72 +23,53 @@ LIMIT_HEADERS: Final = {
 }
 
 
-class WindowMemory(Storage, MovingWindowSupport):
-    """Keeps the times of the latest requests of each key, on the clock that it is given.
+@dataclass(frozen=True)
+class RateWindow:
+    """The last minute of a key, just after a request was to be counted.
 
-    The library's own memory reads the system's clock, which a test cannot move. One for the
-    life of the application; what falls out of a window is dropped when its key comes again.
+    Attributes:
+        is_counted: Whether it was; a request that finds the window full is not.
+        count: How many requests the window holds.
+        oldest_age_s: How long ago the oldest of them came.
+    """
+
+    is_counted: bool
+    count: int
+    oldest_age_s: float
+
+
+class RateLimits(Protocol):
+    """The latest requests of each key. One for the life of the application."""
+
+    async def count(self, key_id: str, per_minute: int) -> RateWindow:
+        """Count a request, unless the sliding minute of its key is full.
+
+        Raises:
+            UnavailableError: When it cannot be counted just now.
+        """
+
+
+class ProcessRateLimits:
+    """The latest requests of each key in the memory of this process, on the clock given to it.
+
+    What falls out of a window is dropped when its key comes again.
     """
 
     def __init__(self, clock: Clock) -> None:
-        super().__init__()
         self._clock = clock
         self._times: dict[str, deque[float]] = {}
 
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        """Name what the storage may raise."""
-        return ValueError
-
-    async def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Count a request, unless the window is full."""
-        times = self._window(key, expiry)
-        if len(times) + amount > limit:
-            return False
-        times.extend([self._now()] * amount)
-        return True
-
-    async def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:  # noqa: ARG002 - the library's signature
-        """Tell when the oldest request of the window came, and how many there are."""
-        times = self._window(key, expiry)
-        return (times[0] if times else self._now()), len(times)
-
-    async def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Refuse: only moving windows are kept here."""
-        raise NotImplementedError
-
-    async def get(self, key: str) -> int:
-        """Count the requests that are remembered for a key."""
-        return len(self._times.get(key, ()))
-
-    async def get_expiry(self, key: str) -> float:
-        """Refuse: only moving windows are kept here."""
-        raise NotImplementedError
-
-    async def check(self) -> bool:
-        """Say that memory is there."""
-        return True
-
-    async def reset(self) -> int | None:
-        """Forget all keys."""
-        count = len(self._times)
-        self._times.clear()
-        return count
-
-    async def clear(self, key: str) -> None:
-        """Forget a key."""
-        self._times.pop(key, None)
-
-    def _now(self) -> float:
-        return self._clock().timestamp()
-
-    def _window(self, key: str, expiry: int) -> deque[float]:
-        times = self._times.setdefault(key, deque())
-        now = self._now()
+    async def count(self, key_id: str, per_minute: int) -> RateWindow:
+        """Count a request, unless the sliding minute of its key is full."""
+        times = self._times.setdefault(key_id, deque())
+        now = self._clock().timestamp()
         # A clock that was set back must not lock a key out until it has caught up.
-        while times and not now - expiry < times[0] <= now:
+        while times and not now - WINDOW_S < times[0] <= now:
             times.popleft()
-        return times
+        is_counted = len(times) < per_minute
+        if is_counted:
+            times.append(now)
+        return RateWindow(is_counted, len(times), now - times[0] if times else 0)
 
 
 @dataclass(frozen=True)
@@ -125,10 +104,9 @@ class Throttle:
     application.
     """
 
-    def __init__(self, app: ASGIApp, storage: Storage, clock: Clock) -> None:
+    def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self._app = app
-        self._limiter = MovingWindowRateLimiter(storage)
-        self._clock = clock
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or count the request and pass it on."""
@@ -136,7 +114,8 @@ class Throttle:
         if not isinstance(caller, Caller) or caller.per_minute is None:
             await self._app(scope, receive, send)
             return
-        standing = await self._count(caller.key_id, caller.per_minute)
+        window = await self._limits.count(caller.key_id, caller.per_minute)
+        standing = _standing(window, caller.per_minute)
         saying = _saying(standing, send)
         if standing.is_over:
             refusal = RateLimitedError(standing.per_minute, standing.wait_s)
@@ -144,12 +123,11 @@ class Throttle:
         else:
             await self._app(scope, receive, saying)
 
-    async def _count(self, key_id: str, per_minute: int) -> Standing:
-        item = RateLimitItemPerMinute(per_minute)
-        is_counted = await self._limiter.hit(item, key_id)
-        window = await self._limiter.get_window_stats(item, key_id)
-        wait_s = math.ceil(window.reset_time - self._clock().timestamp())
-        return Standing(per_minute, max(0, window.remaining), max(1, wait_s), not is_counted)
+
+def _standing(window: RateWindow, per_minute: int) -> Standing:
+    wait_s = math.ceil(WINDOW_S - window.oldest_age_s)
+    remaining = max(0, per_minute - window.count)
+    return Standing(per_minute, remaining, max(1, wait_s), not window.is_counted)
 
 
 def _saying(standing: Standing, send: Send) -> Send:

@@ -29,7 +29,6 @@ from local_server.assistant.catalog import Catalogs
 from local_server.backing import Backing
 from local_server.clock import utc_now
 from local_server.connection import Connection
-from local_server.observing.log_lines import FIELDS
 from local_server.observing.meter import Meter
 from local_server.places import Places
 from local_server.settings import Settings
@@ -215,11 +214,9 @@ async def serve(
     *,
     grace_s: float,
     on_ready: Callable[[Service], None],
-    metrics: socket.socket | None = None,
+    meter: Meter | None = None,
 ) -> None:
     """Serve until asked to stop; then streams get so many seconds to end.
-
-    With a second bound socket, the metrics are answered there.
 
     Raises:
         StoreError: When the data cannot be used.
@@ -232,14 +229,6 @@ async def serve(
         opened.push_async_callback(store.aclose)
         shared = await backing.open_shared(utc_now, settings.release_wait_s)
         opened.push_async_callback(shared.aclose)
-        meter: Meter | None = None
-        if metrics is not None:
-            # Brings the metrics' library along, which nobody else needs.
-            from local_server.observing.measuring import measuring  # noqa: PLC0415 - heavy
-
-            measured = measuring(metrics, allowed_hosts(metrics))
-            meter = await opened.enter_async_context(measured)
-            log.info("metrics", extra={FIELDS: {"metrics_url": metrics_url(metrics)}})
         app = create_app(settings, store, assistants, utc_now, shared, meter=meter)
         catalogs: Catalogs = app.state.catalogs
 

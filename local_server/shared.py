@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from limits.aio.storage import Storage
-
 from local_server.assistant.claims import Claims, ProcessClaims
 from local_server.clock import Clock
-from local_server.limits import WindowMemory
+from local_server.limits import ProcessRateLimits, RateLimits
 
 
 class SharedError(Exception):
@@ -41,18 +39,18 @@ class Shared:
 
     Attributes:
         claims: The conversations in which a turn is under way.
-        windows: The latest requests of each key.
+        rate_limits: The latest requests of each key.
         keeper: Where both are.
     """
 
     claims: Claims
-    windows: Storage
+    rate_limits: RateLimits
     keeper: Keeper
 
     @classmethod
     def in_this_process(cls, clock: Clock, release_wait_s: float) -> "Shared":
         """Make it for a service that is alone with its data."""
-        return cls(ProcessClaims(release_wait_s), WindowMemory(clock), ThisProcess())
+        return cls(ProcessClaims(release_wait_s), ProcessRateLimits(clock), ThisProcess())
 
     async def aclose(self) -> None:
         """Let go of where it is kept, after the application has ended."""

@@ -18,8 +18,9 @@ _COMPILE: Final = (
     *("--no-annotate", "--python-version", "3.11"),
     *("--custom-compile-command", "python3 packaging/dev.py lock"),
 )
-# What the installers bring, and the tests need.
-_EXTRAS: Final = ("--extra", "mcp")
+# What the installers bring, and what the tests need beside it.
+_SHIPPED: Final = ("pyproject.toml", "--extra", "mcp")
+_TESTED: Final = (*_SHIPPED, "--extra", "cluster", "--group", "dev")
 # Beside what is shipped, whose versions they leave alone.
 _FOR_BUILD: Final = ("--group", "build", "--constraint", "packaging/requirements.txt")
 _FOR_CHECKOUT: Final = ("--group", "editable", "--constraint", "packaging/requirements-dev.txt")
@@ -40,8 +41,8 @@ def renew(arguments: Sequence[str]) -> None:
     """
     uv = fetch_uv().on_one_index()
     for output, sources, text in (
-        (PACKAGING / "requirements.txt", ("pyproject.toml", *_EXTRAS), ""),
-        (PACKAGING / "requirements-dev.txt", ("pyproject.toml", *_EXTRAS, "--group", "dev"), ""),
+        (PACKAGING / "requirements.txt", _SHIPPED, ""),
+        (PACKAGING / "requirements-dev.txt", _TESTED, ""),
         (PACKAGING / "requirements-editable.txt", _FOR_CHECKOUT, ""),
         (PACKAGING / "requirements-build.txt", _FOR_BUILD, ""),
         (PIN, ("-",), "uv\n"),

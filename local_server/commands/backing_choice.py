@@ -6,43 +6,40 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from local_server.backing import Backing
+from local_server.commands.cluster_extra import require_cluster
 from local_server.commands.command_error import CommandError
 from local_server.commands.options import DATABASE_URL, REDIS_URL
 from local_server.store.database import StoreError
 from local_server.store.opening import StoreAddress
-from local_server.store.postgres import PostgresAddress
 
 
 def choose_store(data: Path, database_url: str | None) -> StoreAddress:
     """Find where the data lies: in the database that was named, or else in the data folder.
 
     Raises:
-        CommandError: When that is no address of a database; the message does not repeat it.
+        CommandError: When that is no address of a database, which the message does not repeat, or
+            the packages for it are not installed.
     """
     address = _secret(database_url, DATABASE_URL)
     if address is None:
         return data
+    require_cluster("--database-url")
+    from local_server.cluster.postgres import PostgresAddress  # noqa: PLC0415 - optional
+
     try:
         return PostgresAddress.parse(address.get_secret_value())
     except StoreError as exc:
         raise CommandError(str(exc)) from None
 
 
-def choose_backing(
-    data: Path, database_url: str | None, redis_url: str | None, workers: int
-) -> Backing:
-    """Find what stands behind services: what they share has to be complete.
+def choose_backing(data: Path, database_url: str | None, redis_url: str | None) -> Backing:
+    """Find what stands behind a service: what several share has to be complete.
 
     Raises:
         CommandError: When something is missing, or cannot be read.
     """
     backing = Backing(choose_store(data, database_url), _secret(redis_url, REDIS_URL))
     has_database = not isinstance(backing.store, Path)
-    if workers > 1 and not has_database:
-        raise CommandError(
-            "Several workers need a database that they can share: "
-            "give --database-url postgresql+asyncpg://… and --redis-url redis://…."
-        )
     if has_database and backing.redis_url is None:
         raise CommandError(
             "Services on one database also have to agree on limits and turns: "

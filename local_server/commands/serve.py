@@ -5,7 +5,7 @@ from typing import Annotated, Final
 import typer
 
 from local_server.commands.model_options import ContextWindow, FallbackModels, Model
-from local_server.commands.observing_options import LogForm, MetricsPort, choose_observing
+from local_server.commands.observing_options import LogForm, MetricsPort, Observing
 from local_server.commands.options import (
     Data,
     Database,
@@ -15,7 +15,7 @@ from local_server.commands.options import (
     run_to_end,
     said_in_words,
 )
-from local_server.observing.logs import log_to_stderr
+from local_server.observing.logs import LogFormat, log_to_stderr
 
 DEFAULT_PORT: Final = 8422
 DEFAULT_CONNECTIONS: Final = 2000
@@ -44,13 +44,8 @@ def serve(
     context_window: ContextWindow = None,
     database_url: Database = None,
     redis_url: Redis = None,
-    workers: Annotated[
-        int,
-        typer.Option(min=1, max=256, metavar="N", help="How many processes answer at the address."),
-    ] = 1,
-    log_format: LogForm = None,
+    log_format: LogForm = LogFormat.TEXT,
     metrics_port: MetricsPort = None,
-    worker: Annotated[bool, typer.Option("--worker", hidden=True)] = False,
     child: Annotated[bool, typer.Option("--child", hidden=True)] = False,
     fd: Annotated[int | None, typer.Option(hidden=True)] = None,
     pace_ms: Annotated[float, typer.Option(min=0, hidden=True)] = 15,
@@ -59,17 +54,10 @@ def serve(
     with kept_to_the_end():
         from local_server import serving  # noqa: PLC0415 - heavy
         from local_server.assistant.choice import ModelChoice  # noqa: PLC0415 - heavy
-        from local_server.commands import (  # noqa: PLC0415 - heavy
-            backing_choice,
-            serve_command,
-            workers_command,
-        )
+        from local_server.commands import backing_choice, serve_command  # noqa: PLC0415 - heavy
 
-    observing = choose_observing(log_format, metrics_port, workers)
-    log_to_stderr(observing.log_format)
-    if worker:
-        run_to_end(workers_command.serve_worker(fd), serving.new_event_loop)
-        return
+    observing = Observing(log_format, metrics_port)
+    log_to_stderr(log_format)
     choice = ModelChoice(model, tuple(fallback_model or ()), context_window)
     options = serve_command.ServeOptions(data_folder(data), pace_ms / 1000, choice, observing)
     if child:
@@ -77,9 +65,5 @@ def serve(
         return
     where = serve_command.Where(host, port, tuple(allowed_host or ()), max_connections)
     with said_in_words():
-        backing = backing_choice.choose_backing(options.data, database_url, redis_url, workers)
-    if workers == 1:
-        alone = serve_command.serve_alone(options, where, backing)
-        run_to_end(alone, serving.new_event_loop)
-    else:
-        run_to_end(workers_command.serve_workers(options, where, backing, workers))
+        backing = backing_choice.choose_backing(options.data, database_url, redis_url)
+    run_to_end(serve_command.serve_alone(options, where, backing), serving.new_event_loop)

@@ -26,6 +26,7 @@ from local_server.commands.hosts import address_to_bind
 from local_server.commands.observing_options import Observing, bind_metrics
 from local_server.observing.log_lines import FIELDS
 from local_server.observing.logs import LogFormat
+from local_server.observing.meter import Meter
 from local_server.open_files import room_for
 from local_server.serving import (
     BindError,
@@ -33,6 +34,7 @@ from local_server.serving import (
     allowed_hosts,
     base_url,
     bind_socket,
+    metrics_url,
     say_ready,
     serve,
 )
@@ -106,17 +108,17 @@ async def serve_alone(options: ServeOptions, where: Where, backing: Backing) -> 
     try:
         bound = bind_socket(address, where.port)
     except BindError as exc:
-        raise bind_refusal(exc) from exc
+        raise _bind_refusal(exc) from exc
 
     def announce(service: Service, metrics: socket.socket | None) -> None:
         service.tell_of_wait(partial(_say_wait, options.observing))
         say_ready(bound, metrics)
-        greet(bound, options, backing)
+        _greet(bound, options, backing)
 
-    await answer_on(bound, options, where, backing, announce)
+    await _answer_on(bound, options, where, backing, announce)
 
 
-def greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None:
+def _greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None:
     """Tell the person who started the service where it is, and what to do next."""
     if options.observing.log_format is LogFormat.JSON:
         # No person reads that, and each line of it is an object.
@@ -133,7 +135,7 @@ def greet(bound: socket.socket, options: ServeOptions, backing: Backing) -> None
     typer.echo("\n".join(lines), err=True)
 
 
-def bind_refusal(exc: BindError) -> CommandError:
+def _bind_refusal(exc: BindError) -> CommandError:
     """Say why the address cannot be used, and what helps."""
     return CommandError(f"{exc} Choose another port with --port N." if exc.is_of_port else str(exc))
 
@@ -154,7 +156,7 @@ def _say_wait(observing: Observing) -> None:
     typer.echo(text, err=True)
 
 
-async def answer_on(
+async def _answer_on(
     bound: socket.socket,
     options: ServeOptions,
     where: Where,
@@ -221,11 +223,17 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
 
 
 async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnReady) -> None:
-    with contextlib.ExitStack() as opened:
+    async with contextlib.AsyncExitStack() as opened:
         bound = opened.enter_context(stand.bound)
         metrics = bind_metrics(stand.observing)
+        meter: Meter | None = None
         if metrics is not None:
             opened.enter_context(metrics)
+            from local_server.cluster.prometheus import measuring  # noqa: PLC0415 - optional
+
+            measured = measuring(metrics, allowed_hosts(metrics))
+            meter = await opened.enter_async_context(measured)
+            log.info("metrics", extra={FIELDS: {"metrics_url": metrics_url(metrics)}})
 
         def announce(service: Service) -> None:
             on_ready(service, metrics)
@@ -242,7 +250,7 @@ async def _serve(stand: _Stand, chosen: Chosen, *, grace_s: float, on_ready: OnR
                 chosen.assistants,
                 grace_s=grace_s,
                 on_ready=announce,
-                metrics=metrics,
+                meter=meter,
             )
         except (StoreError, SharedError) as exc:
             raise CommandError(str(exc)) from exc

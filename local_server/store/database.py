@@ -114,6 +114,12 @@ class Database(ABC):
             raise
 
 
+def unusable_database(place: str, exc: Exception) -> StoreError:
+    """Say why a database cannot be opened; `place` is "in FOLDER" or "at ADDRESS"."""
+    reason = explain(exc) or "It refuses what the service asks of it."
+    return StoreError(f"The database {place} cannot be used. {reason}")
+
+
 @contextmanager
 def told_in_words() -> Iterator[None]:
     """Turn failures of the database into errors in our own words."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from local_server.store import sqlite
 from local_server.store.database import StoreError
-from local_server.store.migrations.shape import bring_up_to_date
+from local_server.store.migrations import bring_up_to_date
 from local_server.store.opening import unusable_folder
 from local_server.store.records import CallState, Mode, Role
 from local_server.store.tables import SCHEMA_VERSION, Moment, metadata, schema_version

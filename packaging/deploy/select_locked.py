@@ -11,6 +11,8 @@ from pathlib import Path
 
 # Libraries of the window that are large and that no module of the service imports.
 WINDOW_ONLY = frozenset({"pyside6-essentials", "shiboken6", "qasync"})
+# What the extra `cluster` adds; only the lock for development has it.
+CLUSTER = frozenset({"async-timeout", "asyncpg", "greenlet", "prometheus-client", "redis"})
 # What turns the source into a wheel.
 BUILD = frozenset({"hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers"})
 
@@ -18,17 +20,17 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def select(lock: str, part: str) -> str:
-    """Writes the requirements of one part, `service` or `build`, as they are in the lock.
+    """Write the requirements of one part, `service`, `cluster` or `build`, as they are in the lock.
 
     Raises:
         ValueError: A name that is meant is not in the lock any more.
     """
     requirements = list(_requirements(lock))
     names = {name for name, _ in requirements}
-    meant = WINDOW_ONLY if part == "service" else BUILD
+    meant = {"service": WINDOW_ONLY, "cluster": CLUSTER, "build": BUILD}[part]
     if missing := meant - names:
         raise ValueError(f"not in the lock: {', '.join(sorted(missing))}")
-    wanted = names - WINDOW_ONLY if part == "service" else BUILD
+    wanted = names - WINDOW_ONLY if part == "service" else meant
     return "".join(text for name, text in requirements if name in wanted)
 
 

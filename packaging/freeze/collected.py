@@ -25,8 +25,8 @@ EXCLUDED: Final = (
     *(f"pydantic_ai.providers.{name}" for name in _MODELS_OF_OTHERS),
     *("PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtPdf", "PySide6.QtVirtualKeyboard"),
     *("PySide6.QtDBus",),
-    # The databases that the bundled service does not speak to.
-    *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle")),
+    # The databases that the bundled service does not speak to without the extra `cluster`.
+    *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
 )
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
@@ -38,7 +38,7 @@ WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
 _OWN: Final = ("app", "local_server", "local_tools")
 # Imported by a name that no import statement has.
 _HIDDEN: Final = (
-    *("logging.config", "asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
+    "logging.config",
     *("httptools", "uvicorn.protocols.http.httptools_impl"),
 )
 _HIDDEN_BY_SYSTEM: Final = {

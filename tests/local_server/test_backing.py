@@ -1,41 +1,42 @@
 """What stands behind a service has to be complete, and nothing repeats the passwords in it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from local_server.backing import Backing
+from local_server.cluster.postgres import PostgresAddress
 from local_server.commands.backing_choice import choose_backing, choose_store
 from local_server.commands.command_error import CommandError
-from local_server.store.postgres import PostgresAddress
-from tests.support.service import run_command
+from tests.support.deployment import ended, ready
+from tests.support.service import get, run_command
 
 _DATABASE = "postgresql+asyncpg://parley:secret-one@db.internal:5432/parley?ssl=require"
 _REDIS = "rediss://:secret-two@redis.internal:6379/0"
 
 
 @pytest.mark.parametrize(
-    ("database", "redis", "workers", "sentence"),
+    ("database", "redis", "sentence"),
     [
-        (None, None, 2, "Several workers need a database that they can share"),
-        (None, _REDIS, 2, "Several workers need a database that they can share"),
-        (_DATABASE, None, 1, "Services on one database also have to agree on limits and turns"),
-        (None, _REDIS, 1, "--redis-url is for services that share a database"),
-        ("mysql://secret-three@host/db", _REDIS, 1, "address"),
+        (_DATABASE, None, "Services on one database also have to agree on limits and turns"),
+        (None, _REDIS, "--redis-url is for services that share a database"),
+        ("mysql://secret-three@host/db", _REDIS, "address"),
     ],
 )
 def test_backing_that_is_not_complete_is_one_sentence_without_secrets(
-    tmp_path: Path, database: str | None, redis: str | None, workers: int, sentence: str
+    tmp_path: Path, database: str | None, redis: str | None, sentence: str
 ) -> None:
     with pytest.raises(CommandError) as raised:
-        choose_backing(tmp_path, database, redis, workers)
+        choose_backing(tmp_path, database, redis)
     assert sentence in str(raised.value)
     assert "secret" not in str(raised.value)
 
 
 def test_backing_is_a_folder_alone_or_a_database_with_redis(tmp_path: Path) -> None:
-    alone = choose_backing(tmp_path, None, None, 1)
-    shared = choose_backing(tmp_path, _DATABASE, _REDIS, 4)
+    alone = choose_backing(tmp_path, None, None)
+    shared = choose_backing(tmp_path, _DATABASE, _REDIS)
     assert alone == Backing(tmp_path)
     assert not alone.is_shared
     assert shared.is_shared
@@ -57,10 +58,63 @@ def test_address_is_read_from_the_file_that_the_environment_names(
 
 
 def test_what_is_missing_is_said_before_anything_starts(tmp_path: Path) -> None:
-    code, out, error = run_command("serve", "--workers", "2", "--data-dir", str(tmp_path / "data"))
+    data = ("--data-dir", str(tmp_path / "data"))
+    code, out, error = run_command("serve", "--database-url", _DATABASE, *data)
     assert (code, out) == (1, "")
     assert error.strip() == (
-        "Several workers need a database that they can share: "
-        "give --database-url postgresql+asyncpg://… and --redis-url redis://…."
+        "Services on one database also have to agree on limits and turns: "
+        "give --redis-url redis://… too."
     )
     assert not (tmp_path / "data").exists()
+
+
+# An installation without the extra: whoever looks for these packages finds none.
+_WITHOUT_CLUSTER = (
+    "import sys\n"
+    "for name in ('asyncpg', 'greenlet', 'prometheus_client', 'redis'):\n"
+    "    sys.modules[name] = None\n"
+    "from local_server.cli import main\n"
+    "main()\n"
+)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("serve", "--port", "0", "--database-url", _DATABASE, "--redis-url", _REDIS),
+        ("serve", "--port", "0", "--metrics-port", "0"),
+        ("keys", "list", "--database-url", _DATABASE),
+    ],
+    ids=["database", "metrics", "keys"],
+)
+def test_option_whose_packages_are_not_installed_says_what_to_install(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    done = _run_without_cluster(*arguments, "--data-dir", str(tmp_path / "data"))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "needs packages that are not installed here" in done.stderr
+    assert "pip install '.[cluster]'" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "secret" not in done.stderr
+
+
+def test_service_with_a_folder_needs_no_packages_of_the_extra(tmp_path: Path) -> None:
+    data = ("--data-dir", str(tmp_path / "data"))
+    made = _run_without_cluster("keys", "create", "--project", "demo", *data)
+    assert made.returncode == 0, made.stderr
+    command = (sys.executable, "-c", _WITHOUT_CLUSTER, "serve", "--port", "0", *data)
+    with ended(subprocess.Popen(command, stdout=subprocess.PIPE)) as process:
+        service = ready(process)
+        answer = get(f"{service.base_url}/v1/agents", made.stdout.strip())
+    assert answer.status_code == 200
+
+
+def _run_without_cluster(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        (sys.executable, "-c", _WITHOUT_CLUSTER, *arguments),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )

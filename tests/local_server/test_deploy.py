@@ -5,23 +5,34 @@ what was not, stands in packaging/deploy/README.md.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import Distribution, requires
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.support.balancer import balanced
+from tests.support.deployment import Deployment, ended, ready
 from tests.support.event_streams import text_of
 from tests.support.fake_models import FakeOpenAi, at, load_libraries, models_of
-from tests.support.own_service import own_service
+from tests.support.own_service import new_client, own_service
+from tests.support.postgres import RunningPostgres
+from tests.support.redis import RunningRedis
 
 _ROOT: Final = Path(__file__).parents[2]
 _DEPLOY: Final = _ROOT / "packaging" / "deploy"
 _LOCK: Final = _ROOT / "packaging" / "requirements.txt"
+_DEV_LOCK: Final = _ROOT / "packaging" / "requirements-dev.txt"
+_HOST: Final = "chat.example.org"
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +122,101 @@ def test_image_leaves_out_only_what_the_service_never_loads() -> None:
     assert {"PySide6", "shiboken6", "qasync"}.isdisjoint(imports)
     assert {"fastapi", "redis", "sqlalchemy"} <= set(imports)
     assert all("--hash=sha256:" in block for block in re.split(r"\n(?=\S)", chosen.strip()))
+
+
+def test_image_has_what_the_extra_needs_and_the_lock_of_the_desktop_does_not() -> None:
+    project = tomllib.loads((_ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extra = [Requirement(line) for line in project["optional-dependencies"]["cluster"]]
+    shipped = _locked_names(_LOCK.read_text("utf-8"))
+    added = _locked_names(_run("select_locked.py", "cluster", str(_DEV_LOCK)))
+    # For the oldest Python that runs the service.
+    needed = {name for requirement in extra for name in _with_needs(requirement, "3.11.2")}
+    assert added == needed - shipped
+    assert {"asyncpg", "greenlet", "prometheus-client", "redis"}.isdisjoint(shipped)
+
+
+def _locked_names(lock: str) -> set[str]:
+    return set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))
+
+
+def _with_needs(requirement: Requirement, python: str) -> Iterator[str]:
+    """Give the name of a package, and of all that it needs, as the installed ones say."""
+    yield canonicalize_name(requirement.name)
+    # What only another Python needs is not installed here.
+    needs = (
+        requires(requirement.name) if any(Distribution.discover(name=requirement.name)) else None
+    )
+    for need in map(Requirement, needs or ()):
+        for extra in requirement.extras or {""}:
+            short = python.rpartition(".")[0]
+            place = {"extra": extra, "python_full_version": python, "python_version": short}
+            if need.marker is None or need.marker.evaluate(place):
+                yield from _with_needs(need, python)
+
+
+@pytest.fixture(scope="module")
+def shared(
+    postgres_server: RunningPostgres,
+    redis_server: RunningRedis,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Deployment]:
+    folder = tmp_path_factory.mktemp("units")
+    with postgres_server.fresh_database() as database:
+        yield Deployment(database, redis_server, folder)
+
+
+@pytest.mark.anyio
+async def test_services_started_as_the_unit_says_answer_at_one_address(
+    shared: Deployment, tmp_path: Path
+) -> None:
+    made = await shared.make_key("units")
+    one, two = (_start_as_the_unit(shared, tmp_path) for _ in range(2))
+    with ended(one, two):
+        addresses = [ready(process).base_url for process in (one, two)]
+        async with (
+            balanced(addresses) as address,
+            new_client(address, made.key) as client,
+        ):
+            client.headers["Host"] = _HOST
+            made_here = await client.post("/v1/conversations", headers={"Connection": "close"})
+            listed = await client.get("/v1/conversations", headers={"Connection": "close"})
+    assert made_here.status_code == 201
+    assert listed.json()["meta"]["total"] == 1
+
+
+def _start_as_the_unit(shared: Deployment, folder: Path) -> "subprocess.Popen[bytes]":
+    """Start a service with the command line and the environment of the unit, on free ports."""
+    unit = (_DEPLOY / "systemd" / "parley-server@.service").read_text("utf-8")
+    for name in ("database_url", "redis_url"):
+        (folder / name).write_text(shared.environment[f"PARLEY_{name.upper()}"], encoding="utf-8")
+    values = {"%i": "0", "%d": str(folder), "${PARLEY_HOST}": _HOST}
+    values["1%i"] = "0"
+    values["/var/lib/parley-server"] = str(shared.data)
+    for text in sorted(values, key=len, reverse=True):
+        unit = unit.replace(text, values[text])
+    [command] = re.findall(r"^ExecStart=/opt/parley/bin/parley-server (.*)$", unit, re.MULTILINE)
+    environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", unit, re.MULTILINE))
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    return subprocess.Popen(
+        (sys.executable, "-m", "local_server.cli", *command.split()),
+        stdout=subprocess.PIPE,
+        env={**ours, **environment},
+    )
+
+
+def test_unit_keeps_secrets_off_its_command_and_gives_streams_time() -> None:
+    unit = (_DEPLOY / "systemd" / "parley-server@.service").read_text("utf-8")
+    settings = dict(re.findall(r"^(\w+)=(.*)$", unit, re.MULTILINE))
+    services = (_DEPLOY / "systemd" / "services.cfg").read_text("utf-8")
+    assert "://" not in settings["ExecStart"]
+    assert settings["TimeoutStopSec"] == "20"
+    assert settings["NoNewPrivileges"] == "yes"
+    assert settings["ProtectSystem"] == "strict"
+    assert settings["CapabilityBoundingSet"] == ""
+    assert re.findall(r"^    server \S+ (\S+)$", services, re.MULTILINE) == [
+        "127.0.0.1:8422",
+        "127.0.0.1:8423",
+    ]
 
 
 def test_part_of_the_lock_that_is_not_there_any_more_is_noticed(tmp_path: Path) -> None:

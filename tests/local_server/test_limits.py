@@ -1,6 +1,7 @@
 """Requests a minute, by plan, on a clock that the test moves."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from local_server.commands.key_command import create_key
-from local_server.limits import PLANS, WindowMemory
-from tests.support.own_service import KEY, HandClock, own_service
+from local_server.limits import PLANS, ProcessRateLimits
+from tests.support.own_service import KEY, own_service
 
 pytestmark = pytest.mark.anyio
 
@@ -114,17 +115,18 @@ def test_no_sliding_minute_ever_holds_more_and_what_is_refused_does_not_count(
     limit: int, pauses: list[float]
 ) -> None:
     async def run() -> None:
-        clock = HandClock()
-        window = WindowMemory(clock)
+        moment = datetime(2025, 1, 2, 3, 4, 5, tzinfo=UTC)
+        limits = ProcessRateLimits(lambda: moment)
         accepted: list[float] = []
         for pause in pauses:
-            clock.move(pause)
-            is_taken = await window.acquire_entry("key", limit, 60)
-            # The look at the clock by which it was decided was the last one but its own step.
-            now = clock().timestamp()
-            recent = [moment for moment in accepted if moment > now - 60 - 1e-5]
-            assert is_taken == (len(recent) < limit)
-            if is_taken:
+            moment += timedelta(seconds=pause)
+            window = await limits.count("key", limit)
+            now = moment.timestamp()
+            recent = [time for time in accepted if time > now - 60]
+            assert window.is_counted == (len(recent) < limit)
+            if window.is_counted:
                 accepted.append(now)
+                recent.append(now)
+            assert window.count == len(recent)
 
     asyncio.run(run())

@@ -10,10 +10,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from local_server.assistant.reply import ToolRequest
+from local_server.cluster.prometheus import PrometheusMeter, serving_metrics
 from local_server.errors import StreamFailureError
 from local_server.observing.meter import Answered
-from local_server.observing.metrics_port import serving_metrics
-from local_server.observing.prometheus_meter import PrometheusMeter
 from local_server.serving import allowed_hosts, base_url, bind_socket
 from tests.support.event_streams import first_of
 from tests.support.own_service import READ_FILE, new_client, own_service

@@ -9,21 +9,26 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from local_server.clock import utc_now
+from local_server.cluster.postgres import PostgresAddress
 from local_server.store.backups import Backups
 from local_server.store.database import StoreError
-from local_server.store.migrations.steps import STEPS
+from local_server.store.migrations import STEPS
 from local_server.store.opening import StoreAddress
-from local_server.store.postgres import PostgresAddress
-from local_server.store.records import Owner, Page
+from local_server.store.records import Message, Owner, Page
 from local_server.store.store import Store
-from local_server.store.tables import SCHEMA_VERSION, metadata
-from tests.support.old_store import FILE, age_store, dump, write_old_store
-from tests.support.postgres import FreshDatabase
+from local_server.store.tables import SCHEMA_VERSION
+from tests.support.old_store import (
+    FILE,
+    age_store,
+    dump,
+    load_recorded_store,
+    write_old_store,
+    write_recorded_store,
+)
+from tests.support.postgres import FreshDatabase, RunningPostgres
 from tests.support.store_processes import run_store_processes
 
 pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("postgres_server")]
@@ -76,22 +81,73 @@ def _counts(page: Page) -> tuple[int, list[tuple[str, int]]]:
     return page.total, [(row.id, row.message_count) for row in page.rows]
 
 
-@pytest.mark.parametrize("age", ["old", "new"])
-async def test_migrated_and_new_databases_have_the_shape_of_the_tables(
-    request: pytest.FixtureRequest, store_address: StoreAddress, age: str
+async def test_data_recorded_with_a_released_version_is_whole(
+    request: pytest.FixtureRequest, store_address: StoreAddress
 ) -> None:
-    if age == "old":
-        await _age(store_address, request)
+    if isinstance(store_address, Path):
+        write_recorded_store(store_address)
+    else:
+        load_recorded_store(request.getfixturevalue("postgres_database"))
     store = await Store.open(store_address, utc_now)
-    differences = await store.database.read(_differences)
+    mine, other = [await store.conversations.page(who, 10, 0, "asc") for who in (_MINE, _OTHER)]
+    asked = await store.conversations.get(_MINE, mine.rows[-1].id)
+    odd = await store.conversations.get(_OTHER, other.rows[0].id)
+    calls = await store.replies.calls("msg_3")
+    keys = await store.keys.list()
+    added = await store.replies.accept(
+        _MINE, mine.rows[-1].id, Message("msg_4", "user", "And now?", utc_now())
+    )
     await store.aclose()
-    assert differences == []
+    assert asked is not None
+    assert odd is not None
+    assert [message.content for message in asked.messages] == ["What is in them?", "One moment."]
+    assert [message.content for message in odd.messages] == ["Odd words: 💬 ' \\ \""]
+    assert [row.message_count for row in (*mine.rows, *other.rows)] == [0, 2, 1]
+    assert [(call.state, call.result) for call in calls] == [("answered", "A"), ("queued", None)]
+    assert {(call.used_skills, call.hand_overs_left) for call in calls} == {(("weekly",), 2)}
+    assert {(key.owner, key.revoked_at is None) for key in keys} == {(_MINE, True), (_OTHER, False)}
+    assert added
 
 
-def _differences(connection: Connection) -> list[object]:
-    options = {"compare_type": True, "compare_server_default": True}
-    context = MigrationContext.configure(connection, opts=options)
-    return list(compare_metadata(context, metadata))
+async def test_migrated_database_has_the_shape_of_a_new_one(
+    request: pytest.FixtureRequest,
+    postgres_server: RunningPostgres,
+    tmp_path: Path,
+    store_address: StoreAddress,
+) -> None:
+    await _age(store_address, request)
+    migrated = await _shape(store_address)
+    if isinstance(store_address, Path):
+        new = await _shape(tmp_path / "new")
+    else:
+        with postgres_server.fresh_database() as database:
+            new = await _shape(PostgresAddress.parse(database.url))
+    assert migrated == new
+
+
+async def _shape(address: StoreAddress) -> dict[str, object]:
+    """Open a store, and describe each table of its database, whatever its columns' order."""
+    store = await Store.open(address, utc_now)
+    shape = await store.database.read(_describe)
+    await store.aclose()
+    return shape
+
+
+def _describe(connection: Connection) -> dict[str, object]:
+    database = inspect(connection)
+    return {
+        table: (
+            sorted(
+                (column["name"], repr(column["type"]), column["nullable"], column["default"])
+                for column in database.get_columns(table)
+            ),
+            database.get_pk_constraint(table)["constrained_columns"],
+            sorted(map(repr, database.get_indexes(table))),
+            sorted(repr(key["column_names"]) for key in database.get_unique_constraints(table)),
+            sorted(map(repr, database.get_foreign_keys(table))),
+        )
+        for table in sorted(database.get_table_names())
+    }
 
 
 def test_each_shape_since_the_first_has_its_step() -> None:
@@ -195,14 +251,14 @@ async def test_migration_killed_at_a_step_leaves_the_data_whole(
     assert set(left.values()) <= {before, after}
 
 
-def test_service_that_needs_no_migration_does_without_what_migrates(tmp_path: Path) -> None:
+def test_service_with_a_folder_does_without_the_driver_of_postgresql(tmp_path: Path) -> None:
     asyncio.run(_open_and_close(tmp_path))
     script = (
         "import asyncio, pathlib, sys\n"
         "from local_server.clock import utc_now\n"
         "from local_server.store.store import Store\n"
         "asyncio.run(Store.open(pathlib.Path(sys.argv[1]), utc_now))\n"
-        "sys.exit('alembic' in sys.modules or 'asyncpg' in sys.modules)\n"
+        "sys.exit('asyncpg' in sys.modules)\n"
     )
     command = (sys.executable, "-W", "ignore", "-c", script, str(tmp_path))
     assert subprocess.run(command, check=False, timeout=20).returncode == 0

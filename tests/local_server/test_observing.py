@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -13,11 +12,9 @@ import psutil
 import pytest
 
 from local_server.commands.command_error import CommandError
-from local_server.commands.observing_options import Observing, bind_metrics, choose_observing
+from local_server.commands.observing_options import Observing, bind_metrics
 from local_server.observing.logs import LogFormat
-from tests.support.deployment import Deployment, ended, ready
-from tests.support.postgres import RunningPostgres
-from tests.support.redis import running_redis
+from tests.support.deployment import ended
 from tests.support.service import get, read_line, run_command
 
 _SERVE = (sys.executable, "-m", "local_server.cli", "serve", "--port", "0")
@@ -62,47 +59,17 @@ def _only_loopback(pid: int, *urls: str) -> None:
     assert listening == {("127.0.0.1", httpx.URL(url).port) for url in urls}
 
 
-def test_without_the_option_there_are_no_metrics_and_the_log_is_for_people() -> None:
-    usual = choose_observing(None, None, 1)
-    assert usual == Observing(LogFormat.TEXT, None, 1)
-    assert bind_metrics(usual) is None
-    assert choose_observing(None, None, 2).log_format is LogFormat.JSON
-    assert choose_observing(LogFormat.TEXT, None, 2).log_format is LogFormat.TEXT
+def test_without_the_option_there_are_no_metrics() -> None:
+    assert bind_metrics(Observing(LogFormat.TEXT)) is None
 
 
-def test_each_worker_takes_the_next_free_port() -> None:
+def test_port_of_the_metrics_that_is_taken_is_refused_with_words() -> None:
     first = bind_metrics(Observing(LogFormat.TEXT, 0))
     assert first is not None
     port = first.getsockname()[1]
-    with first:
-        with pytest.raises(CommandError, match="Choose another port with --metrics-port N"):
-            bind_metrics(Observing(LogFormat.TEXT, port))
-        second = bind_metrics(Observing(LogFormat.TEXT, port, 20))
-        assert second is not None
-        with second:
-            assert port < second.getsockname()[1] < port + 20
+    with first, pytest.raises(CommandError, match="Choose another port with --metrics-port N"):
+        bind_metrics(Observing(LogFormat.TEXT, port))
 
 
-@pytest.fixture(scope="module")
-def shared(
-    postgres_server: RunningPostgres, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Deployment]:
-    folder = tmp_path_factory.mktemp("observing")
-    with running_redis() as redis, postgres_server.fresh_database() as database:
-        yield Deployment(database, redis, folder)
-
-
-@pytest.mark.long
-@pytest.mark.skipif(os.name == "nt", reason="not run here: Windows passes on no descriptors")
-def test_each_worker_has_metrics_of_its_own(shared: Deployment, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with log.open("wb") as file:
-        parent = shared.start("--workers", "2", "--metrics-port", "0", log=file.fileno())
-    with ended(parent):
-        ready(parent)
-        lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-        urls = {line["metrics_url"] for line in lines if line["message"] == "metrics"}
-        assert len(urls) == 2
-        assert all("parley_streams_open 0.0" in _metrics(url) for url in urls)
-        _stop(parent)
+def test_port_that_is_none_is_misuse() -> None:
     assert run_command("serve", "--metrics-port", "70000")[0] == 2

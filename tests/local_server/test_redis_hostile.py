@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from pydantic import SecretStr
 
-from local_server.clock import utc_now
+from local_server.cluster.redis import RedisServer
+from local_server.cluster.redis_locks import LeaseTimes, RedisConversationLocks
+from local_server.cluster.redis_rate_limits import RedisRateLimits
 from local_server.errors import UnavailableError
-from local_server.redis.claims import LeaseTimes, RedisClaims
-from local_server.redis.server import RedisServer
-from local_server.redis.windows import RedisWindows
 from local_server.shared import SharedError
 from local_server.store.records import Owner
 
@@ -72,7 +71,7 @@ async def test_nonsense_is_no_answer(answer: bytes) -> None:
         server = await RedisServer.open(url)
         nonsense.answer = answer
         with pytest.raises(UnavailableError):
-            await RedisWindows(server, utc_now).get_moving_window("k", 1, 60)
+            await RedisRateLimits(server).count("k", 1)
         await server.aclose()
 
 
@@ -80,7 +79,7 @@ async def test_claims_outlast_renewals_that_are_answered_with_nonsense() -> None
     nonsense = _Nonsense()
     async with _server(nonsense.converse) as url:
         server = await RedisServer.open(url)
-        claims = RedisClaims(server, 0, LeaseTimes(lasts_s=30, renewed_every_s=0.02))
+        claims = RedisConversationLocks(server, 0, LeaseTimes(lasts_s=30, renewed_every_s=0.02))
         claim = await claims.take(Owner("demo", "live"), "c")
         for nonsense.answer in (b"*0\r\n", b":1\r\n"):
             nonsense.asked.clear()

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 from sqlalchemy.util import await_only
 
 from local_server.clock import utc_now
+from local_server.cluster.postgres import PostgresAddress
 from local_server.store.database import StoreError, StoreUnavailableError
-from local_server.store.postgres import PostgresAddress
 from local_server.store.records import Message, Owner
 from local_server.store.store import Store
 from tests.support.old_store import age_store

@@ -12,8 +12,8 @@ from typing import Final
 
 import httpx
 
+from local_server.cluster.postgres import PostgresAddress
 from local_server.commands.key_command import MadeKey, create_key, revoke_key
-from local_server.store.postgres import PostgresAddress
 from local_server.store.records import Mode
 from tests.support.event_streams import Event, read_whole_stream
 from tests.support.own_service import READ_FILE, new_client
@@ -53,20 +53,10 @@ class Deployment:
             "PARLEY_SERVER_DATA": str(self.data),
         }
 
-    def start(
-        self, *arguments: str, log: int | None = None, environment: dict[str, str] | None = None
-    ) -> subprocess.Popen[bytes]:
-        """Start a service; `ready` waits until it answers.
-
-        Args:
-            arguments: What else stands on its command line.
-            log: Where its log goes; None is where the test's goes.
-            environment: What is said otherwise than in this deployment's.
-        """
-        env = {**os.environ, **self.environment, **(environment or {})}
-        return subprocess.Popen(
-            (*_COMMAND, *arguments), stdout=subprocess.PIPE, stderr=log, env=env
-        )
+    def start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Start a service with more on its command line; `ready` waits until it answers."""
+        env = {**os.environ, **self.environment}
+        return subprocess.Popen((*_COMMAND, *arguments), stdout=subprocess.PIPE, env=env)
 
     @contextmanager
     def service(self, *arguments: str) -> Iterator[Service]:

@@ -8,6 +8,8 @@ from typing import Final
 from tests.support.postgres import FreshDatabase
 
 FILE: Final = "parley-server.sqlite3"
+# Dumps of databases that a released version made and filled, by SQLite and by pg_dump.
+_RECORDED: Final = Path(__file__).parents[1] / "local_server" / "recorded"
 # As SQLite itself tells it of a database that the version made.
 _TABLES: Final = """
 CREATE TABLE schema_version (version INTEGER NOT NULL);
@@ -113,6 +115,20 @@ def age_store(database: FreshDatabase) -> None:
     """Turn an empty PostgreSQL database of today into one of the first shape, with the data."""
     database.run(_BACK_TO_1)
     database.run(_DATA)
+
+
+def write_recorded_store(folder: Path) -> None:
+    """Write a data folder as a released version of shape 2 left it."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.executescript((_RECORDED / "shape_2.sqlite.sql").read_text(encoding="utf-8"))
+
+
+def load_recorded_store(database: FreshDatabase) -> None:
+    """Fill an empty PostgreSQL database as a released version of shape 2 left it."""
+    statements = (_RECORDED / "shape_2.postgresql.sql").read_text(encoding="utf-8")
+    # The tables belong to whoever the service connects as.
+    database.run(f"SET ROLE service; {statements}")
 
 
 def dump(path: Path) -> str:

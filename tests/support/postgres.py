@@ -20,8 +20,8 @@ from typing import Final
 
 import pytest
 
+from local_server.cluster.postgres import PostgresAddress
 from local_server.store.opening import StoreAddress
-from local_server.store.postgres import PostgresAddress
 from tests.support.nobody import give_to_nobody, is_open_to_all
 
 PASSWORD: Final = "postgres-secret-of-the-tests"

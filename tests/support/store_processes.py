@@ -5,7 +5,6 @@ for each try would take a second for it.
 """
 
 import asyncio
-import importlib
 import os
 import signal
 import subprocess
@@ -19,9 +18,9 @@ from typing import Final
 from sqlalchemy import Engine, Pool, event
 
 from local_server.clock import utc_now
+from local_server.cluster.postgres import PostgresAddress
 from local_server.store.database import StoreError
 from local_server.store.opening import StoreAddress
-from local_server.store.postgres import PostgresAddress
 from local_server.store.records import Owner
 from local_server.store.store import Store
 from tests.support.old_store import write_old_store
@@ -136,8 +135,6 @@ def _main(verb: str, *arguments: str) -> None:
     if verb == "race":
         _race([_address(argument) for argument in arguments])
     elif verb == "die":
-        # Imported late by a migration, which a fork must not do each time.
-        importlib.import_module("local_server.store.migrations.steps")
         _die_at_steps(Path(arguments[0]), int(arguments[1]))
     else:
         raise AssertionError(verb)

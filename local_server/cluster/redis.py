@@ -34,7 +34,7 @@ class RedisServer:
     """
 
     def __init__(self, pool: BlockingConnectionPool) -> None:
-        self.pool = pool
+        self._pool = pool
         self._client = Redis(connection_pool=pool)
         self._is_away = False
 
@@ -75,7 +75,7 @@ class RedisServer:
         return answer
 
     async def is_there(self) -> bool:
-        """Tell whether Redis answers just now."""
+        """Return whether Redis answers just now."""
         try:
             await _in_time(self._client.ping())
         except _FAILURES as exc:
@@ -87,7 +87,7 @@ class RedisServer:
     async def aclose(self) -> None:
         """Let go of the connections."""
         await self._client.aclose()
-        await self.pool.disconnect()
+        await self._pool.disconnect()
 
     def _note_away(self, exc: Exception) -> None:
         if not self._is_away:

@@ -5,26 +5,29 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from local_server.store.database import Database, StoreError, told_in_words
+from local_server.store.database import Database, StoreError, told_in_words, unusable_database
+from local_server.store.migrations import bring_up_to_date
 
 _DRIVER: Final = "postgresql+asyncpg"
 _SCHEMES: Final = (_DRIVER, "postgresql", "postgres")
 # What may stand behind the question mark; `sslmode` is how other programs call `ssl`.
 _OPTIONS: Final = {"host": "host", "ssl": "ssl", "sslmode": "ssl"}
 _SSL: Final = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
-# For each worker. All of them share the 100 that PostgreSQL has unless it is told otherwise.
+# For each service. All of them share the 100 that PostgreSQL has unless it is told otherwise.
 _CONNECTIONS: Final = 5
 _CONNECTIONS_AT_PEAK: Final = 10
 _CONNECT_TIMEOUT_S: Final = 5
 _POOL_TIMEOUT_S: Final = 10
-STATEMENT_TIMEOUT_S: Final = 30
-MIGRATION_TIMEOUT_S: Final = 600
+_STATEMENT_TIMEOUT_S: Final = 30
+_MIGRATION_TIMEOUT_S: Final = 600
 _RECYCLE_S: Final = 1800
+# Any number that no other program locks in the same database.
+_MIGRATION_LOCK: Final = 0x7061726C6579
 _READING: Final = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
 
 Result = TypeVar("Result")
@@ -63,13 +66,31 @@ class PostgresAddress:
         port = f":{self.url.port}" if self.url.port else ""
         return f"{host}{port}/{self.url.database}"
 
+    async def open(self) -> Database:
+        """Open the database there, making it where it is missing and migrating it where it is old.
+
+        Raises:
+            StoreError: When it cannot be used, or was written by a newer version.
+        """
+        migrating = _make_engine(self, _MIGRATION_TIMEOUT_S)
+        try:
+            async with migrating.connect() as connection, connection.begin():
+                # Held to the end of the transaction: of services that start at once, one migrates.
+                await connection.execute(select(func.pg_advisory_xact_lock(_MIGRATION_LOCK)))
+                await connection.run_sync(bring_up_to_date)
+        except (SQLAlchemyError, OSError) as exc:
+            raise unusable_database(f"at {self}", exc) from exc
+        finally:
+            await migrating.dispose()
+        return PostgresDatabase(_make_engine(self, _STATEMENT_TIMEOUT_S))
+
 
 class PostgresDatabase(Database):
     """Writers are kept apart by the rows that they lock: the conversation's always first.
 
     What is deleted there is gone from the disk after the server's next vacuum.
 
-    Made by `open_database`, and closed by whoever asked for it.
+    Made by `PostgresAddress.open`, and closed by whoever asked for it.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -98,7 +119,7 @@ class PostgresDatabase(Database):
                     return await connection.run_sync(work)
 
 
-def make_engine(address: PostgresAddress, timeout_s: int = STATEMENT_TIMEOUT_S) -> AsyncEngine:
+def _make_engine(address: PostgresAddress, timeout_s: int) -> AsyncEngine:
     """Make what opens connections; whoever asks for it disposes of it.
 
     Args:

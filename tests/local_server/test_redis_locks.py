@@ -10,9 +10,9 @@ from redis.asyncio import BlockingConnectionPool
 from redis.commands.core import AsyncScript
 
 from local_server.assistant.claims import Claim
+from local_server.cluster.redis import RedisServer
+from local_server.cluster.redis_locks import LeaseTimes, RedisConversationLocks
 from local_server.errors import ConversationBusyError, UnavailableError
-from local_server.redis.claims import LeaseTimes, RedisClaims
-from local_server.redis.server import RedisServer
 from local_server.store.records import Owner
 from tests.support.redis import RunningRedis, running_redis
 
@@ -27,10 +27,10 @@ _NEVER_RENEWED = LeaseTimes(lasts_s=0.2, renewed_every_s=60)
 @asynccontextmanager
 async def _claims(
     redis: RunningRedis, times: LeaseTimes = _LONG, wait_s: float = 0
-) -> AsyncIterator[RedisClaims]:
+) -> AsyncIterator[RedisConversationLocks]:
     """The claims of a service of its own."""
     server = await RedisServer.open(SecretStr(redis.url))
-    claims = RedisClaims(server, wait_s, times)
+    claims = RedisConversationLocks(server, wait_s, times)
     try:
         yield claims
     finally:
@@ -105,7 +105,7 @@ class _LosesCancellations(RedisServer):
 
 async def test_closing_ends_though_its_cancellation_is_lost() -> None:
     server = _LosesCancellations()
-    claims = RedisClaims(server, 0, _LONG)
+    claims = RedisConversationLocks(server, 0, _LONG)
     await claims.take(_LIVE, "c")
     await server.waits.wait()
 

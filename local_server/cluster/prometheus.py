@@ -1,18 +1,33 @@
-"""The metrics in the form that Prometheus reads."""
+"""Metrics in the form that Prometheus reads, on a loopback port of their own, without a key."""
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from functools import partial
 from time import perf_counter
 from typing import Any, Final
 
+import uvicorn
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from sqlalchemy import event
 from sqlalchemy.pool import Pool
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
-from local_server.observing.meter import Answered
+from local_server.connection import Connection
+from local_server.guard import OriginGuard
+from local_server.observing.meter import Answered, Meter
+from local_server.places import Places
+from local_server.settings import Waits
 
-CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
+METRICS_PATH: Final = "/metrics"
+_CONNECTIONS: Final = 16
 _METHODS: Final = frozenset({"GET", "POST", "DELETE", "HEAD", "OPTIONS", "PUT", "PATCH"})
 _REQUEST_S: Final = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300)
 _FIRST_DELTA_S: Final = (0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
@@ -114,3 +129,56 @@ class PrometheusMeter:
     def text(self) -> bytes:
         """Write all metrics as they are now."""
         return generate_latest(self._registry)
+
+
+@asynccontextmanager
+async def measuring(bound: socket.socket, allowed_hosts: frozenset[str]) -> AsyncIterator[Meter]:
+    """Make the meter of a service, whose figures are read at `/metrics` of a bound socket."""
+    meter = PrometheusMeter()
+    with meter.watching_store():
+        async with serving_metrics(meter, bound, allowed_hosts):
+            yield meter
+
+
+@asynccontextmanager
+async def serving_metrics(
+    meter: PrometheusMeter, bound: socket.socket, allowed_hosts: frozenset[str]
+) -> AsyncIterator[None]:
+    """Answer at `/metrics` on a bound socket for as long as this is entered."""
+    config = uvicorn.Config(
+        _app(meter.text, allowed_hosts),
+        access_log=False,
+        http=partial(Connection, places=Places(_CONNECTIONS), waits=Waits()),  # type: ignore[arg-type]  # a class is only called, too
+        lifespan="off",
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        ws="none",
+    )
+    server = _Quiet(config)
+    running = asyncio.create_task(server.serve([bound]), name="metrics")
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await running
+
+
+class _Quiet(uvicorn.Server):
+    """A server beside another one, which takes the signals."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take none."""
+        yield
+
+
+def _app(text: Callable[[], bytes], allowed_hosts: frozenset[str]) -> Starlette:
+    async def metrics(_request: Request) -> Response:
+        return Response(text(), media_type=CONTENT_TYPE_LATEST)
+
+    return Starlette(
+        routes=[Route(METRICS_PATH, metrics)],
+        middleware=[Middleware(OriginGuard, allowed_hosts=allowed_hosts, any_host=frozenset())],
+    )

@@ -1,4 +1,4 @@
-"""Claims on conversations as leases in Redis, which every service on the same data sees.
+"""Locks of conversations as leases in Redis, which every service on the same data sees.
 
 They are renewed while a turn runs. A service that dies renews nothing, so that what it held is
 free again within seconds.
@@ -7,13 +7,14 @@ free again within seconds.
 import asyncio
 import contextlib
 import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Final
 
 from local_server.assistant.claims import Claim
+from local_server.cluster.redis import RedisServer
 from local_server.errors import ConversationBusyError, UnavailableError
-from local_server.redis.lease import Lease
-from local_server.redis.server import RedisServer
 from local_server.store.records import Owner
 
 _LOOK_AGAIN_S: Final = 0.05
@@ -50,8 +51,62 @@ class LeaseTimes:
     renewed_every_s: float = 1.5
 
 
-class RedisClaims:
-    """The claims of one service among several.
+class Lease:
+    """The right to write in one conversation, for as long as it was last renewed for.
+
+    Made by `RedisConversationLocks.take`; it ends with its release or its loss.
+
+    Attributes:
+        key: Where it is kept.
+        token: What is kept there as long as the right is this one's.
+        lost: Done when the right has passed; never after the release.
+    """
+
+    def __init__(self, key: str, give_back: Callable[["Lease"], Awaitable[None]]) -> None:
+        self.key = key
+        self.token = secrets.token_hex(16)
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._give_back = give_back
+        self._giving_back: asyncio.Future[None] | None = None
+        self._end: asyncio.TimerHandle | None = None
+
+    @property
+    def is_released(self) -> bool:
+        """Return whether the holder has let go of it."""
+        return self._giving_back is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether it holds nothing any more."""
+        return self.is_released or self.lost.done()
+
+    def last_until(self, time: float) -> None:
+        """Let it pass at a time of the loop, unless that is moved again before."""
+        self._forget_end()
+        if not self.is_over:
+            self._end = asyncio.get_running_loop().call_at(time, self.lose)
+
+    def lose(self) -> None:
+        """Tell the holder that the right has passed."""
+        self._forget_end()
+        if not self.is_over:
+            self.lost.set_result(None)
+
+    async def release(self) -> None:
+        """Give the right back; when this returns, the next one may have it."""
+        self._forget_end()
+        if self._giving_back is None:
+            self._giving_back = asyncio.ensure_future(self._give_back(self))
+        await asyncio.shield(self._giving_back)
+
+    def _forget_end(self) -> None:
+        if self._end is not None:
+            self._end.cancel()
+            self._end = None
+
+
+class RedisConversationLocks:
+    """The locks of one service among several.
 
     Made before the application and closed after it.
     """
@@ -69,7 +124,7 @@ class RedisClaims:
         self._is_closed = False
 
     async def take(self, owner: Owner, conversation_id: str) -> Claim:
-        """Claim a conversation, waiting a moment for a turn that its client has just left.
+        """Lock a conversation, waiting a moment for a turn that its client has just left.
 
         Raises:
             ConversationBusyError: When the turn there goes on, in whichever service.
@@ -86,7 +141,7 @@ class RedisClaims:
         return lease
 
     async def wait_until_free(self, timeout_s: float) -> None:
-        """Wait until no claim taken here is held any more, but not longer than this."""
+        """Wait until no lock taken here is held any more, but not longer than this."""
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._is_idle.wait(), timeout_s)
 

@@ -3,68 +3,66 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 
 import pytest
-from limits import RateLimitItemPerMinute
-from limits.aio.strategies import MovingWindowRateLimiter
 from pydantic import SecretStr
 
+from local_server.cluster.redis import RedisServer
+from local_server.cluster.redis_rate_limits import RedisRateLimits
 from local_server.errors import UnavailableError
-from local_server.redis.server import RedisServer
-from local_server.redis.windows import RedisWindows
 from local_server.shared import SharedError
 from tests.support.redis import PASSWORD, RunningRedis, running_redis
 
 pytestmark = pytest.mark.anyio
 
-_MINUTE = RateLimitItemPerMinute(20)
-
-
-def _a_clock_far_off() -> datetime:
-    return datetime(2031, 2, 3, tzinfo=UTC)
-
 
 @asynccontextmanager
-async def _limiter(redis: RunningRedis) -> AsyncIterator[MovingWindowRateLimiter]:
-    """What counts in one service, whose clock is wrong by years."""
+async def _limits(redis: RunningRedis) -> AsyncIterator[RedisRateLimits]:
+    """What counts in one service."""
     server = await RedisServer.open(SecretStr(redis.url))
     try:
-        yield MovingWindowRateLimiter(RedisWindows(server, _a_clock_far_off))
+        yield RedisRateLimits(server)
     finally:
         await server.aclose()
 
 
+async def _are_counted(limits: RedisRateLimits, per_minute: int, requests: int) -> list[bool]:
+    """Ask to count so many requests of one key, one after the other."""
+    return [(await limits.count("k", per_minute)).is_counted for _ in range(requests)]
+
+
 @pytest.mark.spec("8-exceeded")
 async def test_limit_holds_exactly_over_services_that_count_at_once(redis: RunningRedis) -> None:
-    async with _limiter(redis) as here, _limiter(redis) as there:
-        asked = [limiter.hit(_MINUTE, "k") for limiter in (here, there) for _ in range(15)]
-        answers = await asyncio.gather(*asked)
-        other_key = await there.hit(_MINUTE, "other")
-        stats = await here.get_window_stats(_MINUTE, "k")
-    assert (answers.count(True), answers.count(False), other_key) == (20, 10, True)
-    assert stats.remaining == 0
+    async with _limits(redis) as here, _limits(redis) as there:
+        asked = [limits.count("k", 20) for limits in (here, there) for _ in range(15)]
+        answers = [window.is_counted for window in await asyncio.gather(*asked)]
+        other_key = await there.count("other", 20)
+    assert (answers.count(True), answers.count(False)) == (20, 10)
+    assert (other_key.is_counted, other_key.count) == (True, 1)
 
 
-async def test_wait_is_told_on_the_clock_of_whoever_asks(redis: RunningRedis) -> None:
-    async with _limiter(redis) as limiter:
-        await limiter.hit(_MINUTE, "k")
-        stats = await limiter.get_window_stats(_MINUTE, "k")
-    # The oldest request came at most some seconds ago, so it leaves the window within a minute.
-    wait_s = stats.reset_time - _a_clock_far_off().timestamp()
-    assert 30 < wait_s <= 60
-    assert stats.remaining == 19
+async def test_window_says_how_many_there_are_and_how_old_the_oldest_is(
+    redis: RunningRedis,
+) -> None:
+    async with _limits(redis) as limits:
+        first = await limits.count("k", 2)
+        redis.age_windows(25)
+        second = await limits.count("k", 2)
+        refused = await limits.count("k", 2)
+    assert (first.is_counted, first.count, first.oldest_age_s) == (True, 1, 0)
+    assert (second.is_counted, second.count) == (True, 2)
+    assert (refused.is_counted, refused.count) == (False, 2)
+    assert 25 <= second.oldest_age_s <= refused.oldest_age_s < 60
 
 
 @pytest.mark.spec("8-exceeded")
 async def test_limit_holds_over_any_sliding_minute(redis: RunningRedis) -> None:
-    three = RateLimitItemPerMinute(3)
-    async with _limiter(redis) as limiter:
-        first = [await limiter.hit(three, "k") for _ in range(2)]
+    async with _limits(redis) as limits:
+        first = await _are_counted(limits, 3, 2)
         redis.age_windows(40)
-        second = [await limiter.hit(three, "k") for _ in range(9)]
+        second = await _are_counted(limits, 3, 9)
         redis.age_windows(20)
-        third = [await limiter.hit(three, "k") for _ in range(9)]
+        third = await _are_counted(limits, 3, 9)
         left_s = redis.seconds_left()
     assert first == [True, True]
     assert second == [True] + [False] * 8
@@ -73,28 +71,27 @@ async def test_limit_holds_over_any_sliding_minute(redis: RunningRedis) -> None:
 
 
 async def test_clock_of_redis_that_was_set_back_locks_nobody_out(redis: RunningRedis) -> None:
-    one = RateLimitItemPerMinute(1)
-    async with _limiter(redis) as limiter:
-        assert [await limiter.hit(one, "k") for _ in range(2)] == [True, False]
+    async with _limits(redis) as limits:
+        assert await _are_counted(limits, 1, 2) == [True, False]
         redis.age_windows(-3600)
-        assert [await limiter.hit(one, "k") for _ in range(2)] == [True, False]
+        assert await _are_counted(limits, 1, 2) == [True, False]
 
 
 @pytest.mark.expects_log("Redis does not answer")
 async def test_request_that_redis_cannot_count_is_refused_and_later_ones_are_not() -> None:
     with running_redis() as redis:
-        async with _limiter(redis) as limiter:
-            assert await limiter.hit(_MINUTE, "k")
+        async with _limits(redis) as limits:
+            assert await _are_counted(limits, 20, 1) == [True]
             redis.stall()
             with pytest.raises(UnavailableError):
-                await limiter.hit(_MINUTE, "k")
+                await limits.count("k", 20)
             redis.go_on()
-            assert await limiter.hit(_MINUTE, "k")
+            assert await _are_counted(limits, 20, 1) == [True]
             redis.kill()
             with pytest.raises(UnavailableError):
-                await limiter.hit(_MINUTE, "k")
+                await limits.count("k", 20)
             redis.start()
-            assert await limiter.hit(_MINUTE, "k")
+            assert await _are_counted(limits, 20, 1) == [True]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,4 @@
+"""Several services on the same data: PostgreSQL, Redis, and metrics for Prometheus.
+
+Nothing else imports the packages of the extra `cluster`, and only what chooses imports this.
+"""

@@ -1,0 +1,89 @@
+"""The steps that lead from one shape of the database to the next, and which shape one has.
+
+A step is never changed once it was released, and so imports nothing from the tables of today; a new
+one is added behind it. The number of the shape stays in the table that the first version made, so
+that a version from before these steps refuses a newer database too.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from sqlalchemy import Connection, insert, inspect, select, update
+
+from local_server.store.database import StoreError
+from local_server.store.tables import SCHEMA_VERSION, metadata, schema_version
+
+# Counts that the list needs are kept, and tool calls remember what their reply had come to. Until
+# now each call was asked for alone, so that each is a round of its own.
+_SHAPE_2: Final = (
+    "ALTER TABLE conversations ADD COLUMN message_count INTEGER DEFAULT '0' NOT NULL",
+    """
+    UPDATE conversations SET message_count = (
+        SELECT count(*) FROM messages WHERE messages.conversation_id = conversations.id
+    )
+    """,
+    """
+    CREATE TABLE owners (
+        project {varchar_64} NOT NULL,
+        mode {varchar_8} NOT NULL,
+        conversation_count INTEGER NOT NULL,
+        PRIMARY KEY (project, mode)
+    )
+    """,
+    """
+    INSERT INTO owners (project, mode, conversation_count)
+    SELECT project, mode, count(*) FROM conversations GROUP BY project, mode
+    """,
+    "ALTER TABLE tool_calls ADD COLUMN round INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE tool_calls ADD COLUMN used_skills TEXT DEFAULT '[]' NOT NULL",
+    "ALTER TABLE tool_calls ADD COLUMN hand_overs_left INTEGER DEFAULT '0' NOT NULL",
+    "CREATE INDEX tool_calls_by_message ON tool_calls (message_id, seq)",
+    """
+    UPDATE tool_calls SET round = (
+        SELECT count(*) FROM tool_calls AS earlier
+        WHERE earlier.message_id = tool_calls.message_id AND earlier.seq < tool_calls.seq
+    )
+    """,
+)
+# By the number of the shape that each leads to, from the number before.
+STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2}
+# Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
+_TYPES: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},
+    "postgresql": {"varchar_8": "TEXT", "varchar_64": "TEXT"},
+}
+
+
+def read_revision(connection: Connection) -> int | None:
+    """Return the number of the shape that a database has; None when it is empty."""
+    if not inspect(connection).has_table(schema_version.name):
+        return None
+    revision: int = connection.execute(select(schema_version.c.version)).scalar_one()
+    return revision
+
+
+def bring_up_to_date(connection: Connection) -> None:
+    """Give a database today's shape, within the transaction of the connection.
+
+    Raises:
+        StoreError: When the database is newer than this program.
+    """
+    revision = read_revision(connection)
+    if revision is None:
+        metadata.create_all(connection)
+        connection.execute(insert(schema_version).values(version=SCHEMA_VERSION))
+    elif revision > SCHEMA_VERSION:
+        raise StoreError(
+            "The data was written by a newer version of this service "
+            f"(its shape has the number {revision}, this one knows {SCHEMA_VERSION}). Update it."
+        )
+    else:
+        for number in range(revision + 1, SCHEMA_VERSION + 1):
+            _apply(connection, number)
+
+
+def _apply(connection: Connection, number: int) -> None:
+    types = _TYPES[connection.dialect.name]
+    for statement in STEPS[number]:
+        connection.exec_driver_sql(statement.format(**types))
+    connection.execute(update(schema_version).values(version=number))

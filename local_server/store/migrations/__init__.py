@@ -1,1 +1,0 @@
-"""How a database of an older shape becomes one of today's."""
