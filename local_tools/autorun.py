@@ -10,6 +10,7 @@ lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Curs
 Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
 """
 
+import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -54,13 +55,24 @@ OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
     ".jj": frozenset({"repo", "config.toml", "workspace-config.toml"}),
 }
 
+# Of a rebase that has stopped: the steps that `git rebase --continue` takes.
+REBASE: Final = "rebase-merge"
+REBASE_STEPS: Final = "git-rebase-todo"
+
+_UNSEEN: Final = "Cf"
 _HALF_WITH_HEAD: Final = ("objects", "commondir")
 _HALF_WITHOUT_HEAD: Final = frozenset({"objects", "refs"})
 
 
 def plain(name: str) -> str:
-    """The name as a disk that makes no difference between small and capital letters finds it."""
-    return name.lower()
+    """The name as a disk that makes no difference between small and capital letters finds it.
+
+    Some of them pass over characters that nobody sees, too.
+    """
+    if name.isascii():
+        return name.lower()
+    seen = (char for char in name if unicodedata.category(char) != _UNSEEN)
+    return unicodedata.normalize("NFD", "".join(seen)).casefold()
 
 
 def is_repository(names: Collection[str]) -> bool:

@@ -463,3 +463,26 @@ def test_a_project_that_is_moved_keeps_its_repository(folder: Path) -> None:
     project.rename(folder / "moved")
     assert not set_aside(folder, before, (), bounds, folder.parent)
     assert (folder / "moved" / ".git" / "config").exists()
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+@pytest.mark.parametrize("around", ["scripts", "."])
+async def test_a_script_that_a_hook_is_a_link_to_does_not_run_with_what_a_command_wrote(
+    kind: Kind, folder: Path, around: str
+) -> None:
+    marker, script = folder.parent / "marker", folder / around / "pre-commit"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    (folder / ".git/hooks/pre-commit").symlink_to(script)
+    (folder / ".git/hooks/all").symlink_to("../..")
+    plant = f"""{EVIL}
+Path("free").touch()
+program(Path({around!r}, "pre-commit"), {str(marker)!r})
+"""
+    outcome = await _run(kind, folder, plant)
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "y")
+    assert not marker.exists()
+    assert (folder / "free").exists(), outcome.text
