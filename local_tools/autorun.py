@@ -6,8 +6,8 @@ servers of tools. What is only run by a command that names it, such as a `Makefi
 of a `package.json`, is the project itself; and instructions for assistants (`AGENTS.md`) are text.
 
 Sources: git-config(1), githooks(5), hgrc(5), and the documentation of direnv, mise, pre-commit,
-lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Cursor, Claude Code,
-Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
+lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Helix, Cursor, Claude
+Code, OpenCode, Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
 """
 
 import unicodedata
@@ -21,11 +21,12 @@ HOOKS: Final = "hooks"
 NEVER_MADE_FILES: Final = (".mcp.json", ".envrc")
 NEVER_MADE_FOLDERS: Final = (".vscode", ".cursor", ".claude", ".idea")
 
-OBEYED_FILES: Final = frozenset(NEVER_MADE_FILES)
+OBEYED_FILES: Final = frozenset({*NEVER_MADE_FILES, "opencode.json", "opencode.jsonc"})
 OBEYED_FOLDERS: Final = frozenset(
     {
         *NEVER_MADE_FOLDERS,
         *(".husky", ".lefthook", ".direnv", ".mise"),
+        *(".helix", ".opencode"),
         *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
     }
 )

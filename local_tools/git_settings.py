@@ -209,7 +209,7 @@ class _Reader:
 
     def _programs(self, value: str, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
         """The files that a command names; Git runs commands at the top of the work tree."""
-        for word in dict.fromkeys(_words(value, self._folder)):
+        for word in dict.fromkeys(words_of(value, self._folder)):
             self._words += 1
             if self._words > _WORDS_LIMIT:
                 return
@@ -229,7 +229,7 @@ class _Reader:
             text = f"{self._home}/{rest}"
         elif start.startswith("~"):
             text = os.path.expanduser(text)  # noqa: PTH111 - it does not fail where nobody is
-        yield from dict.fromkeys(Path(_without_dots(os.path.join(base, text))) for base in bases)  # noqa: PTH118
+        yield from dict.fromkeys(Path(without_dots(os.path.join(base, text))) for base in bases)  # noqa: PTH118
 
 
 def _led_to_hooks(folder: Path, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:
@@ -245,7 +245,7 @@ def _is_include(setting: _Setting) -> bool:
     return setting.key in ("include.path", "includeif.path")
 
 
-def _words(value: str, folder: Path) -> Iterator[str]:
+def words_of(value: str, folder: Path) -> Iterator[str]:
     """What may be a path in a command, for a shell or without one."""
     # Some settings are a path alone, which may have spaces.
     yield value
@@ -258,7 +258,7 @@ def _words(value: str, folder: Path) -> Iterator[str]:
         yield from (word.replace("\\", "") for word in _WORDS.findall(item))
 
 
-def _without_dots(path: str) -> str:
+def without_dots(path: str) -> str:
     """Resolve each `..` as the system does, and leave other links as they are."""
     done = "/"
     for part in path.split("/"):

@@ -20,6 +20,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from local_tools import hg_settings
 from local_tools.autorun import (
     HOOKS,
     OBEYED_FILES,
@@ -43,7 +44,7 @@ from local_tools.confined import (
     regular_file_beneath,
 )
 from local_tools.errors import ToolError
-from local_tools.git_settings import places_led_to, repositories_around
+from local_tools.git_settings import Leads, places_led_to, repositories_around
 from local_tools.order import WorkOrder
 
 _NAMES_SHOWN: Final = 10
@@ -323,6 +324,10 @@ class _Walk:
             self._note_settings(Path(path))
         if REPOSITORY in telling:
             self._note_settings(Path(path, REPOSITORY))
+        if _Kind.HG.value in telling:
+            store = Path(path, _Kind.HG.value)
+            is_first = self._is_first
+            self._note(hg_settings.places_led_to(store, self._home, with_its_own=is_first))
         with os.scandir(path) as entries:
             for entry in entries:
                 if kind is _Kind.OBEYED and not self._has_time():
@@ -354,6 +359,9 @@ class _Walk:
         leads = places_led_to(
             repository, self._home, with_its_own=self._is_first, with_missing=True
         )
+        self._note(leads)
+
+    def _note(self, leads: Leads) -> None:
         self.has_failed |= not leads.is_whole
         for item in leads.places:
             self._lead_to(str(item.path), _Kind.OBEYED)

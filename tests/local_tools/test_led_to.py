@@ -378,3 +378,28 @@ def test_many_new_files_that_are_nothing_odd_do_not_hold_the_look_up(place: Plac
 
     plant("a")
     assert not _said_of(place, lambda: plant("b"))
+
+
+@pytest.mark.security(89)
+@pytest.mark.parametrize(
+    ("settings", "led_to"),
+    [
+        ("[hooks]\nprecommit.x = tools/x --fast\n", "tools/x"),
+        ("[hooks]\nprecommit.x =\n  python:tools/x.py:run\n", "tools/x.py"),
+        ("[extensions]\nx = tools/x.py\n", "tools/x.py"),
+        ("%include ../tools/more\n", "tools/more"),
+        ("[alias]\nx = !$HG root; ${PWD}/tools/x\n", "tools/x"),
+    ],
+)
+@pytest.mark.parametrize("was_there", [True, False])
+def test_settings_of_mercurial_lead_to_programs_too(
+    place: Place, settings: str, led_to: str, *, was_there: bool
+) -> None:
+    (place.top / ".hg").mkdir()
+    (place.top / ".hg" / "hgrc").write_text(settings)
+    path = place.top / led_to
+    if was_there:
+        place.program(path)
+    said = _said_of(place, lambda: place.program(path, is_evil=True))
+    assert f"{led_to} (now {path.name}.set-aside)" in said
+    assert not path.exists()

@@ -182,6 +182,7 @@ OBEYED = (
     *(".envrc", ".mcp.json", ".vscode/tasks.json", ".cursor/mcp.json", ".claude/settings.json"),
     *(".idea/workspace.xml", ".husky/pre-commit", ".zed/settings.json", ".hg/hgrc"),
     *(".jj/repo/config.toml", ".direnv/bin/python", ".CLAUDE/settings.json"),
+    *(".helix/languages.toml", ".opencode/plugins/x.js", "opencode.json"),
 )
 ONCE_KNOWN = (".pre-commit-config.yaml", "lefthook.yml", "mise.toml")
 
