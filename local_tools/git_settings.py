@@ -213,12 +213,11 @@ class _Reader:
             self._words += 1
             if self._words > _WORDS_LIMIT:
                 return
+            # A word without a slash or a dot is rather one of a command's own.
+            is_named = with_missing and ("/" in word or "." in word)
             for path in self._paths(word, tops):
-                # A word without a slash or a dot is rather one of a command's own.
-                is_named = with_missing and ("/" in word or "." in word)
-                with suppress(OSError, ValueError):
-                    if path.is_file() or (is_named and not path.is_dir()):
-                        yield LedTo(path, "file")
+                if _is_program(path, is_named=is_named):
+                    yield LedTo(path, "file")
 
     def _paths(self, text: str, bases: Sequence[Path]) -> Iterator[Path]:
         """What a text means as a path, seen from each folder."""
@@ -230,6 +229,14 @@ class _Reader:
         elif start.startswith("~"):
             text = os.path.expanduser(text)  # noqa: PTH111 - it does not fail where nobody is
         yield from dict.fromkeys(Path(without_dots(os.path.join(base, text))) for base in bases)  # noqa: PTH118
+
+
+def _is_program(path: Path, *, is_named: bool) -> bool:
+    try:
+        return path.is_file() or (is_named and not path.is_dir())
+    except (OSError, ValueError):
+        # Nothing can have such a name.
+        return False
 
 
 def _led_to_hooks(folder: Path, tops: Sequence[Path], *, with_missing: bool) -> Iterator[LedTo]:

@@ -345,17 +345,20 @@ def _copy_file(source: Path, target: Path) -> None:
 
 def _starts_of_data(descriptor: int) -> Iterator[int]:
     """Find where each chunk of a file begins, but for those in its holes."""
-    at, size = 0, os.fstat(descriptor).st_size
+    at, size = _next_data(descriptor, 0), os.fstat(descriptor).st_size
     while at < size:
-        if _SEEK_DATA is not None:
-            try:
-                at = os.lseek(descriptor, at, _SEEK_DATA)
-            except OSError as exc:
-                if exc.errno == errno.ENXIO:
-                    # Behind the last data.
-                    return
         yield at
-        at += _CHUNK_BYTES
+        at = _next_data(descriptor, at + _CHUNK_BYTES)
+
+
+def _next_data(descriptor: int, at: int) -> int:
+    """Find the next byte that is in no hole, where that can be asked; the end behind the last."""
+    if _SEEK_DATA is None:
+        return at
+    try:
+        return os.lseek(descriptor, at, _SEEK_DATA)
+    except OSError as exc:
+        return os.fstat(descriptor).st_size if exc.errno == errno.ENXIO else at
 
 
 def _connected(path: Path, *, alone: bool = False) -> Copy:
