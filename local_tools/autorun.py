@@ -6,10 +6,11 @@ servers of tools. What is only run by a command that names it, such as a `Makefi
 of a `package.json`, is the project itself; and instructions for assistants (`AGENTS.md`) are text.
 
 Sources: git-config(1), githooks(5), hgrc(5), and the documentation of direnv, mise, pre-commit,
-lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Cursor, Claude Code,
-Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
+lefthook, husky, Visual Studio Code, the editors of JetBrains, Zed, Neovim, Helix, Cursor, Claude
+Code, OpenCode, Codex, Gemini, Kiro, Roo Code, Windsurf and Amazon Q on settings of a project.
 """
 
+import unicodedata
 from collections.abc import Collection, Mapping
 from typing import Final
 
@@ -20,11 +21,12 @@ HOOKS: Final = "hooks"
 NEVER_MADE_FILES: Final = (".mcp.json", ".envrc")
 NEVER_MADE_FOLDERS: Final = (".vscode", ".cursor", ".claude", ".idea")
 
-OBEYED_FILES: Final = frozenset(NEVER_MADE_FILES)
+OBEYED_FILES: Final = frozenset({*NEVER_MADE_FILES, "opencode.json", "opencode.jsonc"})
 OBEYED_FOLDERS: Final = frozenset(
     {
         *NEVER_MADE_FOLDERS,
         *(".husky", ".lefthook", ".direnv", ".mise"),
+        *(".helix", ".opencode"),
         *(".zed", ".windsurf", ".codex", ".gemini", ".kiro", ".roo", ".amazonq"),
     }
 )
@@ -54,13 +56,24 @@ OBEYED_IN_STORE: Final[Mapping[str, frozenset[str]]] = {
     ".jj": frozenset({"repo", "config.toml", "workspace-config.toml"}),
 }
 
+# Of a rebase that has stopped: the steps that `git rebase --continue` takes.
+REBASE: Final = "rebase-merge"
+REBASE_STEPS: Final = "git-rebase-todo"
+
+_UNSEEN: Final = "Cf"
 _HALF_WITH_HEAD: Final = ("objects", "commondir")
 _HALF_WITHOUT_HEAD: Final = frozenset({"objects", "refs"})
 
 
 def plain(name: str) -> str:
-    """The name as a disk that makes no difference between small and capital letters finds it."""
-    return name.lower()
+    """The name as a disk that makes no difference between small and capital letters finds it.
+
+    Some of them pass over characters that nobody sees, too.
+    """
+    if name.isascii():
+        return name.lower()
+    seen = (char for char in name if unicodedata.category(char) != _UNSEEN)
+    return unicodedata.normalize("NFD", "".join(seen)).casefold()
 
 
 def is_repository(names: Collection[str]) -> bool:

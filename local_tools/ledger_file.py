@@ -12,7 +12,12 @@ from typing import Any, Final
 from local_tools.chain import Entry, Head, Origin, new_salt, read_head, salted_hash, write_head
 from local_tools.file_identity import file_identity
 from local_tools.history import CallPage, Selection, StoredEntry, calls_of, read_details
-from local_tools.recovery.databases import is_time, make_private_file, readable_text
+from local_tools.recovery.databases import (
+    VALUE_LIMIT_BYTES,
+    is_time,
+    make_private_file,
+    readable_text,
+)
 from local_tools.steps import (
     INTERRUPTED_TEXT,
     CallKey,
@@ -303,7 +308,10 @@ class LedgerFile:
         """Make sure that every entry can be read back."""
         add_functions(self._connection)
         strange = f"SELECT 1 FROM entries WHERE NOT {UNDERSTOOD} LIMIT 1"  # noqa: S608 - our own
+        # It evaluates what the tables demand of each row, whoever wrote that.
+        limit = self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
         (verdict,) = self._connection.execute("PRAGMA integrity_check(1)").fetchone()
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
         if verdict != "ok" or self._connection.execute(strange).fetchone():
             raise LedgerDamagedError(_damaged(path))
 

@@ -77,7 +77,7 @@ def _begin_anew(path: Path, now: datetime) -> PutAside:
     return aside
 
 
-def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
     add_functions(source)
     databases.copy_rows(source, target, "origin")
     count = databases.copy_rows(source, target, "entries", where=UNDERSTOOD)

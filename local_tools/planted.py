@@ -15,11 +15,12 @@ import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from local_tools import hg_settings
 from local_tools.autorun import (
     HOOKS,
     OBEYED_FILES,
@@ -27,6 +28,8 @@ from local_tools.autorun import (
     OBEYED_IN_REPOSITORY,
     OBEYED_IN_STORE,
     OBEYED_ONCE_KNOWN,
+    REBASE,
+    REBASE_STEPS,
     REPOSITORY,
     is_repository,
     plain,
@@ -41,7 +44,7 @@ from local_tools.confined import (
     regular_file_beneath,
 )
 from local_tools.errors import ToolError
-from local_tools.git_settings import places_led_to, repository_around
+from local_tools.git_settings import Leads, places_led_to, repositories_around
 from local_tools.order import WorkOrder
 
 _NAMES_SHOWN: Final = 10
@@ -51,6 +54,7 @@ _NAME_BYTES: Final = 200
 _ASIDE: Final = ".set-aside"
 _CONTENTS: Final = "objects"
 _NEVER_RUN: Final = (".sample", _ASIDE)
+_TEXT: Final = ".md"
 # Where none of these is, a folder is only passed through.
 _TELLING: Final = frozenset(
     {
@@ -66,20 +70,28 @@ _OBEYED_ANYWHERE: Final = (
     OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN | frozenset({REPOSITORY, *OBEYED_IN_STORE})
 )
 # What `git init` and `git clone` write; nothing in it names a program.
+# Nothing that matches is tried again in another way, so that no line takes long.
 _HARMLESS_SETTING: Final = re.compile(
-    rb"""(
-        \[ \s* ( core | user | init | (remote|branch) \s+ "[\w./-]+" ) \s* \]
+    rb"""\s*+ (
+        \[ \s*+ ( core | user | init | (remote|branch) \s++ "[\w./-]++" ) \s*+ \] \s*+
       | (repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode
-        |symlinks|name|email|defaultbranch|remote|merge|fetch|url) \s* = [\w\s./:@+*-]*
+        |symlinks|name|email|defaultbranch|remote|merge|fetch|url)
+        \s*+ = ( [\w\s./@+*-] | :(?!:) )*+
     )?""",
     re.VERBOSE | re.IGNORECASE,
 )
+# Steps of a rebase, but for the one that starts a program.
+_HARMLESS_STEP: Final = re.compile(rb"\s*+(?!x\s|exec\s).*+", re.DOTALL)
+_HARMLESS_LINES: Final = {"config": _HARMLESS_SETTING, REBASE_STEPS: _HARMLESS_STEP}
+# As many as the system follows.
+_LINKS_LIMIT: Final = 40
 
 _Parts: TypeAlias = tuple[str, ...]
 # Device, inode, when it was last changed, which no program can set back, and the contents of what
 # is small: on a disk in memory, what is written through a mapping leaves no other trace. Of a
-# folder that is obeyed as a whole only the first two count; what is in it counts one by one.
-_Identity: TypeAlias = tuple[int, int, int, bytes]
+# folder that is obeyed as a whole only the first two count; what is in it counts one by one. Last
+# comes the folder in which the programs find it, which goes along where a project is moved.
+_Identity: TypeAlias = tuple[int, int, int, bytes, int]
 
 _INCOMPLETE: Final = (
     "There are more folders than can be looked through, so something that other programs obey may "
@@ -120,14 +132,15 @@ class Look:
         found: Each place, by its path below the folder.
         folders: How many folders there are.
         is_whole: False when there was more than is looked through.
-        led_to: Where the settings of repositories lead, as whole paths.
+        led_to: Where the settings of repositories and links lead, as whole paths, and what a folder
+            there is.
     """
 
     began_ns: int
     found: Mapping[str, _Identity]
     folders: int
     is_whole: bool
-    led_to: frozenset[str] = frozenset()
+    led_to: "Mapping[str, _Kind]" = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +170,11 @@ def look_through(root: Path, bounds: Bounds, home: Path, before: Look | None = N
         before: How it was. What settings say that were made since then is not followed: it would
             have us take what is the user's own for something new.
     """
-    began_ns, ends_at = time.time_ns(), time.monotonic() + bounds.time_s
-    walk = _Walk(root, home, bounds.folders, before)
-    while walk.waiting and walk.folders < bounds.folders and time.monotonic() < ends_at:
-        walk.step()
-    was_cut = bool(walk.waiting)
+    began_ns = time.time_ns()
+    walk = _Walk(root, home, bounds, before)
+    walk.walk_all()
     walk.follow_settings()
-    is_whole = not (was_cut or walk.waiting or walk.has_failed)
-    return Look(began_ns, walk.found, walk.folders, is_whole, frozenset(walk.led_to))
+    return Look(began_ns, walk.found, walk.folders, not walk.has_failed, walk.led_to)
 
 
 def unknown_to(look: Look, root: Path, others: Iterable[tuple[Path, Look]]) -> Look:
@@ -241,24 +251,43 @@ class _Kind(Enum):
     HG = ".hg"
     SAPLING = ".sl"
     JJ = ".jj"
+    REBASE = REBASE
 
 
 class _Walk:
     """One pass over a folder; made for tens of thousands of folders a second."""
 
-    def __init__(self, root: Path, home: Path, limit: int, before: Look | None) -> None:
+    def __init__(self, root: Path, home: Path, bounds: Bounds, before: Look | None) -> None:
         self.found: dict[str, _Identity] = {}
         self.waiting: list[tuple[str, _Kind]] = [(str(root), _Kind.PLAIN)]
         self.folders = 0
         self.has_failed = False
-        self.led_to: set[str] = set() if before is None else set(before.led_to)
+        self.led_to: dict[str, _Kind] = {} if before is None else dict(before.led_to)
         self._home = home
-        self._limit = limit
+        self._limit = bounds.folders
+        self._time_s = bounds.time_s
+        self._ends_at = time.monotonic() + bounds.time_s
+        self._before = before
         self._is_first = before is None
         self._below = f"{root}/".replace("//", "/")
-        self._note_settings(repository_around(root))
+        self._holders: dict[str, int] = {}
+        for repository in repositories_around(root):
+            self._note_settings(repository)
 
-    def step(self) -> None:
+    def walk_all(self) -> None:
+        """Look at the folder and what is below."""
+        self._walk(self._limit)
+
+    def _walk(self, most: int) -> None:
+        while self.waiting and self.folders < most and self._has_time():
+            self._step()
+        self.has_failed |= bool(self.waiting)
+        self.waiting.clear()
+
+    def _has_time(self) -> bool:
+        return time.monotonic() < self._ends_at
+
+    def _step(self) -> None:
         """Look at one folder more."""
         path, kind = self.waiting.pop()
         self.folders += 1
@@ -272,20 +301,33 @@ class _Walk:
         except OSError:
             # One that is closed to us counts itself: who knows a name in it may still get there.
             # A path that is too long may be moved to where it is shorter.
-            is_below = path.startswith(self._below)
-            self.has_failed |= not (is_below and self._find(path))
+            self.has_failed |= not (self._is_below(path) and self._find(path))
 
     def follow_settings(self) -> None:
-        """Look at the places that are obeyed because settings lead there."""
-        self.waiting.clear()
-        for place in sorted(self.led_to):
+        """Look at the places that are obeyed because settings or links lead there."""
+        # However long the rest took.
+        self._ends_at = time.monotonic() + self._time_s
+        for named, kind in sorted(self.led_to.items()):
+            links, place = _links_to(named)
+            is_as_before = all(self._is_known_link(link) for link in links)
+            # A new link is enough to set aside: what it leads to may be the user's own.
+            if not (is_as_before and self._is_below(place)):
+                continue
             if not os.path.isdir(place):  # noqa: PTH112 - it is text all the way
                 self._find(place)
                 continue
-            most = self.folders + self._limit
-            self.waiting.append((place, _Kind.OBEYED))
-            while self.waiting and self.folders < most:
-                self.step()
+            self.waiting.append((place, kind))
+            self._walk(self.folders + self._limit)
+
+    def _is_known_link(self, link: str) -> bool:
+        """Note a link on the way to a place; tells whether it was there before."""
+        if not (self._is_below(link) and self._find(link)) or self._before is None:
+            return True
+        place = link[len(self._below) :]
+        return self.found[place] == self._before.found.get(place)
+
+    def _is_below(self, path: str) -> bool:
+        return path.startswith(self._below)
 
     def _pass_through(self, path: str) -> set[str]:
         """Note the folders in a folder; gives the names in it for which it has to be taken.
@@ -315,8 +357,16 @@ class _Walk:
             self._note_settings(Path(path))
         if REPOSITORY in telling:
             self._note_settings(Path(path, REPOSITORY))
+        if _Kind.HG.value in telling:
+            store = Path(path, _Kind.HG.value)
+            is_first = self._is_first
+            self._note(hg_settings.places_led_to(store, self._home, with_its_own=is_first))
         with os.scandir(path) as entries:
             for entry in entries:
+                if kind is _Kind.OBEYED and not self._has_time():
+                    # Each is read.
+                    self.has_failed = True
+                    return
                 self._take_one(entry, kind, is_git=is_git)
 
     def _take_one(self, entry: "os.DirEntry[str]", kind: _Kind, *, is_git: bool) -> None:
@@ -324,6 +374,8 @@ class _Walk:
         if not entry.is_dir(follow_symlinks=False):
             if _steers(name, kind, is_git=is_git):
                 self._find(entry.path)
+                if self._is_first and entry.is_symlink():
+                    self._follow(entry.path, name)
         elif kind is _Kind.OBEYED or name in OBEYED_FOLDERS:
             self._find(entry.path, is_obeyed_folder=True)
             self._wait([entry.path], _Kind.OBEYED)
@@ -337,14 +389,28 @@ class _Walk:
             self.waiting += ((path, kind) for path in paths)
 
     def _note_settings(self, repository: Path) -> None:
-        found = places_led_to(
+        leads = places_led_to(
             repository, self._home, with_its_own=self._is_first, with_missing=True
         )
-        for item in found:
-            # What is found by way of a link could not be set aside.
-            place = os.path.realpath(item.path)
-            if place.startswith(self._below):
-                self.led_to.add(place)
+        self._note(leads)
+
+    def _note(self, leads: Leads) -> None:
+        self.has_failed |= not leads.is_whole
+        for item in leads.places:
+            self._lead_to(str(item.path), _Kind.OBEYED)
+
+    def _follow(self, link: str, name: str) -> None:
+        """Note where a link leads that is obeyed: that is obeyed by way of it."""
+        is_around = link.startswith(f"{_links_to(link)[1]}/")
+        # Instructions for assistants are text, under whatever other name, too.
+        if not (is_around or name.endswith(_TEXT)):
+            is_store = name == REPOSITORY or name in OBEYED_IN_STORE
+            self._lead_to(link, _Kind(name) if is_store else _Kind.OBEYED)
+
+    def _lead_to(self, path: str, kind: _Kind) -> None:
+        links, place = _links_to(path)
+        if any(map(self._is_below, (*links, place))):
+            self.led_to.setdefault(path, kind)
 
     def _find(self, path: str, *, is_obeyed_folder: bool = False) -> bool:
         try:
@@ -352,12 +418,45 @@ class _Walk:
         except OSError:
             return False
         place = path[len(self._below) :]
+        holder = self._holder(path)
         if is_obeyed_folder:
-            self.found[place] = (status.st_dev, status.st_ino, 0, b"")
+            self.found[place] = (status.st_dev, status.st_ino, 0, b"", holder)
         else:
             digest = _digest(path, status) if _is_close(place) else b""
-            self.found[place] = (status.st_dev, status.st_ino, status.st_ctime_ns, digest)
+            self.found[place] = (status.st_dev, status.st_ino, status.st_ctime_ns, digest, holder)
         return True
+
+    def _holder(self, path: str) -> int:
+        """The number of the folder in which the programs find what a place is part of."""
+        parts = path[len(self._below) :].split("/")
+        above = self._below + "/".join(parts[: -len(_role(parts))])
+        if above not in self._holders:
+            try:
+                self._holders[above] = Path(above).stat().st_ino
+            except OSError:
+                self._holders[above] = 0
+        return self._holders[above]
+
+
+def _links_to(path: str) -> tuple[list[str], str]:
+    """The links on the way to a place, each where it lies, and where all of them lead."""
+    links, done = list[str](), ""
+    waiting = path.split("/")[::-1]
+    while waiting and len(links) < _LINKS_LIMIT:
+        part = waiting.pop()
+        if part == "..":
+            done = done.rpartition("/")[0]
+        elif part not in ("", "."):
+            here = f"{done}/{part}"
+            try:
+                target = str(Path(here).readlink())
+            except (OSError, ValueError):
+                done = here
+                continue
+            links.append(here)
+            done = "" if target.startswith("/") else done
+            waiting += target.split("/")[::-1]
+    return links, done or "/"
 
 
 def _is_close(place: str) -> bool:
@@ -390,6 +489,8 @@ def _kind_below(name: str, kind: _Kind, *, is_git: bool) -> _Kind:
         return _Kind(name)
     if is_git and name == HOOKS:
         return _Kind.OBEYED
+    if is_git and name == REBASE:
+        return _Kind.REBASE
     return kind if kind is _Kind.JJ else _Kind.PLAIN
 
 
@@ -397,6 +498,8 @@ def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
     """Whether other programs obey a file, or a link, of this name in a folder of this kind."""
     if kind is _Kind.OBEYED:
         return not name.endswith(_NEVER_RUN)
+    if kind is _Kind.REBASE:
+        return name == REBASE_STEPS
     if name in _OBEYED_ANYWHERE or (is_git and name in OBEYED_IN_REPOSITORY):
         return True
     return name in OBEYED_IN_STORE.get(kind.value, ())
@@ -404,12 +507,16 @@ def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
 
 def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) -> Iterator[_Parts]:
     """What was found that was not there before, each folder before what is in it."""
-    known = {(identity, _role(place)) for place, identity in before.found.items()}
+    known = {(identity, _role(place.split("/"))) for place, identity in before.found.items()}
+    set_up = _set_up_folders(before)
     renamed = set[str]()
     for place, identity in sorted(after.found.items()):
         parts = tuple(place.split("/"))
         is_old = not before.is_whole and 0 < identity[2] < before.began_ns
-        if not place or (identity, _role(place)) in known or is_old or _is_usual(parts, before):
+        if not place or (identity, _role(parts)) in known or is_old:
+            continue
+        if plain(parts[-1]) in OBEYED_ONCE_KNOWN and parts[:-1] not in set_up:
+            # Its program would ask before it obeys it.
             continue
         if _is_kept(root / place, kept) or _is_harmless(top, parts):
             continue
@@ -419,23 +526,23 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
         yield parts
 
 
-def _role(place: str) -> _Parts:
+def _role(parts: Sequence[str]) -> _Parts:
     """What a place is to the programs that obey it, wherever the project around it is moved."""
-    parts = tuple(map(plain, place.split("/")))
-    first = next((at for at, part in enumerate(parts) if part in _OBEYED_ANYWHERE), len(parts) - 1)
-    return parts[first:]
+    names = tuple(map(plain, parts))
+    first = next((at for at, name in enumerate(names) if name in _OBEYED_ANYWHERE), len(names) - 1)
+    return names[first:]
 
 
-def _is_usual(parts: _Parts, before: Look) -> bool:
-    """Whether its program would ask before it obeys it, as nothing of its kind was there."""
-    if plain(parts[-1]) not in OBEYED_ONCE_KNOWN:
-        return False
-    folder = "".join(f"{part}/" for part in parts[:-1])
-    beside = (place.removeprefix(folder) for place in before.found if place.startswith(folder))
-    return not any(
-        plain(name) in OBEYED_ONCE_KNOWN or name.startswith(f"{REPOSITORY}/{HOOKS}/")
-        for name in beside
-    )
+def _set_up_folders(before: Look) -> set[_Parts]:
+    """The folders for which a program is set up that obeys what it would else ask about."""
+    found = set[_Parts]()
+    for place in before.found:
+        *above, name = place.split("/")
+        if plain(name) in OBEYED_ONCE_KNOWN:
+            found.add(tuple(above))
+        elif above[-2:] == [REPOSITORY, HOOKS]:
+            found.add(tuple(above[:-2]))
+    return found
 
 
 def _is_kept(path: Path, kept: Sequence[Path]) -> bool:
@@ -455,14 +562,13 @@ def _is_harmless(top: int, parts: _Parts) -> bool:
         with regular_file_beneath(top, parts, "") as (descriptor, status):
             if status.st_size == 0:
                 return True
-            if parts[-1] != "config":
+            harmless = _HARMLESS_LINES.get(parts[-1])
+            if harmless is None:
                 return False
             data = read_up_to(descriptor, _SETTINGS_LIMIT_BYTES, "")
     except ToolError:
         return False
-    if data is None:
-        return False
-    return all(_HARMLESS_SETTING.fullmatch(line.strip()) for line in data.split(b"\n"))
+    return data is not None and all(map(harmless.fullmatch, data.split(b"\n")))
 
 
 def _renamed(top: int, parts: _Parts) -> str:

@@ -67,6 +67,8 @@ _UNDERSTOOD: Final[Mapping[str, str]] = {
     "deletions": "1",
     "rules": f"{_time('last_used_at')} AND {_json('body', 'object')}",
 }
+# What a damaged file says that the person allowed proves nothing: they are asked again.
+_NOT_TAKEN_OVER: Final = frozenset({"rules"})
 
 
 def check(connection: sqlite3.Connection) -> None:
@@ -75,7 +77,10 @@ def check(connection: sqlite3.Connection) -> None:
     Raises:
         DamagedError: one cannot.
     """
+    limit = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, databases.VALUE_LIMIT_BYTES)
+    # It evaluates what the tables demand of each row, whoever wrote that.
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, limit)
     if verdict != "ok":
         raise DamagedError
     _add_functions(connection)
@@ -91,18 +96,21 @@ def begin_anew(path: Path, now: datetime) -> PutAside:
     Raises:
         OSError: nothing can be written there.
     """
-    return databases.begin_anew(path, migrate, _take_over, _drop_orphans, now)
+    return databases.begin_anew(path, migrate, _take_over, _settle, now)
 
 
-def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
     _add_functions(source)
     return sum(
         databases.copy_rows(source, target, table, where=is_understood)
         for table, is_understood in _UNDERSTOOD.items()
+        if table not in _NOT_TAKEN_OVER
     )
 
 
-def _drop_orphans(target: sqlite3.Connection) -> None:
+def _settle(target: sqlite3.Connection) -> None:
+    # Whatever the service still has, nobody deletes before the person says so again.
+    target.execute("UPDATE deletions SET is_in_doubt = 1")
     target.execute("DELETE FROM pieces WHERE turn_id NOT IN (SELECT turn_id FROM turns)")
 
 

@@ -88,6 +88,7 @@ def _is_damaged(path: Path) -> bool:
         return True
     try:
         with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, databases.VALUE_LIMIT_BYTES)
             return not _is_sound(connection)
     except sqlite3.DatabaseError as exc:
         return getattr(exc, "sqlite_errorcode", 0) & 0xFF not in _NO_DAMAGE
@@ -132,7 +133,7 @@ def _make_tables(connection: sqlite3.Connection) -> None:
     engine.dispose()
 
 
-def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
     _add_functions(source)
     count = 0
     for table in _OWN_TABLES:

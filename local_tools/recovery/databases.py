@@ -5,17 +5,19 @@ that copy the first bytes of the file, which are always the same in ours, are wr
 the list of tables behind them is gone, too, it is taken from a new database of the same shape.
 """
 
+import errno
 import logging
 import os
 import shutil
 import sqlite3
 import struct
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
 from local_tools.recovery.files import PutAside, is_no_file, put_aside
 
@@ -37,15 +39,51 @@ _FRAME_HEADER_BYTES: Final = 24
 _WAL_MAGIC: Final = (0x377F0682, 0x377F0683)
 # A damaged log stays as it is.
 _LOOKS: Final = 2
+# SQLite writes a log back into its database long before; summing it takes a second and more.
+_LOG_LIMIT_BYTES: Final = 32 * 1024 * 1024
+_LEAST_LOG_PAGE_BYTES: Final = 512
+_MOST_LOG_PAGE_BYTES: Final = 65_536
+# What is written by us is smaller; a hostile file can have SQLite make much more of a few bytes.
+VALUE_LIMIT_BYTES: Final = 64 * 1024 * 1024
+_STALL_LIMIT_S: Final = 3.0
+_TIME_LIMIT_S: Final = 60.0
+_OPERATIONS_BETWEEN_LOOKS: Final = 10_000
+_CHUNK_BYTES: Final = 1024 * 1024
+# Of what is free on the disk, a copy may take this part.
+_PART_OF_DISK: Final = 2
+_SEEK_DATA: Final = getattr(os, "SEEK_DATA", None)
 
 Row: TypeAlias = "tuple[Any, ...]"
 Build = Callable[[sqlite3.Connection], None]
 """Makes the tables of a new database."""
-TakeOver = Callable[[sqlite3.Connection, sqlite3.Connection], int]
+TakeOver = Callable[["Copy", sqlite3.Connection], int]
 """Copies what can be read from a copy of the damaged database into a new one; gives how much. It
 may be called again, with a copy in which more can be read."""
 Settle = Callable[[sqlite3.Connection], None]
 """Brings what was taken over into order."""
+
+
+class Copy(sqlite3.Connection):
+    """A copy of a damaged database, read only as long as something new comes of it.
+
+    What lies in it may have been made to be read for ever, or to fill the memory.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        """Take what `sqlite3.connect` gives."""
+        super().__init__(*arguments, **named)
+        self.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, VALUE_LIMIT_BYTES)
+        self._ends_at = time.monotonic() + _TIME_LIMIT_S
+        self.note_progress()
+        self.set_progress_handler(self.is_over, _OPERATIONS_BETWEEN_LOOKS)
+
+    def note_progress(self) -> None:
+        """Something new was read."""
+        self._stalls_at = time.monotonic() + _STALL_LIMIT_S
+
+    def is_over(self) -> bool:
+        """Tell whether nothing more is to be read."""
+        return time.monotonic() > min(self._stalls_at, self._ends_at)
 
 
 def is_lost(path: Path) -> bool:
@@ -142,9 +180,7 @@ def columns_of(connection: sqlite3.Connection, table: str) -> tuple[str, ...]:
     return tuple(str(row[1]) for row in found)
 
 
-def copy_rows(
-    source: sqlite3.Connection, target: sqlite3.Connection, table: str, *, where: str = "1"
-) -> int:
+def copy_rows(source: Copy, target: sqlite3.Connection, table: str, *, where: str = "1") -> int:
     """Copy all rows of a table that can be read and fit; gives how many.
 
     Args:
@@ -156,6 +192,7 @@ def copy_rows(
     if table not in _tables(source):
         # What only looks like it may run anything, and is none that we made.
         return 0
+    source.note_progress()
     known = set(columns_of(source, table))
     columns = [name for name in columns_of(target, table) if name in known]
     marks = ", ".join("?" for _ in columns)
@@ -165,12 +202,15 @@ def copy_rows(
     for row in readable_rows(source, table, columns, where):
         # What does not fit the new table is no row that we wrote.
         with suppress(sqlite3.Error):
-            count += target.execute(sql, row).rowcount
+            is_new = target.execute(sql, row).rowcount
+            count += is_new
+            if is_new:
+                source.note_progress()
     return count
 
 
 def readable_rows(
-    connection: sqlite3.Connection, table: str, columns: Sequence[str], where: str = "1"
+    connection: Copy, table: str, columns: Sequence[str], where: str = "1"
 ) -> Iterator[Row]:
     """Read a table of a damaged database, leaving out what cannot be read.
 
@@ -187,7 +227,7 @@ def readable_rows(
         yield from _past_gaps(connection, table, names, where)
 
 
-def _past_gaps(connection: sqlite3.Connection, table: str, names: str, where: str) -> Iterator[Row]:
+def _past_gaps(connection: Copy, table: str, names: str, where: str) -> Iterator[Row]:
     """Read by number, and try the next one wherever one cannot be read."""
     sql = (
         f"SELECT rowid, {where}, {names} FROM {table} NOT INDEXED"  # noqa: S608 - our own names
@@ -196,7 +236,7 @@ def _past_gaps(connection: sqlite3.Connection, table: str, names: str, where: st
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     most_gaps = min(_MOST_GAPS, pages * _MOST_ROWS_A_PAGE)
     number, gaps, last = 1, 0, _last_number(connection, table)
-    while gaps < most_gaps and number <= last:
+    while gaps < most_gaps and number <= last and not connection.is_over():
         try:
             for found, *row in connection.execute(sql, (number,)):
                 number = found + 1
@@ -223,9 +263,7 @@ def _last_number(connection: sqlite3.Connection, table: str) -> int:
     return _LAST_NUMBER
 
 
-def _from_both_ends(
-    connection: sqlite3.Connection, table: str, names: str, where: str
-) -> Iterator[Row]:
+def _from_both_ends(connection: Copy, table: str, names: str, where: str) -> Iterator[Row]:
     """Read a table without numbers from its beginning, and where that breaks from its end."""
     found = connection.execute(f"PRAGMA table_info({table})").fetchall()
     key = [str(row[1]) for row in sorted(found, key=lambda row: row[5]) if row[5]]
@@ -240,7 +278,7 @@ def _from_both_ends(
         return
 
 
-def _opened_copies(path: Path, blank: Path) -> Iterator[sqlite3.Connection]:
+def _opened_copies(path: Path, blank: Path) -> Iterator[Copy]:
     """Open a copy of a damaged database that has tables of a blank one, then one that has more.
 
     None where nothing can be read, or where it is a database of another program. Each is closed
@@ -280,7 +318,7 @@ def _copied(path: Path, folder: Path) -> Path | None:
         found = path.with_name(f"{path.name}{ending}")
         try:
             if found.is_file():
-                shutil.copyfile(found, copy.with_name(f"{copy.name}{ending}"))
+                _copy_file(found, copy.with_name(f"{copy.name}{ending}"))
         except OSError as exc:
             # A disk that is full, or nobody may read it: it is put aside all the same.
             log.info("nothing can be read of a damaged database: %s", exc.strerror)
@@ -288,9 +326,46 @@ def _copied(path: Path, folder: Path) -> Path | None:
     return copy
 
 
-def _connected(path: Path, *, alone: bool = False) -> sqlite3.Connection:
+def _copy_file(source: Path, target: Path) -> None:
+    """Copy a file, without what it only claims to hold.
+
+    Raises:
+        OSError: It cannot be read, or would take too much of the disk.
+    """
+    left = shutil.disk_usage(target.parent).free // _PART_OF_DISK
+    with source.open("rb") as read, target.open("wb") as write:
+        for start in _starts_of_data(read.fileno()):
+            read.seek(start)
+            write.seek(start)
+            data = read.read(_CHUNK_BYTES)
+            left -= len(data)
+            if left < 0:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            write.write(data)
+        write.truncate(os.fstat(read.fileno()).st_size)
+
+
+def _starts_of_data(descriptor: int) -> Iterator[int]:
+    """Find where each chunk of a file begins, but for those in its holes."""
+    at, size = _next_data(descriptor, 0), os.fstat(descriptor).st_size
+    while at < size:
+        yield at
+        at = _next_data(descriptor, at + _CHUNK_BYTES)
+
+
+def _next_data(descriptor: int, at: int) -> int:
+    """Find the next byte that is in no hole, where that can be asked; the end behind the last."""
+    if _SEEK_DATA is None:
+        return at
+    try:
+        return os.lseek(descriptor, at, _SEEK_DATA)
+    except OSError as exc:
+        return os.fstat(descriptor).st_size if exc.errno == errno.ENXIO else at
+
+
+def _connected(path: Path, *, alone: bool = False) -> Copy:
     address = f"{path.absolute().as_uri()}{'?immutable=1' if alone else ''}"
-    connection = sqlite3.connect(address, uri=True, isolation_level=None)
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, factory=Copy)
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.text_factory = readable_text
     return connection
@@ -310,9 +385,16 @@ def readable_text(stored: bytes) -> str:
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:
-    """List the tables; nothing where that cannot be told."""
+    """List the tables; nothing where that cannot be told.
+
+    A virtual one has no pages, and reading it may run anything.
+    """
+    query = (
+        "SELECT name FROM sqlite_schema"
+        " WHERE type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE %'"
+    )
     try:
-        found = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        found = connection.execute(query)
         return {str(name) for (name,) in found if not str(name).startswith("sqlite_")}
     except UNREADABLE:
         return set()
@@ -385,7 +467,8 @@ def _has_lost_changes(log_file: Path) -> bool:
     """
     for _ in range(_LOOKS):
         before = log_file.stat()
-        is_suspect = _has_commit_behind_damage(log_file.read_bytes())
+        with log_file.open("rb") as file:
+            is_suspect = _has_commit_behind_damage(file)
         after = log_file.stat()
         if not is_suspect:
             return False
@@ -394,26 +477,29 @@ def _has_lost_changes(log_file: Path) -> bool:
     return True
 
 
-def _has_commit_behind_damage(content: bytes) -> bool:
+def _has_commit_behind_damage(file: BinaryIO) -> bool:
     """Tell whether a change of a log was committed behind a frame whose sum is wrong.
 
-    The form is that of https://www.sqlite.org/fileformat2.html#walformat
+    Of a log that is very long only the beginning is looked at. The form is that of
+    https://www.sqlite.org/fileformat2.html#walformat
     """
-    order = _order_of(content)
-    page_bytes = int.from_bytes(content[8:12], "big")
-    frame_bytes = _FRAME_HEADER_BYTES + page_bytes
-    sums = _stored_sums(content, 24)
+    header = file.read(_WAL_HEADER_BYTES)
+    order, salts = _order_of(header), header[16:24]
+    frame_bytes = _FRAME_HEADER_BYTES + _page_bytes_of(header)
+    sums = _stored_sums(header, 24)
     is_damaged = False
-    for start in range(_WAL_HEADER_BYTES, len(content) - frame_bytes + 1, frame_bytes):
+    for _ in range(_LOG_LIMIT_BYTES // frame_bytes):
+        frame = file.read(frame_bytes)
+        if len(frame) < frame_bytes:
+            return False
         # What was written before the log was begun again has another salt.
-        if content[start + 8 : start + 16] != content[16:24]:
+        if frame[8:16] != salts:
             is_damaged = True
         elif not is_damaged:
-            sums = _summed(content[start : start + 8], order, sums)
-            page = content[start + _FRAME_HEADER_BYTES : start + frame_bytes]
-            sums = _summed(page, order, sums)
-            is_damaged = sums != _stored_sums(content, start + 16)
-        elif any(content[start + 4 : start + 8]):
+            sums = _summed(frame[:8], order, sums)
+            sums = _summed(frame[_FRAME_HEADER_BYTES:], order, sums)
+            is_damaged = sums != _stored_sums(frame, 16)
+        elif any(frame[4:8]):
             return True
     return False
 
@@ -422,9 +508,16 @@ def _is_log(path: Path) -> bool:
     """Tell whether a log of changes begins as SQLite begins one."""
     with path.open("rb") as file:
         header = file.read(_WAL_HEADER_BYTES)
-    if int.from_bytes(header[:4], "big") not in _WAL_MAGIC:
+    page_bytes = _page_bytes_of(header)
+    if not _LEAST_LOG_PAGE_BYTES <= page_bytes <= _MOST_LOG_PAGE_BYTES:
+        return False
+    if int.from_bytes(header[:4], "big") not in _WAL_MAGIC or page_bytes.bit_count() != 1:
         return False
     return _summed(header[:24], _order_of(header), (0, 0)) == _stored_sums(header, 24)
+
+
+def _page_bytes_of(header: bytes) -> int:
+    return int.from_bytes(header[8:12], "big")
 
 
 def _order_of(header: bytes) -> Literal[">", "<"]:

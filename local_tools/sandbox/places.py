@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from local_tools.autorun import (
+    HOOKS,
     NEVER_MADE_FILES,
     NEVER_MADE_FOLDERS,
     OBEYED_FILES,
@@ -27,7 +28,7 @@ from local_tools.autorun import (
     WORK_FOLDERS,
     plain,
 )
-from local_tools.git_settings import places_led_to, repository_around
+from local_tools.git_settings import places_led_to, repositories_around
 from local_tools.sandbox.home_places import (
     HIDDEN_AT_HOME,
     KEPT_AT_HOME,
@@ -106,12 +107,15 @@ class ProtectedPlaces:
             _place(folder, name) for name in _NEVER_MADE if not (folder / name).is_symlink()
         )
         yield from _kept_of_repository(folder / REPOSITORY)
-        yield from self._led_to(repository_around(folder), folder)
+        yield from _linked_in(folder / REPOSITORY, folder)
+        for around in repositories_around(folder):
+            yield from self._led_to(around, folder)
         for found in islice(_obeyed_below(folder), _HELD_LIMIT):
             if found.name != REPOSITORY:
                 yield from _kept_found(found, folder)
             elif found.parent != folder:
                 yield from _kept_of_repository(found)
+                yield from _linked_in(found, folder)
                 yield from self._led_to(found, folder)
 
     def hidden_in(self, folder: Path, *, by_name: bool = False) -> Iterator[Place]:
@@ -141,7 +145,8 @@ class ProtectedPlaces:
     def _led_to(self, repository: Path, folder: Path) -> Iterator[Place]:
         """What the settings of a repository name in a folder, there or not."""
         home = self.homes[0] if self.homes else None
-        named = (Place(item.path, item.shape) for item in places_led_to(repository, home))
+        leads = islice(places_led_to(repository, home).places, _HELD_LIMIT)
+        named = (Place(item.path, item.shape) for item in leads)
         places = (place for place in _beneath(named, folder) if place.path != folder)
         # A link cannot be held, but what it leads to is among them.
         return (place for place in places if not place.path.is_symlink())
@@ -275,10 +280,20 @@ def _kept_of_repository(repository: Path) -> Iterator[Place]:
         yield Place(repository, "file")
 
 
+def _linked_in(repository: Path, folder: Path) -> Iterator[Place]:
+    """What links among the hooks and settings of a repository lead to in a folder."""
+    hooks = repository / HOOKS
+    places = [repository / name.rstrip("/") for name in _KEPT_IN_REPOSITORY]
+    with suppress(OSError):
+        places += hooks.iterdir()
+    for place in islice(filter(os.path.islink, places), _HELD_LIMIT):
+        yield from _kept_found(place, folder)
+
+
 def _kept_found(path: Path, folder: Path) -> Iterator[Place]:
     """What is there, or what a link leads to; the link itself cannot be held, only looked at."""
     real = Path(os.path.realpath(path))
-    if real.is_relative_to(folder) and os.path.lexists(real):
+    if folder in real.parents and os.path.lexists(real):
         yield Place(real, "folder" if os.path.isdir(real) else "file")  # noqa: PTH112 - never raises
 
 

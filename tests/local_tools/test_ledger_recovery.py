@@ -232,3 +232,19 @@ async def test_a_kill_before_the_new_record_is_in_its_place_loses_nothing(tmp_pa
 
     assert aside == PutAside(tmp_path / "ledger.damaged-20300101T115900.db", is_salvaged=True)
     assert len(calls) == _CALLS + 2
+
+
+@pytest.mark.security(33)
+async def test_what_a_table_demands_of_its_rows_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.db"
+    await fill(path)
+    change(
+        path,
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql,"
+        " 'link TEXT NOT NULL', 'link TEXT NOT NULL CHECK (length(zeroblob(400000000)) > 0)')"
+        " WHERE name = 'entries'",
+    )
+    async with opened(path) as (ledger, aside):
+        assert aside is not None
+        assert aside.is_salvaged
+        assert len(await ledger.recent("home", _CALLS)) == _CALLS

@@ -183,6 +183,7 @@ OBEYED = (
     *(".envrc", ".mcp.json", ".vscode/tasks.json", ".cursor/mcp.json", ".claude/settings.json"),
     *(".idea/workspace.xml", ".husky/pre-commit", ".zed/settings.json", ".hg/hgrc"),
     *(".jj/repo/config.toml", ".direnv/bin/python", ".CLAUDE/settings.json"),
+    *(".helix/languages.toml", ".opencode/plugins/x.js", "opencode.json"),
 )
 ONCE_KNOWN = (".pre-commit-config.yaml", "lefthook.yml", "mise.toml")
 
@@ -486,3 +487,26 @@ def test_a_long_line_of_settings_takes_no_longer_than_its_length(
     with within_own_time(10):
         set_aside(tmp_path, before, (), bounds, tmp_path)
     assert look_through(tmp_path, bounds, tmp_path).is_whole
+
+
+@both
+@pytest.mark.anyio
+@pytest.mark.security(89)
+@pytest.mark.parametrize("around", ["scripts", "."])
+async def test_a_script_that_a_hook_is_a_link_to_does_not_run_with_what_a_command_wrote(
+    kind: Kind, folder: Path, around: str
+) -> None:
+    marker, script = folder.parent / "marker", folder / around / "pre-commit"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    (folder / ".git/hooks/pre-commit").symlink_to(script)
+    (folder / ".git/hooks/all").symlink_to("../..")
+    plant = f"""{EVIL}
+Path("free").touch()
+program(Path({around!r}, "pre-commit"), {str(marker)!r})
+"""
+    outcome = await _run(kind, folder, plant)
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "y")
+    assert not marker.exists()
+    assert (folder / "free").exists(), outcome.text

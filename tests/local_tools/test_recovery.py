@@ -1,6 +1,8 @@
 """Putting files aside: nothing is ever written over, and a kill in the middle loses nothing."""
 
+import os
 import sqlite3
+import struct
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ def _build(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE TABLE notes (text TEXT NOT NULL)")
 
 
-def _take_over(source: sqlite3.Connection, target: sqlite3.Connection) -> int:
+def _take_over(source: databases.Copy, target: sqlite3.Connection) -> int:
     return databases.copy_rows(source, target, "notes")
 
 
@@ -144,3 +146,87 @@ def test_a_log_whose_last_changes_were_never_committed_is_no_damage(tmp_path: Pa
     assert len(changes) > 50 * 3000
     assert not databases.is_lost(copy)
     assert _rows(copy) == 501
+
+
+def _log_header(page_bytes: int) -> bytes:
+    """The first bytes of a log of changes, with the right sums."""
+    header = struct.pack(">6I", 0x377F0682, 3007000, page_bytes, 0, 1, 2)
+    first = second = 0
+    for one, other in struct.iter_unpack("<II", header):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return header + struct.pack(">II", first, second)
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize("page_bytes", [0, 1, 4, 513, 2**31, 2**32 - 1])
+def test_a_log_of_pages_of_an_impossible_size_is_damaged(tmp_path: Path, page_bytes: int) -> None:
+    path = _filled(tmp_path / "a.db")
+    frames = struct.pack(">4I", 1, 1, 1, 2) * 100
+    path.with_name("a.db-wal").write_bytes(_log_header(page_bytes) + frames)
+    assert databases.is_lost(path)
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize("page_bytes", [512, 4096])
+def test_a_log_without_end_is_neither_read_whole_nor_into_memory(
+    tmp_path: Path, page_bytes: int
+) -> None:
+    path = _filled(tmp_path / "a.db")
+    log = path.with_name("a.db-wal")
+    log.write_bytes(_log_header(page_bytes))
+    os.truncate(log, 2**40)
+    assert not databases.is_lost(path)
+
+
+@pytest.mark.security(33)
+def test_of_a_database_that_claims_a_terabyte_only_what_is_there_is_copied(tmp_path: Path) -> None:
+    path = _filled(tmp_path / "a.db")
+    damage.overwritten(0, 100)(path)
+    os.truncate(path, 2**40)
+    assert databases.begin_anew(path, _build, _take_over, _settle, _NOW).is_salvaged
+    assert _rows(path) == 500
+
+
+_ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS text FROM n"
+
+
+@pytest.mark.security(33)
+@pytest.mark.parametrize(
+    "planted",
+    [
+        f"CREATE VIEW notes AS {_ENDLESS}",
+        f"CREATE VIEW v AS {_ENDLESS};"
+        "CREATE VIRTUAL TABLE notes USING fts5(text, content='v', content_rowid='text')",
+        "CREATE TABLE notes (other, text AS (hex(zeroblob(400000000))));"
+        "INSERT INTO notes (other) VALUES (1)",
+        "CREATE TABLE notes (text); INSERT INTO notes VALUES (zeroblob(100000000))",
+    ],
+)
+def test_nothing_in_a_hostile_database_runs_without_end_or_fills_the_memory(
+    tmp_path: Path, planted: str
+) -> None:
+    path = tmp_path / "a.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(planted)
+    assert not databases.begin_anew(path, _build, _take_over, _settle, _NOW).is_salvaged
+    assert _rows(path) == 0
+
+
+@pytest.mark.security(33)
+def test_a_database_whose_pages_lead_in_a_circle_comes_to_an_end(tmp_path: Path) -> None:
+    path = _filled(tmp_path / "a.db", rows=5_000)
+    content = bytearray(path.read_bytes())
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'notes'"
+        (root,) = connection.execute(query).fetchone()
+    start = (root - 1) * 4096
+    cells = int.from_bytes(content[start + 3 : start + 5], "big")
+    assert cells > 1
+    for number in range(cells):
+        at = start + 12 + 2 * number
+        cell = start + int.from_bytes(content[at : at + 2], "big")
+        content[cell : cell + 4] = root.to_bytes(4, "big")
+    path.write_bytes(content)
+    databases.begin_anew(path, _build, _take_over, _settle, _NOW)
+    assert _rows(path) < 5_000

@@ -247,6 +247,48 @@ async def test_json_of_another_shape_is_noticed(tmp_path: Path, damage: str) -> 
     await store.close()
 
 
+@pytest.mark.security(33)
+async def test_a_damaged_file_proves_no_rule_and_no_wish_to_delete(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path) as database:
+        await database.change(
+            "INSERT INTO deletions (profile, conversation_id) VALUES ('p', 'c')", ()
+        )
+        await database.change(
+            "INSERT INTO rules (profile, rule_id, conversation_id, body)"
+            " VALUES ('p', 'r', 'c', '{}')",
+            (),
+        )
+    with path.open("r+b") as file:
+        file.write(b"no database")
+    async with opened(path) as database:
+        rules = await database.read(partial(_count, "rules"))
+        kept = await database.read(
+            lambda c: c.execute("SELECT conversation_id, is_in_doubt FROM deletions").fetchall()
+        )
+    # What the service still has of a chat in doubt is not deleted.
+    assert (rules, kept) == (0, [("c", 1)])
+
+
+@pytest.mark.security(33)
+async def test_what_a_table_demands_of_its_rows_does_not_fill_the_memory(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    async with opened(path) as database:
+        await database.write(lambda c: note(c, "mine"))
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, 'PRIMARY KEY (profile',"
+            " 'CHECK (length(hex(zeroblob(400000000))) > 0), PRIMARY KEY (profile')"
+            " WHERE name = 'drafts'"
+        )
+    database = Database(path, lambda: NOW)
+    assert await database.open() is not None
+    kept = await database.read(notes)
+    await database.close()
+    assert kept == ["mine"]
+
+
 async def test_a_page_overwritten_in_the_middle_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     async with opened(path) as database:
