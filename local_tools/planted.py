@@ -9,12 +9,9 @@ call has ended, another program could meet what it made.
 
 import hashlib
 import os
-import re
-import secrets
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -36,24 +33,17 @@ from local_tools.autorun import (
 )
 from local_tools.confined import (
     READ_FILE,
-    READ_FOLDER,
-    open_beneath,
     opened_root,
-    parent_beneath,
     read_up_to,
-    regular_file_beneath,
 )
 from local_tools.errors import ToolError
 from local_tools.git_settings import Leads, places_led_to, repositories_around
 from local_tools.order import WorkOrder
+from local_tools.quarantine import ASIDE, SETTINGS_LIMIT_BYTES, Parts, is_harmless, rename_aside
 
 _NAMES_SHOWN: Final = 10
-_SETTINGS_LIMIT_BYTES: Final = 64 * 1024
-# A name has 255, and gets an ending.
-_NAME_BYTES: Final = 200
-_ASIDE: Final = ".set-aside"
 _CONTENTS: Final = "objects"
-_NEVER_RUN: Final = (".sample", _ASIDE)
+_NEVER_RUN: Final = (".sample", ASIDE)
 _TEXT: Final = ".md"
 # Where none of these is, a folder is only passed through.
 _TELLING: Final = frozenset(
@@ -69,24 +59,9 @@ _TELLING: Final = frozenset(
 _OBEYED_ANYWHERE: Final = (
     OBEYED_FILES | OBEYED_FOLDERS | OBEYED_ONCE_KNOWN | frozenset({REPOSITORY, *OBEYED_IN_STORE})
 )
-# What `git init` and `git clone` write; nothing in it names a program.
-# Nothing that matches is tried again in another way, so that no line takes long.
-_HARMLESS_SETTING: Final = re.compile(
-    rb"""\s*+ (
-        \[ \s*+ ( core | user | init | (remote|branch) \s++ "[\w./-]++" ) \s*+ \] \s*+
-      | (repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode
-        |symlinks|name|email|defaultbranch|remote|merge|fetch|url)
-        \s*+ = ( [\w\s./@+*-] | :(?!:) )*+
-    )?""",
-    re.VERBOSE | re.IGNORECASE,
-)
-# Steps of a rebase, but for the one that starts a program.
-_HARMLESS_STEP: Final = re.compile(rb"\s*+(?!x\s|exec\s).*+", re.DOTALL)
-_HARMLESS_LINES: Final = {"config": _HARMLESS_SETTING, REBASE_STEPS: _HARMLESS_STEP}
 # As many as the system follows.
 _LINKS_LIMIT: Final = 40
 
-_Parts: TypeAlias = tuple[str, ...]
 # Device, inode, when it was last changed, which no program can set back, and the contents of what
 # is small: on a disk in memory, what is written through a mapping leaves no other trace. Of a
 # folder that is obeyed as a whole only the first two count; what is in it counts one by one. Last
@@ -217,7 +192,7 @@ def aftermath_of(
     try:
         with opened_root(root) as (top, _):
             new = list(_new(top, root, before, after, kept))
-            names = tuple(_renamed(top, parts) for parts in new)
+            names = tuple(rename_aside(top, parts) for parts in new)
     except (ToolError, OSError) as exc:
         return Aftermath((), f"The folder could not be looked through afterwards: {exc}", before)
     said: list[str] = []
@@ -229,7 +204,7 @@ def aftermath_of(
     return Aftermath(names, " ".join(said), _without(after, new))
 
 
-def _without(look: Look, places: Sequence[_Parts]) -> Look:
+def _without(look: Look, places: Sequence[Parts]) -> Look:
     """A look that does not know these places, nor what is in them."""
     gone = {"/".join(parts) for parts in places}
     below = tuple(f"{place}/" for place in gone)
@@ -467,14 +442,14 @@ def _is_close(place: str) -> bool:
 
 def _digest(path: str, status: os.stat_result) -> bytes:
     """The contents of a file, as far as it is small."""
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _SETTINGS_LIMIT_BYTES:
+    if not stat.S_ISREG(status.st_mode) or status.st_size > SETTINGS_LIMIT_BYTES:
         return b""
     try:
         descriptor = os.open(path, READ_FILE | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return b""
     try:
-        return hashlib.sha256(read_up_to(descriptor, _SETTINGS_LIMIT_BYTES, path) or b"").digest()
+        return hashlib.sha256(read_up_to(descriptor, SETTINGS_LIMIT_BYTES, path) or b"").digest()
     except ToolError:
         return b""
     finally:
@@ -505,7 +480,7 @@ def _steers(name: str, kind: _Kind, *, is_git: bool) -> bool:
     return name in OBEYED_IN_STORE.get(kind.value, ())
 
 
-def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) -> Iterator[_Parts]:
+def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) -> Iterator[Parts]:
     """What was found that was not there before, each folder before what is in it."""
     known = {(identity, _role(place.split("/"))) for place, identity in before.found.items()}
     set_up = _set_up_folders(before)
@@ -518,7 +493,7 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
         if plain(parts[-1]) in OBEYED_ONCE_KNOWN and parts[:-1] not in set_up:
             # Its program would ask before it obeys it.
             continue
-        if _is_kept(root / place, kept) or _is_harmless(top, parts):
+        if _is_kept(root / place, kept) or is_harmless(top, parts):
             continue
         if any("/".join(parts[:depth]) in renamed for depth in range(1, len(parts))):
             continue
@@ -526,16 +501,16 @@ def _new(top: int, root: Path, before: Look, after: Look, kept: Sequence[Path]) 
         yield parts
 
 
-def _role(parts: Sequence[str]) -> _Parts:
+def _role(parts: Sequence[str]) -> Parts:
     """What a place is to the programs that obey it, wherever the project around it is moved."""
     names = tuple(map(plain, parts))
     first = next((at for at, name in enumerate(names) if name in _OBEYED_ANYWHERE), len(names) - 1)
     return names[first:]
 
 
-def _set_up_folders(before: Look) -> set[_Parts]:
+def _set_up_folders(before: Look) -> set[Parts]:
     """The folders for which a program is set up that obeys what it would else ask about."""
-    found = set[_Parts]()
+    found = set[Parts]()
     for place in before.found:
         *above, name = place.split("/")
         if plain(name) in OBEYED_ONCE_KNOWN:
@@ -547,55 +522,3 @@ def _set_up_folders(before: Look) -> set[_Parts]:
 
 def _is_kept(path: Path, kept: Sequence[Path]) -> bool:
     return any(path.is_relative_to(place) for place in kept)
-
-
-def _is_harmless(top: int, parts: _Parts) -> bool:
-    """Whether it is empty, as a stand-in is, or holds plain settings of a repository only."""
-    with suppress(OSError):
-        folder = open_beneath(top, parts, READ_FOLDER)
-        try:
-            with os.scandir(folder) as entries:
-                return next(entries, None) is None
-        finally:
-            os.close(folder)
-    try:
-        with regular_file_beneath(top, parts, "") as (descriptor, status):
-            if status.st_size == 0:
-                return True
-            harmless = _HARMLESS_LINES.get(parts[-1])
-            if harmless is None:
-                return False
-            data = read_up_to(descriptor, _SETTINGS_LIMIT_BYTES, "")
-    except ToolError:
-        return False
-    return data is not None and all(map(harmless.fullmatch, data.split(b"\n")))
-
-
-def _renamed(top: int, parts: _Parts) -> str:
-    """Rename it where it lies; gives both names for the user."""
-    shown = "/".join(parts)
-    try:
-        with parent_beneath(top, parts) as folder:
-            return f"{shown} (now {_rename(folder, parts[-1])})"
-    except OSError as exc:
-        return f"{shown} (which could not be renamed: {exc.strerror})"
-
-
-def _rename(folder: int, name: str) -> str:
-    mode = os.fstat(folder).st_mode
-    if mode & stat.S_IRWXU != stat.S_IRWXU:
-        os.fchmod(folder, stat.S_IMODE(mode) | stat.S_IRWXU)
-    stem = os.fsdecode(os.fsencode(name)[:_NAME_BYTES])
-    fresh = f"{stem}{_ASIDE}"
-    while _is_taken(folder, fresh):
-        fresh = f"{stem}.{secrets.token_hex(4)}{_ASIDE}"
-    os.rename(name, fresh, src_dir_fd=folder, dst_dir_fd=folder)
-    return fresh
-
-
-def _is_taken(folder: int, name: str) -> bool:
-    try:
-        os.stat(name, dir_fd=folder, follow_symlinks=False)
-    except FileNotFoundError:
-        return False
-    return True
