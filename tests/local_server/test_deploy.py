@@ -16,7 +16,7 @@ import yaml
 
 from tests.support.balancer import balanced
 from tests.support.event_streams import text_of
-from tests.support.fake_models import FakeOpenAi, at, load_libraries, models_of
+from tests.support.fake_models import FakeOpenAi, at, models_of
 from tests.support.own_service import own_service
 
 _ROOT: Final = Path(__file__).parents[2]
@@ -172,7 +172,6 @@ def test_configurations_of_the_engines_are_whole() -> None:
 
 @pytest.mark.anyio
 async def test_service_goes_on_with_the_other_engine_behind_one_address(tmp_path: Path) -> None:
-    load_libraries()
     async with (
         FakeOpenAi() as one,
         FakeOpenAi() as two,

@@ -16,7 +16,6 @@ from tests.support.fake_models import (
     Json,
     delta,
     end,
-    load_libraries,
     models_of,
     pieces_of,
     request,
@@ -30,7 +29,6 @@ _NOBODY = "openai:away@http://127.0.0.1:1/v1"
 
 @pytest.fixture
 async def openai() -> AsyncIterator[FakeOpenAi]:
-    load_libraries()
     async with FakeOpenAi() as server:
         yield server
 
@@ -124,7 +122,6 @@ async def test_address_without_its_path_is_named_when_nothing_is_found_there(
 
 
 async def test_server_that_is_not_there_is_told_in_words() -> None:
-    load_libraries()
     async with models_of(_NOBODY) as assistant:
         assert (await _failure(assistant)).startswith("away cannot be reached.")
 

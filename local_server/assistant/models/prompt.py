@@ -25,11 +25,25 @@ class AnsweredCall:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """An answer as its provider wrote it, with what the model has to see again: signed thoughts.
+
+    Attributes:
+        model: The id of the model, the only one that is shown it.
+        content: JSON, for whoever asks that model.
+    """
+
+    model: str
+    content: str
+
+
+@dataclass(frozen=True)
 class ModelTurn:
     """What the model said, and the calls that it made with it, all of them answered."""
 
     text: str
     calls: tuple[AnsweredCall, ...] = ()
+    origin: Origin | None = None
 
 
 Turn = UserTurn | ModelTurn
