@@ -3,6 +3,8 @@
 import json
 from typing import Final
 
+import httpx2
+
 from local_server.assistant.models.answer import Answer, Ending, Texts, Usage
 from local_server.assistant.models.events import (
     EventReader,
@@ -42,7 +44,8 @@ class OpenAiModel:
         self._endpoint = endpoint
         self._chosen_window = window
         self._known_window: int | None = None
-        self._url = f"{endpoint.address}/chat/completions"
+        # Parsed once, not for each question.
+        self._url = httpx2.URL(f"{endpoint.address}/chat/completions")
         self._client = new_client(endpoint.address)
         if endpoint.key is not None:
             self._client.headers["Authorization"] = f"Bearer {endpoint.key.get_secret_value()}"
