@@ -131,7 +131,8 @@ async def test_anthropic_answers_over_tool_calls_and_caches(tmp_path: Path) -> N
     assert first["tools"][-1]["cache_control"]["type"] == "ephemeral"
     assert first["system"][-1]["cache_control"]["type"] == "ephemeral"
     assert roles(second["messages"]) == ["user", "assistant", "user"]
-    said = second["messages"][1]["content"]
+    thought, *said = second["messages"][1]["content"]
+    assert (thought["thinking"], thought["signature"]) == ("Hm.", "signed")
     assert [part.get("input") for part in said] == [None, {"path": "a"}, {"path": "b"}]
     results = second["messages"][2]["content"]
     assert [part["type"] for part in results] == ["tool_result", "tool_result"]

@@ -6,8 +6,9 @@ from typing import Final, Literal, Protocol
 
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.left_out import NOTHING, LeftOut
-from local_server.assistant.models.prompt import Origin, Prompt
+from local_server.assistant.models.prompt import Prompt
 from local_server.errors import StreamFailureError
+from local_server.store.records import Origin
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
 Ending = Literal["stop", "calls", "length", "filter"]

@@ -7,7 +7,8 @@ then. No library asks again by itself, or looks for keys and addresses in the en
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import httpx2
@@ -38,10 +39,11 @@ from local_server.assistant.models.answer import Answer, Ending, Texts, Usage, c
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.hosted_errors import stream_error, upstream_error
 from local_server.assistant.models.model_id import ModelId, Provider
-from local_server.assistant.models.prompt import ModelTurn, Origin, Prompt
+from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt
 from local_server.assistant.models.providers import Endpoint
 from local_server.assistant.models.windows import known_window
 from local_server.loopback import new_client
+from local_server.store.records import Origin
 
 # What stands for a key where the libraries insist on one; it is taken out again.
 _NO_KEY: Final = "none"
@@ -172,12 +174,30 @@ def _messages(prompt: Prompt, model: str) -> list[ModelMessage]:
 def _response(turn: ModelTurn, model: str) -> ModelResponse:
     """Write an answer again, as its provider wrote it if this is the same model."""
     if turn.origin is not None and turn.origin.model == model:
-        [origin] = ModelMessagesTypeAdapter.validate_json(turn.origin.content)
-        if isinstance(origin, ModelResponse):
-            return origin
+        written = _as_written(turn.origin, turn.calls)
+        if written is not None:
+            return written
     text = [TextPart(turn.text)] if turn.text else []
     calls = [ToolCallPart(call.name, call.input, tool_call_id=call.id) for call in turn.calls]
     return ModelResponse([*text, *calls])
+
+
+def _as_written(origin: Origin, calls: Sequence[AnsweredCall]) -> ModelResponse | None:
+    """Read an answer, its calls under the ids that they have here.
+
+    Calls that were met without a result are left out. None where others do not stand in it.
+    """
+    [message] = ModelMessagesTypeAdapter.validate_json(origin.content)
+    if not isinstance(message, ModelResponse):
+        return None
+    left = list(calls)
+    parts: list[ModelResponsePart] = []
+    for part in message.parts:
+        if not isinstance(part, ToolCallPart):
+            parts.append(part)
+        elif left and (part.tool_name, part.args_as_dict()) == (left[0].name, left[0].input):
+            parts.append(replace(part, tool_call_id=left.pop(0).id))
+    return None if left else replace(message, parts=parts)
 
 
 def _is_signed(part: ModelResponsePart) -> bool:

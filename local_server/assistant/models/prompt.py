@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from local_server.store.records import Tool
+from local_server.store.records import Origin, Tool
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,6 @@ class AnsweredCall:
     name: str
     input: dict[str, Any]
     result: str
-
-
-@dataclass(frozen=True)
-class Origin:
-    """An answer as its provider wrote it, with what the model has to see again: signed thoughts.
-
-    Attributes:
-        model: The id of the model, the only one that is shown it.
-        content: JSON, for whoever asks that model.
-    """
-
-    model: str
-    content: str
 
 
 @dataclass(frozen=True)

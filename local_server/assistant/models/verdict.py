@@ -78,7 +78,8 @@ class Judge:
         may_leave = all(one.outlasts or one.piece in leaving for one in heard)
         is_one_way = len(leaving) == 1 or not any(isinstance(one, HandOver) for one in leaving)
         if leaving and may_leave and is_one_way:
-            return Verdict((*skills, *leaving), None)
+            written = [_with_origin(piece, answer) for piece in leaving]
+            return Verdict((*skills, *written), None)
         answered = tuple(
             AnsweredCall(
                 call.id or f"call_{len(prompt.since)}_{place}",
@@ -143,6 +144,12 @@ class Judge:
 
     def _skill(self, name: object) -> Skill | None:
         return self._skills.get(name) if isinstance(name, str) else None
+
+
+def _with_origin(piece: ToolRequest | HandOver, answer: Answer) -> ToolRequest | HandOver:
+    if answer.origin is None or isinstance(piece, HandOver):
+        return piece
+    return replace(piece, origin=answer.origin)
 
 
 def _mistake(given: dict[str, Any], told: str) -> _Heard:

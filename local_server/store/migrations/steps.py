@@ -5,6 +5,9 @@ from typing import Final
 
 from alembic.operations import Operations
 
-from local_server.store.migrations.versions import revision_2
+from local_server.store.migrations.versions import revision_2, revision_3
 
-STEPS: Final[Mapping[int, Callable[[Operations], None]]] = {2: revision_2.upgrade}
+STEPS: Final[Mapping[int, Callable[[Operations], None]]] = {
+    2: revision_2.upgrade,
+    3: revision_3.upgrade,
+}
