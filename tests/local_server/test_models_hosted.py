@@ -251,6 +251,8 @@ _MODELS: dict[type[FakeProvider], str] = {
         (FakeGoogle, [_BLOCKED], "filter"),
         (FakeGoogle, _BLOCKED_LATE, "filter"),
         (FakeGoogle, [_google({"text": "Half"})], "broke off in the middle"),
+        # Google's library expects a number.
+        (FakeGoogle, [_google({"text": "Half"}), {"error": {"code": "500"}}], "cannot be read"),
         (FakeGoogle, [_google({"text": "Half"}, finish="MAX_TOKENS")], "cut off"),
         (FakeResponses, _response(*_message("Half"))[:-1], "broke off in the middle"),
         (FakeResponses, _response(status="failed", error=_FAILURE), "overloaded"),

@@ -7,6 +7,7 @@ then. No library asks again by itself, or looks for keys and addresses in the en
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -44,6 +45,8 @@ from local_server.assistant.models.providers import Endpoint
 from local_server.assistant.models.windows import known_window
 from local_server.loopback import new_client
 from local_server.store.records import Origin
+
+log = logging.getLogger(__name__)
 
 # What stands for a key where the libraries insist on one; it is taken out again.
 _NO_KEY: Final = "none"
@@ -110,6 +113,10 @@ class HostedModel:
             raise upstream_error(exc) from exc
         except httpx2.HTTPError as exc:
             raise UpstreamError("broken_off") from exc
+        except (AttributeError, KeyError, TypeError, ValueError) as exc:
+            # The libraries trip over what gateways write otherwise than their providers.
+            log.info("%s cannot be read", self._model_id, exc_info=exc)
+            raise UpstreamError("unreadable") from exc
 
     def _finish(self, response: ModelResponse, answer: Answer) -> None:
         """Read what came beside the text.
@@ -121,7 +128,8 @@ class HostedModel:
         if failure is not None:
             raise failure
         used = response.usage
-        answer.usage = Usage(used.input_tokens, used.output_tokens, used.cache_read_tokens)
+        if used.has_values():
+            answer.usage = Usage(used.input_tokens, used.output_tokens, used.cache_read_tokens)
         answer.ending = _ENDINGS.get(response.finish_reason or "", "stop")
         for place, call in enumerate(response.tool_calls):
             answer.add_call(place, call.tool_call_id, call.tool_name, call.args_as_json_str())
