@@ -270,6 +270,14 @@ async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi)
             4096,
         ),
         ({"message": "loaded with context length of only 2048 tokens"}, None, 2048),
+        # Anthropic, Google.
+        ("prompt is too long: 212345 tokens > 200000 maximum", 212_345, 200_000),
+        (
+            "The input token count (1200000) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+            1_200_000,
+            1_048_576,
+        ),
         ({"message": "too long", "n_ctx": "many", "n_prompt_tokens": True}, None, None),
         (None, None, None),
     ],

@@ -20,6 +20,7 @@ from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId
 from local_server.assistant.models.providers import Endpoint
 from local_server.assistant.skills import Skill
+from local_server.store.records import Tool
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (
@@ -326,6 +327,31 @@ async def test_refusal_is_told_in_words(
             told = await service.chat(await service.create(), "Go", agent_name="assistant")
     assert words in told[-1]["message"]
     assert KEY not in told[-1]["message"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "words"),
+    [
+        (FakeOpenAi, 404, "No endpoints found that support tool use."),
+        (FakeGoogle, 400, "Function calling is not enabled for models/small"),
+    ],
+)
+async def test_model_without_tools_is_asked_without(
+    kind: type[FakeProvider], status: int, words: str
+) -> None:
+    read = Tool("read_file", "Reads.", {"type": "object", "properties": {}})
+    said = {
+        FakeOpenAi: [delta("Hello."), end("stop")],
+        FakeGoogle: [_google({"text": "Hello."}, finish="STOP")],
+    }
+    async with kind() as server:
+        server.sends(json.dumps(_error(words, code=status)).encode(), status)
+        server.streams(*said[kind])
+        path = "" if kind is FakeGoogle else "/v1"
+        async with _asking(_model(_MODELS[kind], server.base_url + path)) as assistant:
+            told = words_of(await pieces_of(assistant, request(tools=(read,))))
+    assert told.endswith("answers without them.*\n\nHello.")
+    assert "tools" not in server.asked[1]
 
 
 async def test_refusal_that_says_when_to_ask_again_is_waited_for() -> None:

@@ -65,7 +65,12 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     """Translate what stopped a request, or broke its stream off."""
     detail = _detail(exc)
     wait_s = exc.retry_after if isinstance(exc, ModelAPIError) else None
-    counted = counted_tokens(getattr(exc, "body", None))
+    body = getattr(exc, "body", None)
+    counted = counted_tokens(detail)
+    words = json.dumps(body, default=str)
+    # OpenRouter says so with a 404, as it does of names that it does not know.
+    if isinstance(exc, ModelNotFoundError) and kind_of_words(words, "refused") == "no_tools":
+        return UpstreamError("no_tools", detail)
     for kind_of_error, kind in _KINDS:
         if isinstance(exc, kind_of_error):
             return UpstreamError(kind, detail, wait_s, counted)
@@ -75,7 +80,7 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     if isinstance(exc, ModelRequestRejectedError | ModelServerError):
         # Servers on this computer refuse with a 500, too.
         otherwise: FailureKind = "overloaded" if isinstance(exc, ModelServerError) else "refused"
-        kind = kind_of_words(json.dumps(exc.body, default=str), otherwise)
+        kind = kind_of_words(words, otherwise)
         return UpstreamError(kind, detail, wait_s, counted)
     return UpstreamError("refused" if isinstance(exc, ModelAPIError) else "unreadable", detail)
 
