@@ -22,6 +22,7 @@ from pydantic_ai.messages import (
     ModelRequestPart,
     ModelResponse,
     ModelResponsePart,
+    ModelResponseStreamEvent,
     PartDeltaEvent,
     PartStartEvent,
     SystemPromptPart,
@@ -102,12 +103,7 @@ class HostedModel:
         try:
             async with asked as stream:
                 async for event in stream:
-                    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
-                        yield clean(event.part.content)
-                    elif isinstance(event, PartDeltaEvent) and isinstance(
-                        event.delta, TextPartDelta
-                    ):
-                        yield clean(event.delta.content_delta)
+                    yield clean(_text_of(event))
                 self._finish(stream.get(), answer)
         except (AgentRunError, UserError) as exc:
             raise upstream_error(exc) from exc
@@ -136,6 +132,15 @@ class HostedModel:
         if any(map(_is_signed, response.parts)):
             content = ModelMessagesTypeAdapter.dump_json([response]).decode()
             answer.origin = Origin(str(self._model_id), content)
+
+
+def _text_of(event: ModelResponseStreamEvent) -> str:
+    """Read the text of an event; thoughts and calls have none."""
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
 
 
 def _settings(prompt: Prompt) -> ModelSettings:
