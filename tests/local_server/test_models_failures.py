@@ -75,6 +75,33 @@ async def test_who_asks_to_wait_for_long_is_not_waited_for(openai: FakeOpenAi) -
     assert rests == []
 
 
+@pytest.mark.parametrize(
+    ("header", "value", "rest_s"),
+    [
+        ("Retry-After-Ms", "1500", 1.5),
+        ("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT", 0),
+    ],
+)
+async def test_time_to_wait_is_read_however_it_is_written(
+    openai: FakeOpenAi, header: str, value: str, rest_s: float
+) -> None:
+    openai.sends(_error("slow down"), 429, **{header: value})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert rests == [rest_s]
+
+
+async def test_time_to_wait_that_is_none_is_not_read(openai: FakeOpenAi) -> None:
+    openai.sends(_error("slow down"), 429, **{"Retry-After": "soon"})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert 0.5 <= rests[0] <= 0.75
+
+
 async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> None:
     openai.streams(delta("Half"), {"error": {"message": "overloaded"}})
     async with models_of(_small(openai), _small(openai, "second")) as assistant:
