@@ -29,7 +29,7 @@ ChatOrder = Literal["newest", "oldest"]
 NoticeText = Literal["kind", "title", "words"]
 ConnectionKind = Literal["undecided", "local", "hosted"]
 ProjectColour = Literal["green", "blue", "violet", "orange", "red", "grey"]
-Provider = Literal["openai", "anthropic", "google"]
+Provider = Literal["openai", "anthropic", "google", "openrouter"]
 
 LOCAL_PROJECT: Final = "local"
 # Where a table of a file begins.

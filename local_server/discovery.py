@@ -12,8 +12,8 @@ from typing import Any, Final
 import httpx2
 
 from local_server.addresses import is_loopback
-from local_server.assistant.models.access import OLLAMA_ADDRESS, Access
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.providers import OLLAMA_ADDRESS, ProviderAccess
 from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.loopback import ask_for_object, new_client
 
@@ -81,7 +81,7 @@ class Report:
         return {"models": models, "found": found}
 
 
-async def find_models(access: Access, places: Places | None = None) -> Report:
+async def find_models(access: ProviderAccess, places: Places | None = None) -> Report:
     """Ask all servers at once, for a third of a second each question."""
     known = places or Places(ollama=access.addresses.get("ollama", OLLAMA_ADDRESS))
     asked: list[tuple[_Probe, str]] = [

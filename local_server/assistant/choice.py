@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from local_server.assistant.assistants import Assistants
 from local_server.assistant.demo import DemoAssistant
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
+from local_server.assistant.models.providers import ProviderAccess
 from local_server.assistant.models.routed_assistant import OFFLINE, RoutedAssistant
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 
@@ -39,7 +39,7 @@ class Chosen:
     warm_up: Callable[[], None]
 
 
-def choose_assistants(choice: ModelChoice, access: Access, pace_s: float) -> Chosen:
+def choose_assistants(choice: ModelChoice, access: ProviderAccess, pace_s: float) -> Chosen:
     """Find the assistants of a run, of which models answer live keys.
 
     `offline` by name means that nothing leaves this program: no agent's model changes that.

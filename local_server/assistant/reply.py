@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 from local_server.assistant.agents import Agent
 from local_server.assistant.skills import Skill
-from local_server.store.records import Message, Tool, ToolCall
+from local_server.store.records import Message, Origin, Tool, ToolCall
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,14 @@ class ToolRequest:
 
     Several may follow each other, in the order in which they are to run; nothing else comes
     after the first.
+
+    Attributes:
+        origin: The answer that holds the wish, where its model has to see that again.
     """
 
     name: str
     input: dict[str, Any]
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import json
 import logging
 import secrets
 from contextlib import aclosing
+from dataclasses import replace
 from typing import Final
 
 from local_server.assistant.agents import Agent
@@ -151,7 +152,7 @@ class Turn:
             raise StreamFailureError("The assistant asked for a tool in an unreadable way.")
         first, *others = allowed
         calls = (
-            self._call(first, request.agent, "pending"),
+            replace(self._call(first, request.agent, "pending"), origin=first.origin),
             *(self._call(wish, request.agent, "queued") for wish in others),
         )
         await self._writer.suspend(calls)

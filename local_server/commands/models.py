@@ -18,9 +18,9 @@ def models(
     outside this computer is asked.
     """
     from local_server import discovery  # noqa: PLC0415 - heavy
-    from local_server.assistant.models.access import Access  # noqa: PLC0415 - heavy
+    from local_server.assistant.models.providers import ProviderAccess  # noqa: PLC0415 - heavy
 
-    report = run_to_end(discovery.find_models(Access.of_environment(os.environ)))
+    report = run_to_end(discovery.find_models(ProviderAccess.of_environment(os.environ)))
     if as_json:
         print(json.dumps(report.as_json()))
         return

@@ -16,8 +16,8 @@ import typer
 
 from local_server import child
 from local_server.assistant.choice import Chosen, ModelChoice, choose_assistants
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import UnknownModelError
+from local_server.assistant.models.providers import ProviderAccess
 from local_server.assistant.models.routed_assistant import OFFLINE
 from local_server.backing import Backing
 from local_server.clock import utc_now
@@ -169,7 +169,7 @@ async def _answer_on(
         CommandError: When what stands behind the service cannot be used.
     """
     try:
-        access = Access.of_environment(os.environ)
+        access = ProviderAccess.of_environment(os.environ)
         chosen = choose_assistants(options.choice, access, options.pace_s)
     except UnknownModelError as exc:
         bound.close()
@@ -192,7 +192,7 @@ async def serve_child(options: ServeOptions, fd: int | None) -> None:
     child.harden()
     try:
         launch = child.read_launch()
-        access = Access.of_launch(launch.provider_keys, os.environ)
+        access = ProviderAccess.of_launch(launch.provider_keys, os.environ)
         chosen = choose_assistants(ModelChoice(launch.model), access, options.pace_s)
         bound = child.inherited_socket(launch, fd)
     except (child.LaunchError, UnknownModelError) as exc:

@@ -45,8 +45,10 @@ _SHAPE_2: Final = (
     )
     """,
 )
+# Tool calls remember the answer of the model that asked for them, as its provider wrote it.
+_SHAPE_3: Final = ("ALTER TABLE tool_calls ADD COLUMN origin TEXT",)
 # By the number of the shape that each leads to, from the number before.
-STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2}
+STEPS: Final[Mapping[int, Sequence[str]]] = {2: _SHAPE_2, 3: _SHAPE_3}
 # Text in PostgreSQL has no length: a NUL is escaped there, which makes it longer.
 _TYPES: Final[Mapping[str, Mapping[str, str]]] = {
     "sqlite": {"varchar_8": "VARCHAR(8)", "varchar_64": "VARCHAR(64)"},

@@ -66,6 +66,19 @@ class Tool:
 
 
 @dataclass(frozen=True)
+class Origin:
+    """An answer as its provider wrote it, with what the model has to see again: signed thoughts.
+
+    Attributes:
+        model: The id of the model, the only one that is shown it.
+        content: JSON, for whoever asks that model.
+    """
+
+    model: str
+    content: str
+
+
+@dataclass(frozen=True)
 class ToolCall:
     """A tool the client was asked to run, within a reply.
 
@@ -75,6 +88,7 @@ class ToolCall:
         round: Calls of one reply with the same number were asked for together.
         used_skills: The names of the skills that the reply had used by then.
         hand_overs_left: How often the reply may still go to another agent.
+        origin: The answer that asked for it and those of its round, kept with the first of them.
         is_finished: The continuation that the result led to was written to its end.
     """
 
@@ -92,6 +106,7 @@ class ToolCall:
     round: int = 0
     used_skills: tuple[str, ...] = ()
     hand_overs_left: int = 0
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from sqlalchemy import BindParameter, Connection, Row, bindparam, insert, select
 from local_server.clock import Clock
 from local_server.store.conversations import OWNED, owned_by, read_messages
 from local_server.store.database import Database
-from local_server.store.records import Conversation, Message, Owner, Tool, ToolCall
+from local_server.store.records import Conversation, Message, Origin, Owner, Tool, ToolCall
 from local_server.store.tables import conversations, messages, tool_calls
 
 _THIS_ID: Final[BindParameter[str]] = bindparam("this_id")
@@ -252,7 +252,8 @@ def _write_replies(connection: Connection, drafts: Sequence[Draft]) -> None:
 def _call_row(call: ToolCall) -> dict[str, Any]:
     tools = [asdict(tool) for tool in call.tools]
     written = {"input": call.input, "tools": tools, "used_skills": call.used_skills}
-    return asdict(call) | {name: json.dumps(value) for name, value in written.items()}
+    row = asdict(call) | {name: json.dumps(value) for name, value in written.items()}
+    return row | {"origin": json.dumps(asdict(call.origin)) if call.origin else None}
 
 
 def _call(row: Row[Any]) -> ToolCall:
@@ -261,4 +262,5 @@ def _call(row: Row[Any]) -> ToolCall:
     values["input"] = json.loads(row.input)
     values["used_skills"] = tuple(json.loads(row.used_skills))
     values["tools"] = tuple(Tool(**tool) for tool in json.loads(row.tools))
+    values["origin"] = Origin(**json.loads(row.origin)) if row.origin else None
     return ToolCall(**values)

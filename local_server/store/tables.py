@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 _ESCAPE: Final = "\x1a"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -151,6 +151,7 @@ tool_calls = Table(
     Column("round", Integer, nullable=False, server_default="0"),
     Column("used_skills", _words(), nullable=False, server_default="[]"),
     Column("hand_overs_left", Integer, nullable=False, server_default="0"),
+    Column("origin", _words()),
     Index("tool_calls_by_conversation", "conversation_id", "seq"),
     Index("tool_calls_by_message", "message_id", "seq"),
     sqlite_autoincrement=True,

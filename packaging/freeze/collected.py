@@ -8,7 +8,7 @@ from checkout import ROOT, SETUP
 
 _MODELS_OF_OTHERS: Final = (
     *("bedrock", "bedrock_mantle", "cerebras", "cohere", "crusoe", "github_copilot", "groq"),
-    *("huggingface", "mistral", "openrouter", "snowflake", "voyageai", "xai", "zai"),
+    *("huggingface", "mistral", "snowflake", "voyageai", "xai", "zai"),
 )
 # Parts of Python for those who write programs, or that need a terminal or other windows.
 EXCLUDED: Final = (

@@ -11,7 +11,7 @@ import pytest
 from local_tools.registry import ToolRegistry
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.event_streams import text_of, types_of
-from tests.support.fake_models import load_libraries, models_of
+from tests.support.fake_models import models_of
 from tests.support.own_service import OwnService, own_service
 from tests.support.tiny_model import PLAIN_TEMPLATE
 
@@ -38,7 +38,6 @@ def engine(request: pytest.FixtureRequest, tiny_models: TinyModels) -> Iterator[
 
 @asynccontextmanager
 async def _answering(tmp_path: Path, engine: Engine) -> AsyncIterator[OwnService]:
-    load_libraries()
     async with (
         models_of(engine.model, window=None) as assistant,
         own_service(tmp_path, assistant=assistant) as service,

@@ -10,13 +10,13 @@ from typing import Final
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.access import Door
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.providers import Endpoint
 from local_server.assistant.models.windows import find_window
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.engine_proxy import Change, EngineProxy, Json, changing, unchanged
 from tests.support.event_streams import text_of, types_of
-from tests.support.fake_models import load_libraries, models_of
+from tests.support.fake_models import models_of
 from tests.support.own_service import READ_FILE, OwnService, own_service, read_until
 from tests.support.tiny_model import PLAIN_TEMPLATE
 
@@ -36,7 +36,6 @@ def engine(tiny_models: TinyModels) -> Iterator[Engine]:
 
 @asynccontextmanager
 async def _answering(tmp_path: Path, model: str) -> AsyncIterator[OwnService]:
-    load_libraries()
     async with (
         models_of(model, window=None) as assistant,
         own_service(tmp_path, assistant=assistant) as service,
@@ -149,8 +148,10 @@ async def test_refusal_that_counts_tokens_is_asked_again_once(
 async def test_engine_tells_its_window_under_any_name(tiny_models: TinyModels, key: str) -> None:
     model = tiny_models.file("plain", PLAIN_TEMPLATE)
     with running_engine(model, window=2048, key=key) as running:
-        door = Door(f"{running.base_url}/v1", SecretStr(key) if key else None, is_home=False)
-        assert await find_window(ModelId("openai", "any"), door) == 2048
+        endpoint = Endpoint(
+            f"{running.base_url}/v1", SecretStr(key) if key else None, is_official=False
+        )
+        assert await find_window(ModelId("openai", "any"), endpoint) == 2048
 
 
 async def test_killed_engine_breaks_one_reply_off_and_answers_when_it_is_back(

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.event_streams import text_of, types_of
-from tests.support.fake_models import load_libraries, models_of
+from tests.support.fake_models import models_of
 from tests.support.own_service import READ_FILE, own_service
 from tests.support.tiny_model import ALTERNATING_TEMPLATE
 
@@ -23,7 +23,6 @@ def engine(tiny_models: TinyModels) -> Iterator[Engine]:
 async def test_chat_goes_on_after_a_message_that_was_not_answered(
     tmp_path: Path, engine: Engine
 ) -> None:
-    load_libraries()
     async with (
         models_of("openai:away@http://127.0.0.1:1/v1") as nobody,
         own_service(tmp_path, assistant=nobody) as service,
@@ -46,7 +45,6 @@ async def test_chat_goes_on_after_a_message_that_was_not_answered(
 async def test_template_without_a_system_role_answers_message_after_message(
     tmp_path: Path, engine: Engine, fields: dict[str, str]
 ) -> None:
-    load_libraries()
     async with (
         models_of(engine.model, window=None) as assistant,
         own_service(tmp_path, assistant=assistant) as service,

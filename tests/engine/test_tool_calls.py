@@ -10,7 +10,7 @@ import pytest
 from tests.support.engine import Engine, TinyModels, running_engine
 from tests.support.engine_proxy import Change, EngineProxy, Json, changing
 from tests.support.event_streams import Event, first_of, text_of, types_of
-from tests.support.fake_models import load_libraries, models_of
+from tests.support.fake_models import models_of
 from tests.support.own_service import READ_FILE, OwnService, own_service
 from tests.support.tiny_model import TOOLS_TEMPLATE
 
@@ -33,7 +33,6 @@ def engine(tiny_models: TinyModels) -> Iterator[Engine]:
 async def _answering(
     tmp_path: Path, engine: Engine, change: Change
 ) -> AsyncIterator[tuple[OwnService, EngineProxy]]:
-    load_libraries()
     async with (
         changing(engine, change) as proxy,
         models_of(proxy.model, window=None) as assistant,

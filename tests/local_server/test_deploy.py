@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 from tests.support.balancer import balanced
 from tests.support.deployment import Deployment, ended, ready
 from tests.support.event_streams import text_of
-from tests.support.fake_models import FakeOpenAi, at, load_libraries, models_of
+from tests.support.fake_models import FakeOpenAi, at, models_of
 from tests.support.own_service import new_client, own_service
 from tests.support.postgres import RunningPostgres
 from tests.support.redis import RunningRedis
@@ -278,7 +278,6 @@ def test_configurations_of_the_engines_are_whole() -> None:
 
 @pytest.mark.anyio
 async def test_service_goes_on_with_the_other_engine_behind_one_address(tmp_path: Path) -> None:
-    load_libraries()
     async with (
         FakeOpenAi() as one,
         FakeOpenAi() as two,

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.providers import ProviderAccess
 from local_server.discovery import Found, Places, Report, find_models
 from tests.support.fake_http import Answer, FakeHttp, Received
 from tests.support.fake_models import KEY
@@ -16,7 +16,7 @@ from tests.support.fake_ollama import FakeOllama
 pytestmark = pytest.mark.anyio
 
 _NOBODY = "http://127.0.0.1:1"
-_NONE = Access({}, {})
+_NONE = ProviderAccess({}, {})
 
 
 @pytest.fixture(autouse=True)
@@ -83,7 +83,7 @@ async def test_servers_that_say_who_they_are_are_found_with_the_models_that_can_
 
 
 async def test_strangers_on_the_ports_and_nobody_are_not_found_and_see_no_key() -> None:
-    access = Access({"openai": SecretStr(KEY)}, {})
+    access = ProviderAccess({"openai": SecretStr(KEY)}, {})
     pages: tuple[object, ...] = ([], {"version": 1, "models": "none"}, "text", b"[" * 200_000)
     for page in pages:
         async with _Server(page) as stranger:
@@ -98,7 +98,7 @@ async def test_only_this_computer_is_asked() -> None:
 
 
 async def test_provider_with_a_key_is_named_and_not_asked() -> None:
-    access = Access.of_environment({"ANTHROPIC_API_KEY": KEY, "OPENAI_API_KEY": " "})
+    access = ProviderAccess.of_environment({"ANTHROPIC_API_KEY": KEY, "OPENAI_API_KEY": " "})
     report = await find_models(access, _all_at(_NOBODY))
     assert report.keyed == ("anthropic",)
     assert KEY not in repr(access) + json.dumps(report.as_json())

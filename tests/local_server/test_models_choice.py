@@ -7,15 +7,14 @@ from pydantic import SecretStr
 
 from local_server.assistant.choice import ModelChoice, choose_assistants
 from local_server.assistant.demo import DemoAssistant
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
+from local_server.assistant.models.providers import ProviderAccess
 from local_server.assistant.models.windows import find_window, known_window
 from tests.support.fake_models import (
     KEY,
     FakeOpenAi,
     agent,
     at,
-    load_libraries,
     pieces_of,
     request,
     words_of,
@@ -24,12 +23,11 @@ from tests.support.service import run_command
 
 pytestmark = pytest.mark.anyio
 
-_NONE = Access({}, {})
+_NONE = ProviderAccess({}, {})
 
 
 @pytest.fixture
 async def openai() -> AsyncIterator[FakeOpenAi]:
-    load_libraries()
     async with FakeOpenAi() as server:
         yield server
 
@@ -89,29 +87,64 @@ def test_address_that_is_none_is_refused_without_what_may_be_secret(text: str) -
 
 
 def test_key_goes_only_to_the_address_that_it_belongs_to() -> None:
-    access = Access.of_environment({"OPENAI_API_KEY": f" {KEY} ", "GEMINI_API_KEY": KEY})
-    home = access.door(ModelId.read("openai:x"))
-    stranger = access.door(ModelId.read("openai:x@http://127.0.0.1:8000/v1"))
+    access = ProviderAccess.of_environment({"OPENAI_API_KEY": f" {KEY} ", "GEMINI_API_KEY": KEY})
+    home = access.endpoint(ModelId.read("openai:x"))
+    stranger = access.endpoint(ModelId.read("openai:x@http://127.0.0.1:8000/v1"))
     assert (home.key, home.address) == (SecretStr(KEY), "https://api.openai.com/v1")
-    assert (stranger.key, stranger.is_home) == (None, False)
-    assert access.door(ModelId.read("google:x")).key == SecretStr(KEY)
-    moved = Access.of_environment(
+    assert (stranger.key, stranger.is_official) == (None, False)
+    assert access.endpoint(ModelId.read("google:x")).key == SecretStr(KEY)
+    moved = ProviderAccess.of_environment(
         {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "https://gate.example/v1/"}
     )
-    assert moved.door(ModelId.read("openai:x")).address == "https://gate.example/v1"
-    assert moved.door(ModelId.read("openai:x")).key == SecretStr(KEY)
+    assert moved.endpoint(ModelId.read("openai:x")).address == "https://gate.example/v1"
+    assert moved.endpoint(ModelId.read("openai:x")).key == SecretStr(KEY)
     with pytest.raises(UnknownModelError, match="needs a key"):
-        moved.door(ModelId.read("openai:x@https://api.openai.com/v1"))
+        moved.endpoint(ModelId.read("openai:x@https://api.openai.com/v1"))
     assert KEY not in repr((access, home))
 
 
 def test_keys_of_the_launch_line_are_the_only_ones() -> None:
     environ = {"ANTHROPIC_API_KEY": "sk-of-somebody", "OLLAMA_HOST": "box:1"}
-    access = Access.of_launch({"openai": SecretStr(KEY), "nobody": SecretStr("x")}, environ)
+    access = ProviderAccess.of_launch({"openai": SecretStr(KEY), "nobody": SecretStr("x")}, environ)
     assert dict(access.keys) == {"openai": SecretStr(KEY)}
-    assert access.door(ModelId.read("ollama:x")).address == "http://box:1"
+    assert access.endpoint(ModelId.read("ollama:x")).address == "http://box:1"
     with pytest.raises(UnknownModelError, match="needs a key: set ANTHROPIC_API_KEY"):
-        access.door(ModelId.read("anthropic:x"))
+        access.endpoint(ModelId.read("anthropic:x"))
+
+
+@pytest.mark.parametrize(
+    ("model", "variable", "address"),
+    [
+        ("openrouter:a/x", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1"),
+        ("deepseek:x", "DEEPSEEK_API_KEY", "https://api.deepseek.com/v1"),
+        ("fireworks:x", "FIREWORKS_API_KEY", "https://api.fireworks.ai/inference/v1"),
+        ("groq:x", "GROQ_API_KEY", "https://api.groq.com/openai/v1"),
+        ("mistral:x", "MISTRAL_API_KEY", "https://api.mistral.ai/v1"),
+        ("together:x", "TOGETHER_API_KEY", "https://api.together.xyz/v1"),
+        ("xai:x", "XAI_API_KEY", "https://api.x.ai/v1"),
+    ],
+)
+def test_provider_needs_its_key_and_no_address(model: str, variable: str, address: str) -> None:
+    model_id = ModelId.read(model)
+    with pytest.raises(UnknownModelError, match=f"needs a key: set {variable}"):
+        _NONE.endpoint(model_id)
+    endpoint = ProviderAccess.of_environment({variable: KEY}).endpoint(model_id)
+    assert (endpoint.address, endpoint.key) == (address, SecretStr(KEY))
+
+
+@pytest.mark.parametrize("end", ["", "/", "/openai/v1/"])
+def test_azure_is_where_the_account_is(end: str) -> None:
+    model_id = ModelId.read("azure:x")
+    with pytest.raises(UnknownModelError, match="set AZURE_OPENAI_ENDPOINT"):
+        _NONE.endpoint(model_id)
+    environ = {"AZURE_OPENAI_ENDPOINT": f"https://a.example{end}", "AZURE_OPENAI_API_KEY": KEY}
+    endpoint = ProviderAccess.of_environment(environ).endpoint(model_id)
+    assert (endpoint.address, endpoint.key) == ("https://a.example/openai/v1", SecretStr(KEY))
+
+
+def test_model_of_openrouter_is_named_with_its_maker() -> None:
+    with pytest.raises(UnknownModelError, match="openrouter:MAKER/small"):
+        ModelId.read("openrouter:small")
 
 
 @pytest.mark.parametrize(
@@ -127,11 +160,11 @@ def test_variable_without_an_address_is_named_once_its_model_is_wanted(
     name: str, model: str
 ) -> None:
     for text in ("http://[::1", "http://u:secret@[::1"):
-        access = Access.of_environment({name: text, "OPENAI_API_KEY": KEY})
+        access = ProviderAccess.of_environment({name: text, "OPENAI_API_KEY": KEY})
         with pytest.raises(UnknownModelError, match=f"What {name} says is no address") as refused:
-            access.door(ModelId.read(model))
+            access.endpoint(ModelId.read(model))
         assert "secret" not in str(refused.value)
-        elsewhere = access.door(ModelId.read(f"{model}@http://127.0.0.1:8000/v1"))
+        elsewhere = access.endpoint(ModelId.read(f"{model}@http://127.0.0.1:8000/v1"))
         assert elsewhere.address == "http://127.0.0.1:8000/v1"
 
 
@@ -212,13 +245,27 @@ async def test_server_is_asked_for_the_window_of_its_model(
 ) -> None:
     openai.pages[page] = row
     model_id = ModelId.read(f"openai:m@{openai.base_url}/v1")
-    assert await find_window(model_id, _NONE.door(model_id)) == window
+    assert await find_window(model_id, _NONE.endpoint(model_id)) == window
 
 
-def test_window_of_a_provider_s_model_is_found_by_the_longest_beginning() -> None:
-    names = ("openai:gpt-4", "openai:gpt-4o-mini", "openai:new", "anthropic:claude-x")
-    windows = [known_window(ModelId.read(name)) for name in names]
-    assert windows == [8192, 128_000, 128_000, 200_000]
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [
+        ("openai:gpt-4", 8192),
+        ("openai:gpt-5.4", 1_050_000),
+        ("anthropic:claude-sonnet-4-5", 200_000),
+        ("google:gemini-2.5-flash", 1_048_576),
+        ("openrouter:openai/gpt-4o-mini", 128_000),
+        ("xai:grok-3", 131_072),
+        # Newer than the list.
+        ("openai:new", 128_000),
+        ("ollama:anything", 128_000),
+    ],
+)
+def test_window_of_a_provider_s_model_is_in_the_list_that_is_shipped(
+    name: str, window: int
+) -> None:
+    assert known_window(ModelId.read(name)) == window
 
 
 def test_serve_says_in_a_sentence_why_a_model_cannot_be_used() -> None:

@@ -16,7 +16,6 @@ from tests.support.fake_models import (
     Json,
     delta,
     end,
-    load_libraries,
     models_of,
     pieces_of,
     request,
@@ -30,7 +29,6 @@ _NOBODY = "openai:away@http://127.0.0.1:1/v1"
 
 @pytest.fixture
 async def openai() -> AsyncIterator[FakeOpenAi]:
-    load_libraries()
     async with FakeOpenAi() as server:
         yield server
 
@@ -75,6 +73,33 @@ async def test_who_asks_to_wait_for_long_is_not_waited_for(openai: FakeOpenAi) -
     async with models_of(_small(openai, "first"), _small(openai), rests=rests) as assistant:
         assert words_of(await pieces_of(assistant, request())) == "Hello."
     assert rests == []
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "rest_s"),
+    [
+        ("Retry-After-Ms", "1500", 1.5),
+        ("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT", 0),
+    ],
+)
+async def test_time_to_wait_is_read_however_it_is_written(
+    openai: FakeOpenAi, header: str, value: str, rest_s: float
+) -> None:
+    openai.sends(_error("slow down"), 429, **{header: value})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert rests == [rest_s]
+
+
+async def test_time_to_wait_that_is_none_is_not_read(openai: FakeOpenAi) -> None:
+    openai.sends(_error("slow down"), 429, **{"Retry-After": "soon"})
+    openai.says("Hello.")
+    rests: list[float] = []
+    async with models_of(_small(openai), rests=rests) as assistant:
+        assert words_of(await pieces_of(assistant, request())) == "Hello."
+    assert 0.5 <= rests[0] <= 0.75
 
 
 async def test_nothing_is_tried_again_once_text_was_sent(openai: FakeOpenAi) -> None:
@@ -124,7 +149,6 @@ async def test_address_without_its_path_is_named_when_nothing_is_found_there(
 
 
 async def test_server_that_is_not_there_is_told_in_words() -> None:
-    load_libraries()
     async with models_of(_NOBODY) as assistant:
         assert (await _failure(assistant)).startswith("away cannot be reached.")
 
@@ -273,6 +297,14 @@ async def test_silent_server_ends_with_the_time_of_the_reply(openai: FakeOpenAi)
             4096,
         ),
         ({"message": "loaded with context length of only 2048 tokens"}, None, 2048),
+        # Anthropic, Google.
+        ("prompt is too long: 212345 tokens > 200000 maximum", 212_345, 200_000),
+        (
+            "The input token count (1200000) exceeds the maximum number of tokens allowed "
+            "(1048576).",
+            1_200_000,
+            1_048_576,
+        ),
         ({"message": "too long", "n_ctx": "many", "n_prompt_tokens": True}, None, None),
         (None, None, None),
     ],

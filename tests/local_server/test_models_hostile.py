@@ -9,18 +9,14 @@ from typing import Any
 
 import pytest
 
-from local_server.assistant.models.access import Access, Door
 from local_server.assistant.models.answer import Answer as ModelAnswer
 from local_server.assistant.models.answer import WantedCall
-from local_server.assistant.models.dialects import (
-    read_anthropic,
-    read_google,
-    read_ollama,
-    read_openai,
-)
 from local_server.assistant.models.events import EventReader, ReadEvent
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.ollama_model import read_ollama
+from local_server.assistant.models.openai_model import read_openai
+from local_server.assistant.models.providers import Endpoint, ProviderAccess
 from local_server.assistant.models.windows import find_window
 from local_server.errors import StreamFailureError
 from tests.support.fake_http import Answer
@@ -52,10 +48,6 @@ def _call(**fields: Any) -> dict[str, Any]:
     [
         (read_openai, delta(None, tool_calls=[_call()] * _CALLS)),
         (read_ollama, {"message": {"tool_calls": [_call()] * _CALLS}}),
-        (
-            read_google,
-            {"candidates": [{"content": {"parts": [{"functionCall": {"name": "a"}}] * _CALLS}}]},
-        ),
     ],
 )
 async def test_crowd_of_calls_is_refused_as_it_comes(
@@ -94,14 +86,6 @@ async def test_call_that_is_not_written_in_texts_cannot_be_read(calls: Any) -> N
     assert failure.value.kind == "unreadable"
 
 
-async def test_arguments_that_are_no_text_cannot_be_read() -> None:
-    part = {"type": "input_json_delta", "partial_json": 7}
-    event = {"type": "content_block_delta", "index": 0, "delta": part}
-    with pytest.raises(UpstreamError) as failure:
-        EventReader(read_anthropic, ModelAnswer()).feed(f"data: {json.dumps(event)}\n".encode())
-    assert failure.value.kind == "unreadable"
-
-
 async def test_calls_hold_only_what_can_be_stored_and_sent() -> None:
     answer = ModelAnswer()
     answer.add_call(0, f"c{_HALF}", f"a{_HALF}", f'{{"path": "{_HALF}"}}')
@@ -115,7 +99,7 @@ async def test_model_is_told_that_its_unsendable_call_is_none(ollama: FakeOllama
     lines = tool_call(f"nobody{_HALF}", {"a": _HALF})
     ollama.answers(b"\n".join(json.dumps(line).encode() for line in lines))
     ollama.says(words("Sorry."))
-    access = Access({}, {"ollama": ollama.base_url})
+    access = ProviderAccess({}, {"ollama": ollama.base_url})
     async with models_of("ollama:small", access=access) as assistant:
         await pieces_of(assistant, request(tools=()))
     assert "there is no such tool" in ollama.asked[1]["messages"][-1]["content"]
@@ -123,7 +107,7 @@ async def test_model_is_told_that_its_unsendable_call_is_none(ollama: FakeOllama
 
 async def test_line_without_end_is_refused_in_words(ollama: FakeOllama) -> None:
     ollama.answers(b"x" * 5 * 1024 * 1024)
-    access = Access({}, {"ollama": ollama.base_url})
+    access = ProviderAccess({}, {"ollama": ollama.base_url})
     async with models_of("ollama:small", access=access) as assistant:
         with pytest.raises(StreamFailureError, match="a line is too long"):
             await pieces_of(assistant, request())
@@ -142,7 +126,7 @@ async def test_line_without_end_is_refused_in_words(ollama: FakeOllama) -> None:
 async def test_window_past_reason_is_none(ollama: FakeOllama, shown: dict[str, Any]) -> None:
     ollama.shown = shown
     ollama.says(words("Hello."))
-    access = Access({}, {"ollama": ollama.base_url})
+    access = ProviderAccess({}, {"ollama": ollama.base_url})
     async with models_of("ollama:small", access=access, window=None) as assistant:
         await pieces_of(assistant, request())
     assert ollama.asked[0]["options"]["num_ctx"] == 4096
@@ -159,5 +143,5 @@ class _Packing(FakeOllama):
 
 async def test_nothing_is_unpacked_without_a_limit() -> None:
     async with _Packing() as server:
-        door = Door(server.base_url, None, is_home=False)
-        assert await find_window(ModelId("openai", "small"), door) is None
+        endpoint = Endpoint(server.base_url, None, is_official=False)
+        assert await find_window(ModelId("openai", "small"), endpoint) is None

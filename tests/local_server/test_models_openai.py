@@ -1,21 +1,19 @@
 """Models behind OpenAI's chat completions, and behind the servers that speak alike."""
 
-import gc
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
-from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.answer import Answer as ModelAnswer
-from local_server.assistant.models.dialects import read_openai
 from local_server.assistant.models.events import EventReader
 from local_server.assistant.models.failures import UpstreamError
-from local_server.assistant.reply import Text
-from tests.support import fake_models
+from local_server.assistant.models.openai_model import read_openai
+from local_server.assistant.models.providers import ProviderAccess
 from tests.support.event_streams import first_of, text_of
 from tests.support.fake_http import Answer
 from tests.support.fake_models import (
@@ -26,8 +24,9 @@ from tests.support.fake_models import (
     call_part,
     delta,
     end,
-    load_libraries,
     models_of,
+    pieces_of,
+    request,
     roles,
 )
 from tests.support.own_service import READ_FILE, own_service
@@ -37,7 +36,6 @@ pytestmark = pytest.mark.anyio
 
 @pytest.fixture
 async def openai() -> AsyncIterator[FakeOpenAi]:
-    load_libraries()
     async with FakeOpenAi() as server:
         yield server
 
@@ -82,7 +80,7 @@ async def test_server_that_was_not_given_the_key_never_sees_it(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("OPENAI_ORG_ID", "org-secret")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
-    access = Access.of_environment({"OPENAI_API_KEY": KEY})
+    access = ProviderAccess.of_environment({"OPENAI_API_KEY": KEY})
     model = f"openai:small@{openai.base_url}/v1"
     openai.says("Hello.")
     async with (
@@ -91,9 +89,9 @@ async def test_server_that_was_not_given_the_key_never_sees_it(
     ):
         events = await service.chat(await service.create(), "Hi", agent_name="assistant")
     assert text_of(events) == "Hello."
-    for request in openai.requests:
-        assert KEY.encode() not in request.raw
-        assert b"org-secret" not in request.raw
+    for asked in openai.requests:
+        assert KEY.encode() not in asked.raw
+        assert b"org-secret" not in asked.raw
 
 
 @pytest.mark.security(59)
@@ -279,18 +277,46 @@ async def test_client_that_leaves_ends_the_question_to_the_model(
         await openai.hung_up()
 
 
-async def test_layers_of_the_libraries_are_gone_while_an_answer_goes_on(openai: FakeOpenAi) -> None:
-    """They hold more for each silent stream than all that is ours."""
-    from openai import AsyncStream  # noqa: PLC0415 - heavy
-    from pydantic_ai.models import StreamedResponse  # noqa: PLC0415 - heavy
+_ROOT = Path(__file__).resolve().parents[2]
+_ASK = """
+import asyncio, sys
+from tests.support.fake_models import FakeOpenAi, models_of, pieces_of, request
 
-    openai.answers(Answer(events=(openai.written(delta("One ")),), hang_after=1))
-    async with (
-        models_of(f"openai:small@{openai.base_url}/v1") as assistant,
-        aclosing(assistant.reply(fake_models.request())) as pieces,
-    ):
-        assert await anext(pieces) == Text("One ")
-        gc.collect()
-        kinds = [type(kept) for kept in gc.get_objects()]
-    assert not [kind for kind in kinds if issubclass(kind, (AsyncStream, StreamedResponse))]
-    await openai.hung_up()
+async def ask():
+    async with FakeOpenAi() as server:
+        server.says("Hello.")
+        async with models_of(f"openai:x@{server.base_url}/v1", window=None) as assistant:
+            await pieces_of(assistant, request())
+
+asyncio.run(ask())
+heavy = {"openai", "anthropic", "google", "pydantic_ai", "genai_prices"}
+sys.exit(", ".join(heavy & {name.partition(".")[0] for name in sys.modules}) or 0)
+"""
+
+
+def test_answer_of_such_a_server_needs_no_library_of_a_provider() -> None:
+    command = (sys.executable, "-W", "ignore", "-c", _ASK)
+    done = subprocess.run(
+        command, cwd=_ROOT, check=False, timeout=60, capture_output=True, encoding="utf-8"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+_USED = {
+    "prompt_tokens": 9,
+    "completion_tokens": 3,
+    "prompt_tokens_details": {"cached_tokens": 4},
+}
+
+
+async def test_usage_is_asked_for_where_the_server_knows_the_field(
+    openai: FakeOpenAi, caplog: pytest.LogCaptureFixture
+) -> None:
+    for provider, is_asked in (("openai", True), ("mistral", False)):
+        openai.streams(delta("Hello."), end("stop"), {"choices": [], "usage": _USED}, done=True)
+        with caplog.at_level("INFO"):
+            async with models_of(f"{provider}:small@{openai.base_url}/v1") as assistant:
+                await pieces_of(assistant, request())
+        assert ("stream_options" in openai.asked[-1]) is is_asked
+        assert "Usage(question=9, answer=3, cached=4)" in caplog.text
+        caplog.clear()

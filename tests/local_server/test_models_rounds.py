@@ -19,7 +19,6 @@ from tests.support.fake_models import (
     call_part,
     delta,
     end,
-    load_libraries,
     pieces_of,
     request,
     roles,
@@ -38,7 +37,6 @@ _CLIENT = ("read_file", '{"path": "a"}')
 
 @pytest.fixture
 async def openai() -> AsyncIterator[FakeOpenAi]:
-    load_libraries()
     async with FakeOpenAi() as server:
         yield server
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from local_server.assistant.models.access import Access, ollama_address
-from local_server.assistant.models.ollama_upstream import window_of
+from local_server.assistant.models.ollama_model import window_of
+from local_server.assistant.models.providers import ProviderAccess, ollama_address
 from tests.support.event_streams import first_of, text_of, types_of
 from tests.support.fake_models import models_of, roles
 from tests.support.fake_ollama import FakeOllama, tool_call, words
@@ -25,7 +25,7 @@ async def ollama() -> AsyncIterator[FakeOllama]:
 
 @asynccontextmanager
 async def _answering(tmp_path: Path, ollama: FakeOllama) -> AsyncIterator[OwnService]:
-    access = Access({}, {"ollama": ollama.base_url})
+    access = ProviderAccess({}, {"ollama": ollama.base_url})
     async with (
         models_of("ollama:small:1b", access=access, window=None) as assistant,
         own_service(tmp_path, assistant=assistant) as service,
@@ -105,7 +105,7 @@ async def test_model_that_takes_no_tools_is_asked_without(
 
 
 async def test_ollama_that_is_not_there_is_told_in_the_stream(tmp_path: Path) -> None:
-    access = Access({}, {"ollama": "http://127.0.0.1:1"})
+    access = ProviderAccess({}, {"ollama": "http://127.0.0.1:1"})
     async with (
         models_of("ollama:small:1b", access=access) as assistant,
         own_service(tmp_path, assistant=assistant) as service,

@@ -14,7 +14,7 @@ from local_server.clock import utc_now
 from local_server.store.conversations import Order
 from local_server.store.database import RefusedStatementError, StoreError
 from local_server.store.opening import StoreAddress
-from local_server.store.records import Message, Owner, ToolCall
+from local_server.store.records import Message, Origin, Owner, ToolCall
 from local_server.store.replies import ConversationGoneError, Draft
 from local_server.store.store import Store
 from local_server.store.tables import metadata
@@ -75,6 +75,7 @@ def _calls(draft: Draft, *ids: str, first_round: int = 0) -> tuple[ToolCall, ...
         round=first_round,
         used_skills=("weekly",),
         hand_overs_left=2,
+        origin=Origin("anthropic:claude", "[]"),
     )
     return (first, *(replace(first, id=id_, state="queued") for id_ in ids[1:]))
 

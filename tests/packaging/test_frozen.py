@@ -67,11 +67,18 @@ def _anthropic(server: FakeProvider) -> None:
     message = {"id": "m", "type": "message", "role": "assistant", "content": [], "model": "claude"}
     deltas = [{"type": "text_delta", "text": text} for text in ("Frozen ", "words.")]
     server.streams(
-        {"type": "message_start", "message": {**message, "usage": {"input_tokens": 1}}},
+        {
+            "type": "message_start",
+            "message": {**message, "usage": {"input_tokens": 1, "output_tokens": 1}},
+        },
         {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
         *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
         {"type": "content_block_stop", "index": 0},
-        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {}},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn"},
+            "usage": {"output_tokens": 3},
+        },
         {"type": "message_stop"},
     )
 

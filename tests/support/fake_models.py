@@ -12,10 +12,10 @@ from typing import Any
 from pydantic import SecretStr
 
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.budget import Limits
 from local_server.assistant.models.model_assistant import ModelAssistant
 from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.assistant.models.providers import ProviderAccess
 from local_server.assistant.models.upstreams import ModelPlan, Upstreams
 from local_server.assistant.reply import Assistant, Piece, ReplyRequest, Text
 from local_server.store.records import Message, Role
@@ -26,10 +26,10 @@ Json = dict[str, Any]
 KEY = "sk-test-0123456789abcdef"
 
 
-def load_libraries(provider: Provider = "openai") -> None:
+def load_libraries(provider: Provider) -> None:
     """Load what a first answer would wait for, so that no test has to count on a fast machine."""
     import_module(f"pydantic_ai.models.{provider}")
-    import_module("local_server.assistant.models.sdk_upstream")
+    import_module("local_server.assistant.models.hosted_model")
 
 
 class FakeProvider(FakeHttp):
@@ -58,9 +58,10 @@ class FakeProvider(FakeHttp):
         kind = "text/event-stream" if status == 200 else "application/json"
         self._answers.append(Answer(status, body, {"Content-Type": kind, **headers}))
 
-    def always_sends(self, body: bytes, status: int) -> None:
+    def always_sends(self, body: bytes, status: int, **headers: str) -> None:
         """Answer every question with exactly this."""
-        self._always = Answer(status, body, {"Content-Type": "application/json"})
+        kind = "text/event-stream" if status == 200 else "application/json"
+        self._always = Answer(status, body, {"Content-Type": kind, **headers})
 
     def answers(self, answer: Answer) -> None:
         """Answer the next question as this says."""
@@ -107,6 +108,22 @@ class FakeAnthropic(FakeProvider):
 
     ask_path = "/v1/messages"
 
+    def written(self, *events: Json | str, done: bool = False) -> bytes:
+        """Write events as a stream, each with its name, which Anthropic's library wants."""
+        del done
+        parts = [
+            f"event: {event['type']}\n".encode() + FakeProvider.written(self, event)
+            for event in events
+            if isinstance(event, dict)
+        ]
+        return b"".join(parts)
+
+
+class FakeResponses(FakeProvider):
+    """Speaks like OpenAI's responses."""
+
+    ask_path = "/responses"
+
 
 class FakeGoogle(FakeProvider):
     """Speaks like Google's `streamGenerateContent`."""
@@ -134,7 +151,7 @@ def call_part(index: int | None, id_: str | None, name: str | None, given: Any) 
 @asynccontextmanager
 async def models_of(
     *models: str,
-    access: Access | None = None,
+    access: ProviderAccess | None = None,
     limits: Limits | None = None,
     rests: list[float] | None = None,
     window: int | None = 32_000,
@@ -146,7 +163,7 @@ async def models_of(
             rests.append(seconds)
 
     plan = ModelPlan(tuple(map(ModelId.read, models)), window)
-    upstreams = Upstreams(plan, access or Access({}, {}), rest)
+    upstreams = Upstreams(plan, access or ProviderAccess({}, {}), rest)
     try:
         yield ModelAssistant(upstreams.chain_of, limits)
     finally:
@@ -176,9 +193,9 @@ class OneOff:
         """Hold nothing, and so let go of nothing."""
 
 
-def at(provider: Provider, address: str) -> Access:
+def at(provider: Provider, address: str) -> ProviderAccess:
     """The access of somebody who has a key for the provider at this address."""
-    return Access({provider: SecretStr(KEY)}, {provider: address})
+    return ProviderAccess({provider: SecretStr(KEY)}, {provider: address})
 
 
 def _chunk(*choices: Json) -> Json:

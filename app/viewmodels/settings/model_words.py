@@ -17,6 +17,7 @@ PROVIDER_NAMES: Final[Mapping[Provider, str]] = {
     "openai": "OpenAI",
     "anthropic": "Anthropic",
     "google": "Google",
+    "openrouter": "OpenRouter",
 }
 _ADDRESS: Final = re.compile(r"@(https?://[^@\s]+)\Z")
 

@@ -29,7 +29,7 @@ from app.viewmodels.settings.model_words import (
 )
 from app.viewmodels.settings.states import CheckState, ModelRow, ModelsPart, ModelsView
 
-ModelPlace = Literal["openai", "anthropic", "google", "address"]
+ModelPlace = Literal[Provider, "address"]
 
 _LONGEST_NAME: Final = 200
 

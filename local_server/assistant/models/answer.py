@@ -1,12 +1,14 @@
 """What a model answers, while it is read."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, Self
+from typing import Final, Literal, Protocol
 
 from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.left_out import NOTHING, LeftOut
 from local_server.assistant.models.prompt import Prompt
 from local_server.errors import StreamFailureError
+from local_server.store.records import Origin
 
 # `length`: the model's room is used up. `filter`: the provider would not let it speak.
 Ending = Literal["stop", "calls", "length", "filter"]
@@ -29,6 +31,19 @@ class WantedCall:
     arguments: str
 
 
+@dataclass(frozen=True)
+class Usage:
+    """What an answer used, as its provider counted it, in tokens.
+
+    Attributes:
+        cached: How many of `question` the provider had seen before.
+    """
+
+    question: int
+    answer: int
+    cached: int = 0
+
+
 class _Call:
     """One call while its parts come."""
 
@@ -45,6 +60,8 @@ class Answer:
         ending: Why the model stopped; None as long as it did not say.
         is_over: The provider said that nothing follows.
         left_out: What the model was asked without.
+        origin: The answer as its provider wrote it, where the model has to see that again.
+        usage: What the answer used; None where its provider does not say.
         failure: Why its end is missing, in words for the user.
     """
 
@@ -59,6 +76,8 @@ class Answer:
         self.ending: Ending | None = None
         self.is_over = False
         self.left_out: LeftOut = NOTHING
+        self.origin: Origin | None = None
+        self.usage: Usage | None = None
         self.failure: StreamFailureError | None = None
 
     @property
@@ -118,7 +137,7 @@ def clean(text: str) -> str:
 class Texts(Protocol):
     """The text of one answer. Whoever asked for it closes it."""
 
-    def __aiter__(self) -> Self: ...
+    def __aiter__(self) -> AsyncIterator[str]: ...
 
     async def __anext__(self) -> str:
         """Read on; the text may be empty.

@@ -142,6 +142,7 @@ class Chain:
                 yield begun.first
                 async for text in texts:
                     yield text
+            log.info("%s answered: %s", begun.upstream.label, answer.usage)
         except UpstreamError as failure:
             answer.failure = StreamFailureError(failure.sentence(begun.upstream.label))
             if failure.kind != "bad_call":

@@ -88,7 +88,7 @@ def _since(text: str, calls: Sequence[ToolCall]) -> tuple[Turn, ...]:
         together = tuple(group)
         end = together[0].offset
         said = without_notices(text[start:end]).strip()
-        turns.append(ModelTurn(said, tuple(map(_answered, together))))
+        turns.append(ModelTurn(said, tuple(map(_answered, together)), together[0].origin))
         start = end
     rest = without_notices(text[start:]).strip()
     return (*turns, ModelTurn(rest), _GO_ON) if rest else tuple(turns)

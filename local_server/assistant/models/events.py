@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from local_server.assistant.models.answer import Answer, clean
 from local_server.assistant.models.failures import UpstreamError, counted_tokens, kind_of_words
-from local_server.assistant.models.thinking import Spoken
+from local_server.assistant.models.think_filter import ThinkTagFilter
 
 Json = dict[str, Any]
 # Notes calls and the end in the answer; returns the text.
@@ -35,7 +35,7 @@ class EventReader:
         self._rest = b""
         self._is_whole_answer = False
         self._has_begun = False
-        self._spoken = Spoken()
+        self._think_filter = ThinkTagFilter()
         self._failure: UpstreamError | None = None
         self._has_event = False
         self._strange_line = b""
@@ -64,7 +64,7 @@ class EventReader:
             return ""
         lines = (self._rest + head).split(b"\n")
         self._rest = tail
-        return self._spoken.pass_on(clean(self._joined(lines)))
+        return self._think_filter.pass_on(clean(self._joined(lines)))
 
     def finish(self) -> str:
         """Read what stands after the last line end; returns the last text.
@@ -75,11 +75,11 @@ class EventReader:
         self._raise_failure()
         rest, self._rest = self._rest, b""
         told = self._text_of_whole(rest) if self._is_whole_answer else self._text_of(rest)
-        text = self._spoken.pass_on(clean(told))
+        text = self._think_filter.pass_on(clean(told))
         if self._answer.ending is None and not self._answer.is_over:
             is_stream = self._has_event or not self._strange_line
             raise UpstreamError("broken_off" if is_stream else "no_stream")
-        return text + self._spoken.rest()
+        return text + self._think_filter.rest()
 
     def _joined(self, lines: list[bytes]) -> str:
         """Join the text of lines; a failure after some text is kept until that is passed on."""
@@ -137,6 +137,21 @@ def raise_reported(event: Json) -> None:
     detail = error.get("message") if isinstance(error, dict) else error
     kind = kind_of_words(json.dumps(error), "refused")
     raise UpstreamError(kind, str(detail or ""), counted=counted_tokens(error))
+
+
+def text_of(content: Any) -> str:
+    """Read the text of a message; some servers send it in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else ()
+    return "".join(part["text"] for part in parts if part.get("type") == "text")
+
+
+def arguments_of(given: Any) -> str:
+    """Write the arguments of a call as JSON, where they come as an object."""
+    if given is None:
+        return ""
+    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
 
 
 def _object(data: bytes) -> Json:

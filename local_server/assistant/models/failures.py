@@ -123,7 +123,11 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
     (r"insufficient_quota|billing|credit|payment", "credit"),
     (r"fail(ed|ure)? to parse (the )?(input|(tool|function).{0,5}call)", "bad_call"),
     (r"context.{0,3}(length|window|size)|too.long|too.many.tokens|maximum.{0,20}token", "too_long"),
-    (r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja", "no_tools"),
+    (
+        r"tools?\b.{0,40}not.{0,3}support|not support.{0,20}(tool|function)|--jinja"
+        r"|no endpoints.{0,20}support tool|function calling is not enabled",
+        "no_tools",
+    ),
     (r"rate.?limit|too.many.requests|resource_exhausted", "rate_limited"),
     (r"overload|unavailable|capacity|internal|server_error|api_error|time.?d?.?out", "overloaded"),
     (r"authenti|api.key|permission|unauthori", "key"),
@@ -133,9 +137,12 @@ _BY_WORDS: Final[tuple[tuple[str, FailureKind], ...]] = (
 
 # llama.cpp's server says both in fields of their own, others in a sentence only (OpenAI, vLLM).
 _QUESTION_WORDS: Final = re.compile(
-    r"(?:request \(|resulted in |requested |has )(\d{2,9}) (?:input )?tokens"
+    r"(?:request \(|resulted in |requested |has |too long: |token count \()(\d{2,9})"
+    r"(?: (?:input )?tokens|\))"
 )
-_WINDOW_WORDS: Final = re.compile(r"context (?:length|size|window)\D{0,20}(\d{2,9})")
+_WINDOW_WORDS: Final = re.compile(
+    r"(?:context (?:length|size|window)\D{0,20}|tokens > |tokens allowed \()(\d{2,9})"
+)
 
 
 def kind_of_words(text: str, otherwise: FailureKind) -> FailureKind:

@@ -106,7 +106,7 @@ class _Rounds:
                 asked = self._after_bad_call(asked, answer.failure)
                 is_first = False
                 continue
-            verdict = await self._judge.judge(asked, self._text.strip(), answer.calls)
+            verdict = await self._judge.judge(asked, self._text.strip(), answer)
             if verdict.has_mistakes:
                 self._budget.count_mistake()
             for piece in verdict.pieces:

@@ -11,7 +11,20 @@ from pathlib import PurePath
 from typing import Final, Literal, get_args
 from urllib.parse import urlsplit
 
-Provider = Literal["ollama", "openai", "anthropic", "google"]
+Provider = Literal[
+    "ollama",
+    "openai",
+    "anthropic",
+    "google",
+    "openrouter",
+    "azure",
+    "deepseek",
+    "fireworks",
+    "groq",
+    "mistral",
+    "together",
+    "xai",
+]
 
 PROVIDERS: Final[tuple[Provider, ...]] = get_args(Provider)
 _ADDRESS: Final = re.compile(r"@(?=https?://[^@\s]+\Z)")
@@ -59,14 +72,19 @@ class ModelId:
         if known is None or not name.strip() or not text.isprintable() or len(text) > _LONGEST:
             raise UnknownModelError(
                 f"There is no model “{shown}” here; “offline” is, and those that are written "
-                "ollama:NAME, openai:NAME, anthropic:NAME and google:NAME, with @ADDRESS at the "
-                "end for a server elsewhere: openai:NAME@http://127.0.0.1:1234/v1."
+                f"PROVIDER:NAME, with {', '.join(PROVIDERS[:-1])} or {PROVIDERS[-1]} before the "
+                "colon, and with @ADDRESS at the end for a server elsewhere: "
+                "openai:NAME@http://127.0.0.1:1234/v1."
             )
         if _MEANT_AS_ADDRESS.search(name) or not all(map(is_address, address)):
             raise UnknownModelError(
                 f"The address of the model “{shown}” is none. It is "
                 "written http://HOST:PORT/PATH or https://…, without a user or a password: "
                 f"{known}:NAME@http://127.0.0.1:1234/v1."
+            )
+        if known == "openrouter" and "/" not in name:
+            raise UnknownModelError(
+                f"OpenRouter’s models are named with their maker: openrouter:MAKER/{name[:80]}."
             )
         return cls(known, name, address[0].rstrip("/") if address else None)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from local_server.store.records import Tool
+from local_server.store.records import Origin, Tool
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class ModelTurn:
 
     text: str
     calls: tuple[AnsweredCall, ...] = ()
+    origin: Origin | None = None
 
 
 Turn = UserTurn | ModelTurn

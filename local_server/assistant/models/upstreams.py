@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from local_server.addresses import is_loopback
 from local_server.assistant.agents import Agent
-from local_server.assistant.models.access import Access
 from local_server.assistant.models.answer import Upstream
 from local_server.assistant.models.chain import Chain, Rest
-from local_server.assistant.models.late import LateUpstream
+from local_server.assistant.models.lazy_model import LazyModel
 from local_server.assistant.models.model_id import ModelId, UnknownModelError
+from local_server.assistant.models.providers import Endpoint, ProviderAccess, is_hosted
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class ModelPlan:
 class Upstreams:
     """Makes models and keeps them. One for the life of the service."""
 
-    def __init__(self, plan: ModelPlan, access: Access, rest: Rest = asyncio.sleep) -> None:
+    def __init__(self, plan: ModelPlan, access: ProviderAccess, rest: Rest = asyncio.sleep) -> None:
         """Make it; `rest` waits before a model is asked again.
 
         Raises:
@@ -42,7 +42,7 @@ class Upstreams:
         self._window = plan.window
         self._access = access
         self._rest = rest
-        self._made: dict[ModelId, LateUpstream] = {}
+        self._made: dict[ModelId, LazyModel] = {}
         self._chain = tuple(self._upstream(model_id) for model_id in plan.models)
 
     def warm_up(self) -> None:
@@ -72,7 +72,7 @@ class Upstreams:
         for upstream in self._made.values():
             await upstream.aclose()
 
-    def _own_of(self, agent: Agent | None) -> LateUpstream | None:
+    def _own_of(self, agent: Agent | None) -> LazyModel | None:
         """Find the model that an agent names, if that can be used."""
         if agent is None or agent.model is None:
             return None
@@ -82,30 +82,35 @@ class Upstreams:
             log.info("the agent %s gets the usual model: %s", agent.name, exc)
             return None
 
-    def _upstream(self, model_id: ModelId) -> LateUpstream:
+    def _upstream(self, model_id: ModelId) -> LazyModel:
         made = self._made.get(model_id)
         if made is None:
             made = self._made[model_id] = self._make(model_id)
         return made
 
-    def _make(self, model_id: ModelId) -> LateUpstream:
-        door = self._access.door(model_id)
-        window = self._window
+    def _make(self, model_id: ModelId) -> LazyModel:
+        endpoint = self._access.endpoint(model_id)
+        return LazyModel(
+            model_id.display_name, lambda: _make_model(model_id, endpoint, self._window)
+        )
 
-        def make() -> Upstream:
-            if model_id.provider == "ollama":
-                from local_server.assistant.models.ollama_upstream import (  # noqa: PLC0415 - heavy
-                    OllamaUpstream,
-                )
 
-                return OllamaUpstream(model_id, door, window)
-            from local_server.assistant.models.sdk_upstream import (  # noqa: PLC0415 - heavy
-                SdkUpstream,
-            )
+def _make_model(model_id: ModelId, endpoint: Endpoint, window: int | None) -> Upstream:
+    if is_hosted(model_id, endpoint):
+        from local_server.assistant.models.hosted_model import (  # noqa: PLC0415 - heavy
+            HostedModel,
+        )
 
-            return SdkUpstream(model_id, door, window)
+        return HostedModel(model_id, endpoint, window)
+    if model_id.provider == "ollama":
+        from local_server.assistant.models.ollama_model import (  # noqa: PLC0415 - heavy
+            OllamaModel,
+        )
 
-        return LateUpstream(model_id.display_name, make)
+        return OllamaModel(model_id, endpoint, window)
+    from local_server.assistant.models.openai_model import OpenAiModel  # noqa: PLC0415 - heavy
+
+    return OpenAiModel(model_id, endpoint, window)
 
 
 def _model_of_agent(text: str) -> ModelId:

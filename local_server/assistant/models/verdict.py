@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from local_server.assistant.models.answer import WantedCall
+from local_server.assistant.models.answer import Answer, WantedCall
 from local_server.assistant.models.composition import skill_instructions
 from local_server.assistant.models.own_tools import OwnTools
 from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt
@@ -67,8 +67,9 @@ class Judge:
         self._own = own
         self._used = set(used)
 
-    async def judge(self, prompt: Prompt, text: str, calls: Sequence[WantedCall]) -> Verdict:
-        """Say what follows from an answer to `prompt`."""
+    async def judge(self, prompt: Prompt, text: str, answer: Answer) -> Verdict:
+        """Say what follows from an answer to `prompt`, which said `text`."""
+        calls = answer.calls
         if not calls:
             return Verdict((), None)
         heard = [await self._hear(call) for call in calls]
@@ -77,7 +78,8 @@ class Judge:
         may_leave = all(one.outlasts or one.piece in leaving for one in heard)
         is_one_way = len(leaving) == 1 or not any(isinstance(one, HandOver) for one in leaving)
         if leaving and may_leave and is_one_way:
-            return Verdict((*skills, *leaving), None)
+            written = [_with_origin(piece, answer) for piece in leaving]
+            return Verdict((*skills, *written), None)
         answered = tuple(
             AnsweredCall(
                 call.id or f"call_{len(prompt.since)}_{place}",
@@ -87,7 +89,9 @@ class Judge:
             )
             for place, (call, one) in enumerate(zip(calls, heard, strict=True))
         )
-        next_prompt = replace(prompt, since=(*prompt.since, ModelTurn(text, answered)))
+        next_prompt = replace(
+            prompt, since=(*prompt.since, ModelTurn(text, answered, answer.origin))
+        )
         return Verdict(tuple(skills), next_prompt, any(one.is_mistake for one in heard))
 
     async def _hear(self, call: WantedCall) -> _Heard:
@@ -140,6 +144,12 @@ class Judge:
 
     def _skill(self, name: object) -> Skill | None:
         return self._skills.get(name) if isinstance(name, str) else None
+
+
+def _with_origin(piece: ToolRequest | HandOver, answer: Answer) -> ToolRequest | HandOver:
+    if answer.origin is None or isinstance(piece, HandOver):
+        return piece
+    return replace(piece, origin=answer.origin)
 
 
 def _mistake(given: dict[str, Any], told: str) -> _Heard:

@@ -1,41 +1,28 @@
 """How many tokens a model takes, question and answer together.
 
-What the user says counts, then what the server says of the model, then this table of the
-providers' own, by the beginning of the name; what is left gets a careful guess, since a question
-that is too long is refused, or worse, cut without a word.
+What the user says counts, then what the server says of the model, then the list of models that
+comes with genai-prices; what is left gets a careful guess, since a question that is too long is
+refused, or worse, cut without a word.
 """
 
+import asyncio
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import httpx2
 
-from local_server.assistant.models.access import Door
 from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.assistant.models.providers import Endpoint
 from local_server.loopback import ask_for_object, new_client
 
 CAREFUL: Final = 8192
+# The least that providers sell today; newer models than the list take more.
+_HOSTED: Final = 128_000
 _ASK_TIMEOUT_S: Final = 3
 # What says more says nothing.
 _LARGEST: Final = 100_000_000
-# The longest beginning wins; "" is the provider's other models.
-_KNOWN: Final[dict[Provider, dict[str, int]]] = {
-    "openai": {
-        "gpt-5": 400_000,
-        "gpt-4.1": 1_000_000,
-        "gpt-4o": 128_000,
-        "gpt-4-turbo": 128_000,
-        "gpt-4": 8_192,
-        "gpt-3.5": 16_385,
-        "o1": 200_000,
-        "o3": 200_000,
-        "o4": 200_000,
-        "": 128_000,
-    },
-    "anthropic": {"": 200_000},
-    "google": {"gemma": 8_192, "gemini": 1_000_000, "": 32_000},
-    "ollama": {},
-}
+# As genai-prices names those whom it names otherwise.
+_LISTED_AS: Final[dict[Provider, str]] = {"xai": "x-ai"}
 # What servers that speak like OpenAI's call it, the loaded one before the possible one.
 _FIELDS: Final = (
     "max_model_len",
@@ -53,27 +40,35 @@ def is_window(value: object) -> bool:
 
 
 def known_window(model_id: ModelId) -> int:
-    """Look a model up among the providers' own."""
-    table = _KNOWN[model_id.provider]
-    fitting = [start for start in table if model_id.name.startswith(start)]
-    return table[max(fitting, key=len)] if fitting else CAREFUL
+    """Look up a model of a provider by its name; takes half a second the first time."""
+    from genai_prices.data_snapshot import get_snapshot  # noqa: PLC0415 - heavy
+
+    provider = _LISTED_AS.get(model_id.provider, model_id.provider)
+    try:
+        _, model = get_snapshot().find_provider_model(model_id.name, None, provider, None)
+    except LookupError:
+        return _HOSTED
+    return model.context_window or _HOSTED
 
 
-async def find_window(model_id: ModelId, door: Door) -> int | None:
-    """Ask a server that speaks like a provider for the window of a model; None is not said."""
-    if door.is_home or model_id.provider != "openai":
-        return known_window(model_id)
-    root = "{0.scheme}://{0.netloc}".format(urlsplit(door.address))
-    async with new_client(door.address) as client:
+async def find_window(model_id: ModelId, endpoint: Endpoint) -> int | None:
+    """Ask a server that speaks like OpenAI's for the window of a model; None is not said.
+
+    Where a provider itself does not say it, the list does.
+    """
+    is_alike = model_id.provider == "openai"
+    root = "{0.scheme}://{0.netloc}".format(urlsplit(endpoint.address))
+    async with new_client(endpoint.address) as client:
         # The general way (vLLM, gateways), llama.cpp's, LM Studio's.
-        listed = await _get(client, f"{door.address}/models", door)
-        found = _of_rows(listed, model_id.name)
-        if found is None:
-            props = await _get(client, f"{root}/props", door)
+        found = _of_rows(await _get(client, f"{endpoint.address}/models", endpoint), model_id.name)
+        if found is None and is_alike:
+            props = await _get(client, f"{root}/props", endpoint)
             found = _number(props.get("default_generation_settings"))
-        if found is None:
-            shown = await _get(client, f"{root}/api/v0/models", door)
+        if found is None and is_alike:
+            shown = await _get(client, f"{root}/api/v0/models", endpoint)
             found = _of_rows(shown, model_id.name)
+    if found is None and not is_alike:
+        return await asyncio.to_thread(known_window, model_id)
     return found
 
 
@@ -94,8 +89,8 @@ def _number(row: Any) -> int | None:
     return numbers[0] if numbers else None
 
 
-async def _get(client: httpx2.AsyncClient, url: str, door: Door) -> dict[str, Any]:
-    key = door.key
+async def _get(client: httpx2.AsyncClient, url: str, endpoint: Endpoint) -> dict[str, Any]:
+    key = endpoint.key
     headers = {"Authorization": f"Bearer {key.get_secret_value()}"} if key else {}
     request = client.build_request("GET", url, headers=headers)
     return await ask_for_object(client, request, _ASK_TIMEOUT_S)

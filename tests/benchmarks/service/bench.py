@@ -63,7 +63,9 @@ class Bench:
             bare = running.enter_context(parties.upstream(self.cores))
             found = [running.enter_context(self.service(bare.port))]
             if self.peer_program is not None:
-                peer = parties.peer(self.cores, self.new_folder(), self.peer_program, bare.port)
+                peer = parties.peer(
+                    self.cores, self.new_folder(), self.peer_program, parties.peer_models(bare)
+                )
                 found.append(running.enter_context(peer))
             for party in (*found, bare):
                 self.run(warm_up(party))

@@ -28,7 +28,9 @@ def measure(bench: Bench) -> list[Row]:
         with contextlib.ExitStack() as running:
             if bench.peer_program is not None:
                 folder = bench.new_folder()
-                peer = parties.peer(bench.cores, folder, bench.peer_program, bare.port)
+                peer = parties.peer(
+                    bench.cores, folder, bench.peer_program, parties.peer_models(bare)
+                )
                 started = running.enter_context(peer)
                 growth_mb = bench.run(_growth_mb(started, min(count, _OF_PEER)))
                 found[PEER] = [growth_mb]

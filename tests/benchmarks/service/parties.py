@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO, Final, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 import psutil
 
@@ -35,13 +35,8 @@ _START_LIMIT_S: Final = 120
 _END_LIMIT_S: Final = 15
 _LOOK_S: Final = 0.002
 _PEER_KEY: Final = "sk-bench"
-_PEER_CONFIG: Final = """
-model_list:
-  - model_name: fake
-    litellm_params: {model: openai/fake, api_base: "%s", api_key: sk-none}
-general_settings: {master_key: sk-bench}
-litellm_settings: {telemetry: false}
-"""
+
+Json = dict[str, Any]
 
 
 class StartError(Exception):
@@ -129,14 +124,33 @@ def service(cores: Cores, data: Path, key: str, model_port: int | None) -> Itera
         yield Party(SERVICE, program.process, port, key, start_s, agents[0]["name"])
 
 
+def peer_model(name: str, base_url: str, **params: Any) -> Json:
+    """A model as LiteLLM's proxy is told of it, behind a server that speaks like OpenAI's."""
+    where = {"model": "openai/fake", "api_base": base_url, "api_key": "sk-none"}
+    return {"model_name": name, "litellm_params": where | params}
+
+
+def peer_models(upstream: Party) -> list[Json]:
+    """The models that LiteLLM's proxy has in the benchmark: the upstream's only one."""
+    return [peer_model("fake", f"http://127.0.0.1:{upstream.port}/v1")]
+
+
 @contextlib.contextmanager
-def peer(cores: Cores, folder: Path, program: Path, model_port: int) -> Iterator[Party]:
+def peer(cores: Cores, folder: Path, program: Path, models: Sequence[Json]) -> Iterator[Party]:
     """Run LiteLLM's proxy with one worker, without a word to anybody outside."""
     # It imports whatever modules lie two folders above the one it is started in.
     place = folder / "empty" / "empty"
     place.mkdir(parents=True)
     config = folder / "proxy.yaml"
-    config.write_text(_PEER_CONFIG % f"http://127.0.0.1:{model_port}/v1", encoding="utf-8")
+    settings = {
+        "model_list": models,
+        "general_settings": {"master_key": _PEER_KEY},
+        "litellm_settings": {"telemetry": False},
+        # A model that failed once is asked again.
+        "router_settings": {"disable_cooldowns": True},
+    }
+    # JSON is YAML, too.
+    config.write_text(json.dumps(settings), encoding="utf-8")
     port = _free_port()
     variables = {
         "HOME": str(folder),

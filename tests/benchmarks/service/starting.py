@@ -24,7 +24,9 @@ def measure(bench: Bench) -> list[Row]:
             todo.append((_OFFLINE, bench.service(None)))
             if bench.peer_program is not None:
                 folder = bench.new_folder()
-                peer = parties.peer(bench.cores, folder, bench.peer_program, bare.port)
+                peer = parties.peer(
+                    bench.cores, folder, bench.peer_program, parties.peer_models(bare)
+                )
                 todo.append((None, peer))
             for name, party in todo:
                 with party as started:

@@ -68,6 +68,10 @@ async def test_built_in_assistant_comes_first_then_what_was_found_and_added(
         assert "no key" in last.words
         desk.models.remove("anthropic:claude")
         assert "claude" not in _names(desk.models.view)
+        desk.models.add("openrouter", "meta-llama/llama-3.3")
+        added = desk.models.view.models[-1]
+        assert added.model_id == "openrouter:meta-llama/llama-3.3"
+        assert "Of OpenRouter, with your key" in added.words
 
 
 @pytest.mark.parametrize(

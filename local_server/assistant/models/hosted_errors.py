@@ -1,4 +1,4 @@
-"""From pydantic-ai's errors to ours."""
+"""From what pydantic-ai reports to our own failures."""
 
 import json
 from typing import Final
@@ -19,6 +19,7 @@ from pydantic_ai.exceptions import (
     ModelUnavailableError,
     UserError,
 )
+from pydantic_ai.messages import ModelResponse
 
 from local_server.assistant.models.failures import (
     FailureKind,
@@ -40,11 +41,36 @@ _KINDS: Final[tuple[tuple[type[AgentRunError], FailureKind], ...]] = (
 )
 
 
+# Google's words for a call that its models did not write as it is declared.
+_BAD_CALLS: Final = frozenset({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"})
+
+
+def stream_error(response: ModelResponse) -> UpstreamError | None:
+    """Tell why an answer whose stream ended is none; None where it is one."""
+    details = response.provider_details or {}
+    reason = details.get("finish_reason")
+    if response.finish_reason == "content_filter":
+        return UpstreamError("filtered", str(details.get("refusal", "")))
+    if reason in _BAD_CALLS:
+        return UpstreamError("bad_call")
+    if response.finish_reason == "error":
+        return UpstreamError("refused", str(reason or ""))
+    # Of OpenRouter's streams that have no end pydantic-ai says that they stopped, without a reason.
+    if response.state != "complete" or reason is None:
+        return UpstreamError("broken_off")
+    return None
+
+
 def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
-    """Translate what stopped a request before its stream began."""
+    """Translate what stopped a request, or broke its stream off."""
     detail = _detail(exc)
     wait_s = exc.retry_after if isinstance(exc, ModelAPIError) else None
-    counted = counted_tokens(getattr(exc, "body", None))
+    body = getattr(exc, "body", None)
+    counted = counted_tokens(detail)
+    words = json.dumps(body, default=str)
+    # OpenRouter says so with a 404, as it does of names that it does not know.
+    if isinstance(exc, ModelNotFoundError) and kind_of_words(words, "refused") == "no_tools":
+        return UpstreamError("no_tools", detail)
     for kind_of_error, kind in _KINDS:
         if isinstance(exc, kind_of_error):
             return UpstreamError(kind, detail, wait_s, counted)
@@ -54,7 +80,7 @@ def upstream_error(exc: AgentRunError | UserError) -> UpstreamError:
     if isinstance(exc, ModelRequestRejectedError | ModelServerError):
         # Servers on this computer refuse with a 500, too.
         otherwise: FailureKind = "overloaded" if isinstance(exc, ModelServerError) else "refused"
-        kind = kind_of_words(json.dumps(exc.body, default=str), otherwise)
+        kind = kind_of_words(words, otherwise)
         return UpstreamError(kind, detail, wait_s, counted)
     return UpstreamError("refused" if isinstance(exc, ModelAPIError) else "unreadable", detail)
 

@@ -3,40 +3,35 @@
 import re
 from typing import Any, Final
 
-import httpx2
-
-from local_server.assistant.models.access import Door
-from local_server.assistant.models.answer import Answer, Texts
-from local_server.assistant.models.dialects import read_ollama
-from local_server.assistant.models.events import EventReader, Json
-from local_server.assistant.models.failures import UpstreamError, kind_of_words
+from local_server.assistant.models.answer import Answer, Texts, Usage
+from local_server.assistant.models.events import EventReader, Json, arguments_of, text_of
+from local_server.assistant.models.failures import UpstreamError
 from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.openai_model import declaration
 from local_server.assistant.models.prompt import ModelTurn, Prompt, Turn
-from local_server.assistant.models.stream import BodyTexts, stream_of
+from local_server.assistant.models.providers import Endpoint
+from local_server.assistant.models.stream import BodyTexts, open_stream
 from local_server.assistant.models.windows import is_window
-from local_server.json_text import JsonTextError, parse_json
 from local_server.loopback import ask_for_object, new_client
-from local_server.store.records import Tool
 
 # A larger window takes memory that a computer may not have; who has it says so.
 _LARGEST_UNASKED: Final = 16_384
 _CAREFUL: Final = 4096
 _SHOW_TIMEOUT_S: Final = 5
-_READ_REFUSAL_BYTES: Final = 64 * 1024
 _NO_TOOLS: Final = "does not support tools"
 _NUM_CTX: Final = re.compile(r"^num_ctx\s+(\d{1,9})\s*$", re.MULTILINE)
 
 
-class OllamaUpstream:
+class OllamaModel:
     """One model of one Ollama. Made once, for the life of the service, in any thread."""
 
-    def __init__(self, model_id: ModelId, door: Door, window: int | None) -> None:
+    def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:
         """Make one; without `window`, the model says how many tokens it takes."""
         self._model_id = model_id
-        self._address = door.address
+        self._address = endpoint.address
         self._window = window
         self._takes_tools = True
-        self._client = new_client(door.address)
+        self._client = new_client(endpoint.address)
 
     @property
     def label(self) -> str:
@@ -62,32 +57,19 @@ class OllamaUpstream:
         if prompt.declared and not prompt.choices and not self._takes_tools:
             raise UpstreamError("no_tools")
         body = _body(self._model_id.name, prompt, await self.window())
+        request = self._client.build_request("POST", f"{self._address}/api/chat", json=body)
         try:
-            response = await self._open(body)
+            response = await open_stream(self._client, request)
         except UpstreamError as failure:
             # Ollama says so of the model alone, whatever the tools are.
             if failure.kind == "no_tools" and failure.detail.endswith(_NO_TOOLS):
                 self._takes_tools = False
             raise
-        return BodyTexts(stream_of(response), EventReader(read_ollama, answer, prefix=b""))
+        return BodyTexts(response, EventReader(read_ollama, answer, prefix=b""))
 
     async def aclose(self) -> None:
         """Let go of connections."""
         await self._client.aclose()
-
-    async def _open(self, body: Json) -> httpx2.Response:
-        request = self._client.build_request("POST", f"{self._address}/api/chat", json=body)
-        try:
-            response = await self._client.send(request, stream=True)
-        except (httpx2.ConnectError, httpx2.ConnectTimeout) as exc:
-            raise UpstreamError("unreachable") from exc
-        except httpx2.TimeoutException as exc:
-            raise UpstreamError("slow") from exc
-        except httpx2.HTTPError as exc:
-            raise UpstreamError("broken_off") from exc
-        if response.status_code != httpx2.codes.OK:
-            raise await _refusal(response)
-        return response
 
     async def _shown_window(self) -> int | None:
         """Ask the model; None when Ollama does not say, so that it is asked again."""
@@ -108,27 +90,20 @@ def window_of(shown: Json) -> int | None:
     return min(lengths[0], _LARGEST_UNASKED) if lengths else None
 
 
-async def _refusal(response: httpx2.Response) -> UpstreamError:
-    body = b""
-    try:
-        async for chunk in response.aiter_raw():
-            body += chunk
-            if len(body) > _READ_REFUSAL_BYTES:
-                break
-    except httpx2.HTTPError:
-        body = b""
-    finally:
-        await response.aclose()
-    try:
-        said = parse_json(body)
-    except JsonTextError:
-        said = None
-    detail = str(said.get("error", "")) if isinstance(said, dict) else ""
-    if response.status_code == httpx2.codes.NOT_FOUND:
-        return UpstreamError("unknown_model", detail)
-    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS or response.is_server_error:
-        return UpstreamError("overloaded", detail)
-    return UpstreamError(kind_of_words(detail, "refused"), detail)
+def read_ollama(event: Json, answer: Answer) -> str:
+    """Read a line of Ollama's `/api/chat`."""
+    if event.get("done"):
+        answer.is_over = True
+        answer.ending = "length" if event.get("done_reason") == "length" else "stop"
+        answer.usage = Usage(event.get("prompt_eval_count") or 0, event.get("eval_count") or 0)
+    message = event.get("message")
+    if not message:
+        return ""
+    for call in message.get("tool_calls") or ():
+        function = call["function"]
+        key = answer.call_count
+        answer.add_call(key, "", function["name"], arguments_of(function.get("arguments")))
+    return text_of(message.get("content"))
 
 
 def _body(model: str, prompt: Prompt, window: int) -> Json:
@@ -144,7 +119,7 @@ def _body(model: str, prompt: Prompt, window: int) -> Json:
         schema = prompt.tools[0].input_schema if prompt.tools else None
         options["temperature"] = 0
         return body | ({"format": schema} if schema else {})
-    tools = [_declared(tool) for tool in prompt.declared]
+    tools = [declaration(tool) for tool in prompt.declared]
     return body | ({"tools": tools} if tools else {})
 
 
@@ -160,12 +135,3 @@ def _written(turn: Turn) -> list[Json]:
         {"role": "tool", "tool_name": call.name, "content": call.result} for call in turn.calls
     ]
     return [said, *results]
-
-
-def _declared(tool: Tool) -> Json:
-    function = {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": tool.input_schema,
-    }
-    return {"type": "function", "function": function}

@@ -6,7 +6,7 @@ _OPENING: Final = "<think>"
 _CLOSING: Final = "</think>"
 
 
-class Spoken:
+class ThinkTagFilter:
     """Passes on an answer without the `<think>…</think>` at its start. One for each answer."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""A model whose libraries are loaded when it is first asked."""
+"""A model that is made when it is first asked."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,8 +7,11 @@ from local_server.assistant.models.answer import Answer, Texts, Upstream
 from local_server.assistant.models.prompt import Prompt
 
 
-class LateUpstream:
-    """Stands for a model that takes long to make. Made once, for the life of the service."""
+class LazyModel:
+    """Stands for a model that takes long to make, by its libraries or certificates.
+
+    One for the life of the service.
+    """
 
     def __init__(self, label: str, make: Callable[[], Upstream]) -> None:
         """Make one; `make` is called in a thread, at most once."""

@@ -1,0 +1,279 @@
+"""Asks the models of OpenAI, Anthropic, Google and OpenRouter, through pydantic-ai.
+
+pydantic-ai and the providers' libraries write the request and read the stream; nothing of either
+is done here a second time. They are heavy (one to two seconds), so this module is imported in a
+thread when such a model is first wanted, and each function imports its provider's library only
+then. No library asks again by itself, or looks for keys and addresses in the environment.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import httpx2
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.exceptions import AgentRunError, UserError
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelMessagesTypeAdapter,
+    ModelRequest,
+    ModelRequestPart,
+    ModelResponse,
+    ModelResponsePart,
+    ModelResponseStreamEvent,
+    PartDeltaEvent,
+    PartStartEvent,
+    SystemPromptPart,
+    TextPart,
+    TextPartDelta,
+    ThinkingPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
+from pydantic_ai.models import Model, ModelRequestParameters
+from pydantic_ai.settings import CacheConfig, ModelSettings
+from pydantic_ai.tools import ToolDefinition
+
+from local_server.assistant.models.answer import Answer, Ending, Texts, Usage, clean
+from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.hosted_errors import stream_error, upstream_error
+from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt
+from local_server.assistant.models.providers import Endpoint
+from local_server.assistant.models.windows import known_window
+from local_server.loopback import new_client
+from local_server.store.records import Origin
+
+log = logging.getLogger(__name__)
+
+# What stands for a key where the libraries insist on one; it is taken out again.
+_NO_KEY: Final = "none"
+# What the libraries show keys in, and what they take for it from the environment.
+_KEY_HEADERS: Final = ("Authorization", "X-Api-Key", "X-Goog-Api-Key")
+_ENDINGS: Final[Mapping[str, Ending]] = {
+    "stop": "stop",
+    "length": "length",
+    "tool_call": "calls",
+    "content_filter": "filter",
+}
+
+
+class HostedModel:
+    """One model of a provider. Made once, for the life of the service, in any thread."""
+
+    def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:
+        """Make one; without `window`, a table says how many tokens it takes."""
+        self._model_id = model_id
+        self._window = window
+        self._client = new_client(endpoint.address)
+        if endpoint.key is None:
+            self._client.event_hooks = {"request": [_withhold_keys]}
+        make = _MAKERS[model_id.provider]
+        self._model = make(model_id.name, endpoint.address, _key(endpoint), self._client)
+
+    @property
+    def label(self) -> str:
+        """What the user knows it by."""
+        return self._model_id.display_name
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together."""
+        if self._window is None:
+            self._window = await asyncio.to_thread(known_window, self._model_id)
+        return self._window
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once; the text, to be closed by the caller, raises what keeps it from beginning."""
+        return self._texts(prompt, answer)
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._client.aclose()
+
+    async def _texts(self, prompt: Prompt, answer: Answer) -> AsyncGenerator[str]:
+        asked = model_request_stream(
+            self._model,
+            _messages(prompt, str(self._model_id)),
+            model_settings=_settings(prompt),
+            model_request_parameters=_parameters(prompt),
+        )
+        try:
+            async with asked as stream:
+                async for event in stream:
+                    yield clean(_text_of(event))
+                self._finish(stream.get(), answer)
+        except (AgentRunError, UserError) as exc:
+            raise upstream_error(exc) from exc
+        except httpx2.HTTPError as exc:
+            raise UpstreamError("broken_off") from exc
+        except (AttributeError, KeyError, TypeError, ValueError) as exc:
+            # The libraries trip over what gateways write otherwise than their providers.
+            log.info("%s cannot be read", self._model_id, exc_info=exc)
+            raise UpstreamError("unreadable") from exc
+
+    def _finish(self, response: ModelResponse, answer: Answer) -> None:
+        """Read what came beside the text.
+
+        Raises:
+            UpstreamError: When the answer is not whole.
+        """
+        failure = stream_error(response)
+        if failure is not None:
+            raise failure
+        used = response.usage
+        if used.has_values():
+            answer.usage = Usage(used.input_tokens, used.output_tokens, used.cache_read_tokens)
+        answer.ending = _ENDINGS.get(response.finish_reason or "", "stop")
+        for place, call in enumerate(response.tool_calls):
+            answer.add_call(place, call.tool_call_id, call.tool_name, call.args_as_json_str())
+        if any(map(_is_signed, response.parts)):
+            content = ModelMessagesTypeAdapter.dump_json([response]).decode()
+            answer.origin = Origin(str(self._model_id), content)
+
+
+def _text_of(event: ModelResponseStreamEvent) -> str:
+    """Read the text of an event; thoughts and calls have none."""
+    if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart):
+        return event.part.content
+    if isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+        return event.delta.content_delta
+    return ""
+
+
+def _settings(prompt: Prompt) -> ModelSettings:
+    settings = ModelSettings(cache=True)
+    if prompt.max_tokens is not None:
+        settings["max_tokens"] = prompt.max_tokens
+    if prompt.choices:
+        settings |= ModelSettings(
+            tool_choice="required", thinking=False, cache=CacheConfig(messages=False)
+        )
+    return settings
+
+
+def _parameters(prompt: Prompt) -> ModelRequestParameters:
+    """Declare the tools; who asked for the reply runs them, never pydantic-ai."""
+    tools = [
+        ToolDefinition(
+            name=tool.name,
+            description=tool.description,
+            parameters_json_schema=tool.input_schema,
+            strict=False,
+            kind="external",
+        )
+        for tool in prompt.declared
+    ]
+    return ModelRequestParameters(function_tools=tools)
+
+
+def _messages(prompt: Prompt, model: str) -> list[ModelMessage]:
+    told = prompt.instructions
+    parts: list[ModelRequestPart] = [SystemPromptPart(told)] if told else []
+    messages: list[ModelMessage] = []
+    for turn in prompt.turns:
+        if not isinstance(turn, ModelTurn):
+            parts.append(UserPromptPart(turn.text))
+            continue
+        messages += [ModelRequest(parts), _response(turn, model)]
+        parts = [
+            ToolReturnPart(call.name, call.result, tool_call_id=call.id) for call in turn.calls
+        ]
+    return [*messages, ModelRequest(parts)]
+
+
+def _response(turn: ModelTurn, model: str) -> ModelResponse:
+    """Write an answer again, as its provider wrote it if this is the same model."""
+    if turn.origin is not None and turn.origin.model == model:
+        written = _as_written(turn.origin, turn.calls)
+        if written is not None:
+            return written
+    text = [TextPart(turn.text)] if turn.text else []
+    calls = [ToolCallPart(call.name, call.input, tool_call_id=call.id) for call in turn.calls]
+    return ModelResponse([*text, *calls])
+
+
+def _as_written(origin: Origin, calls: Sequence[AnsweredCall]) -> ModelResponse | None:
+    """Read an answer, its calls under the ids that they have here.
+
+    Calls that were met without a result are left out. None where others do not stand in it.
+    """
+    [message] = ModelMessagesTypeAdapter.validate_json(origin.content)
+    if not isinstance(message, ModelResponse):
+        return None
+    left = list(calls)
+    parts: list[ModelResponsePart] = []
+    for part in message.parts:
+        if not isinstance(part, ToolCallPart):
+            parts.append(part)
+        elif left and (part.tool_name, part.args_as_dict()) == (left[0].name, left[0].input):
+            parts.append(replace(part, tool_call_id=left.pop(0).id))
+    return None if left else replace(message, parts=parts)
+
+
+def _is_signed(part: ModelResponsePart) -> bool:
+    """Tell whether the provider wants to see a part again as it is: thoughts, and their marks."""
+    if isinstance(part, ThinkingPart):
+        return True
+    return isinstance(part, TextPart | ToolCallPart) and bool(part.provider_details)
+
+
+def _openai(name: str, address: str, key: str, client: httpx2.AsyncClient) -> Model:
+    from openai import AsyncOpenAI  # noqa: PLC0415 - heavy
+    from pydantic_ai.models.openai import (  # noqa: PLC0415 - heavy
+        OpenAIResponsesModel,
+        OpenAIResponsesModelSettings,
+    )
+    from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415 - heavy
+
+    library = AsyncOpenAI(api_key=key, base_url=address, http_client=client, max_retries=0)
+    # OpenAI would otherwise keep each answer for a month.
+    settings = OpenAIResponsesModelSettings(openai_store=False)
+    provider = OpenAIProvider(openai_client=library)
+    return OpenAIResponsesModel(name, provider=provider, settings=settings)
+
+
+def _openrouter(name: str, address: str, key: str, client: httpx2.AsyncClient) -> Model:
+    from openai import AsyncOpenAI  # noqa: PLC0415 - heavy
+    from pydantic_ai.models.openrouter import OpenRouterModel  # noqa: PLC0415 - heavy
+    from pydantic_ai.providers.openrouter import OpenRouterProvider  # noqa: PLC0415 - heavy
+
+    library = AsyncOpenAI(api_key=key, base_url=address, http_client=client, max_retries=0)
+    return OpenRouterModel(name, provider=OpenRouterProvider(openai_client=library))
+
+
+def _anthropic(name: str, address: str, key: str, client: httpx2.AsyncClient) -> Model:
+    from anthropic import AsyncAnthropic  # noqa: PLC0415 - heavy
+    from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415 - heavy
+    from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415 - heavy
+
+    library = AsyncAnthropic(api_key=key, base_url=address, http_client=client, max_retries=0)
+    return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=library))
+
+
+def _google(name: str, address: str, key: str, client: httpx2.AsyncClient) -> Model:
+    from pydantic_ai.models.google import GoogleModel  # noqa: PLC0415 - heavy
+    from pydantic_ai.providers.google import GoogleProvider  # noqa: PLC0415 - heavy
+
+    provider = GoogleProvider(api_key=key, base_url=address, http_client=client)
+    return GoogleModel(name, provider=provider)
+
+
+_MAKERS: Final[Mapping[Provider, Callable[[str, str, str, httpx2.AsyncClient], Model]]] = {
+    "openai": _openai,
+    "openrouter": _openrouter,
+    "anthropic": _anthropic,
+    "google": _google,
+}
+
+
+def _key(endpoint: Endpoint) -> str:
+    return endpoint.key.get_secret_value() if endpoint.key else _NO_KEY
+
+
+async def _withhold_keys(request: httpx2.Request) -> None:
+    """Keep keys from a server that speaks like a provider, and was not given any."""
+    for name in _KEY_HEADERS:
+        request.headers.pop(name, None)

@@ -1,0 +1,176 @@
+"""Asks a model in OpenAI's chat completions, as most servers and gateways speak them."""
+
+import json
+from typing import Final
+
+import httpx2
+
+from local_server.assistant.models.answer import Answer, Ending, Texts, Usage
+from local_server.assistant.models.events import (
+    EventReader,
+    Json,
+    arguments_of,
+    raise_reported,
+    text_of,
+)
+from local_server.assistant.models.failures import UpstreamError
+from local_server.assistant.models.model_id import ModelId
+from local_server.assistant.models.prompt import AnsweredCall, ModelTurn, Prompt, Turn
+from local_server.assistant.models.providers import Endpoint
+from local_server.assistant.models.stream import BodyTexts, open_stream
+from local_server.assistant.models.windows import CAREFUL, find_window
+from local_server.loopback import new_client
+from local_server.store.records import Tool
+
+_ENDINGS: Final[dict[str, Ending]] = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "tool_calls": "calls",
+    "function_call": "calls",
+    "content_filter": "filter",
+}
+
+
+class OpenAiModel:
+    """One model of a server that speaks OpenAI's chat completions.
+
+    Made once, for the life of the service, in any thread.
+    """
+
+    def __init__(self, model_id: ModelId, endpoint: Endpoint, window: int | None) -> None:
+        """Make one; without `window`, the server or a table says how many tokens it takes."""
+        self._model_id = model_id
+        self._endpoint = endpoint
+        self._chosen_window = window
+        self._known_window: int | None = None
+        # Parsed once, not for each question.
+        self._url = httpx2.URL(f"{endpoint.address}/chat/completions")
+        self._client = new_client(endpoint.address)
+        if endpoint.key is not None:
+            self._client.headers["Authorization"] = f"Bearer {endpoint.key.get_secret_value()}"
+
+    @property
+    def label(self) -> str:
+        """What the user knows it by."""
+        return self._model_id.display_name
+
+    async def window(self) -> int:
+        """How many tokens question and answer may have together.
+
+        A server that could not be reached is asked again: it may have another model since.
+        """
+        if self._chosen_window is not None:
+            return self._chosen_window
+        if self._known_window is None:
+            self._known_window = await find_window(self._model_id, self._endpoint)
+        return self._known_window or CAREFUL
+
+    async def ask(self, prompt: Prompt, answer: Answer) -> Texts:
+        """Ask once, and wait until the answer begins.
+
+        Raises:
+            UpstreamError: When the model cannot answer.
+        """
+        body = request_body(self._model_id, prompt)
+        request = self._client.build_request("POST", self._url, json=body)
+        try:
+            response = await open_stream(self._client, request)
+        except UpstreamError as failure:
+            if failure.kind == "unreachable":
+                self._known_window = None
+            raise self._explained(failure) from failure
+        # Who answers without having said it will not say it.
+        self._known_window = self._known_window or CAREFUL
+        return BodyTexts(response, EventReader(read_openai, answer))
+
+    async def aclose(self) -> None:
+        """Let go of connections."""
+        await self._client.aclose()
+
+    def _explained(self, failure: UpstreamError) -> UpstreamError:
+        """Name what is mostly left out of the address of such a server."""
+        if failure.kind == "unknown_model" and self._endpoint.lacks_path:
+            return UpstreamError("unknown_path", failure.detail)
+        return failure
+
+
+def request_body(model_id: ModelId, prompt: Prompt) -> Json:
+    """Write a question."""
+    told = prompt.instructions
+    messages: list[Json] = [{"role": "system", "content": told}] if told else []
+    for turn in prompt.turns:
+        messages += _messages(turn)
+    body: Json = {"model": model_id.name, "messages": messages, "stream": True}
+    # Mistral says unasked how much was used, and refuses fields that it does not know.
+    if model_id.provider != "mistral":
+        body["stream_options"] = {"include_usage": True}
+    if prompt.declared:
+        body["tools"] = [declaration(tool) for tool in prompt.declared]
+    if prompt.max_tokens is not None:
+        # Azure serves OpenAI's own models, which know the newer name alone.
+        name = "max_completion_tokens" if model_id.provider == "azure" else "max_tokens"
+        body[name] = prompt.max_tokens
+    if prompt.choices:
+        body |= {"temperature": 0, "tool_choice": "required"}
+    return body
+
+
+def _messages(turn: Turn) -> list[Json]:
+    if not isinstance(turn, ModelTurn):
+        return [{"role": "user", "content": turn.text}]
+    said: Json = {"role": "assistant", "content": turn.text or None}
+    if turn.calls:
+        said["tool_calls"] = [_call(call) for call in turn.calls]
+    results = [
+        {"role": "tool", "tool_call_id": call.id, "content": call.result} for call in turn.calls
+    ]
+    return [said, *results]
+
+
+def _call(call: AnsweredCall) -> Json:
+    given = json.dumps(call.input, ensure_ascii=False)
+    return {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": given}}
+
+
+def declaration(tool: Tool) -> Json:
+    """Declare a tool, as Ollama takes it, too."""
+    function = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.input_schema,
+    }
+    return {"type": "function", "function": function}
+
+
+def read_openai(event: Json, answer: Answer) -> str:
+    """Read a chunk of a chat completion, as OpenAI and those that speak alike send it."""
+    usage = event.get("usage")
+    if usage:
+        cached = (usage.get("prompt_tokens_details") or {}).get("cached_tokens")
+        answer.usage = Usage(
+            usage.get("prompt_tokens") or 0, usage.get("completion_tokens") or 0, cached or 0
+        )
+    choices = event.get("choices")
+    if not choices:
+        return ""
+    choice = choices[0]
+    finish = choice.get("finish_reason")
+    if finish:
+        if finish == "error":
+            raise_reported({"error": choice.get("error") or "server_error"})
+        answer.ending = _ENDINGS.get(finish, "stop")
+    delta = choice.get("delta") or choice.get("message")
+    if not delta:
+        return ""
+    calls = delta.get("tool_calls")
+    if calls:
+        for place, call in enumerate(calls):
+            function = call.get("function") or {}
+            answer.add_call(
+                place if call.get("index") is None else call["index"],
+                call.get("id") or "",
+                function.get("name") or "",
+                arguments_of(function.get("arguments")),
+            )
+    return text_of(delta.get("content")) or text_of(delta.get("refusal"))

@@ -1,0 +1,195 @@
+"""Where the providers of models are, and the keys for them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from pydantic import SecretStr
+
+from local_server.assistant.models.model_id import (
+    ModelId,
+    Provider,
+    UnknownModelError,
+    is_address,
+)
+
+OLLAMA_ADDRESS: Final = "http://127.0.0.1:11434"
+_OLLAMA_PORT: Final = 11434
+_AZURE_PATH: Final = "/openai/v1"
+
+
+@dataclass(frozen=True)
+class _Provider:
+    """Where a provider is, and what the environment says of it.
+
+    Attributes:
+        address: Its base URL, without a slash at the end; None where each account has its own.
+        key_names: The variables that the provider's own programs use; of two the first wins. None
+            for a provider that knows no keys.
+        address_name: The variable that says another address.
+    """
+
+    address: str | None
+    key_names: tuple[str, ...] = ()
+    address_name: str | None = None
+
+
+_PROVIDERS: Final[Mapping[Provider, _Provider]] = {
+    "ollama": _Provider(OLLAMA_ADDRESS, (), "OLLAMA_HOST"),
+    "openai": _Provider("https://api.openai.com/v1", ("OPENAI_API_KEY",), "OPENAI_BASE_URL"),
+    "anthropic": _Provider(
+        "https://api.anthropic.com", ("ANTHROPIC_API_KEY",), "ANTHROPIC_BASE_URL"
+    ),
+    "google": _Provider(
+        "https://generativelanguage.googleapis.com",
+        ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+        "GOOGLE_GEMINI_BASE_URL",
+    ),
+    "openrouter": _Provider("https://openrouter.ai/api/v1", ("OPENROUTER_API_KEY",)),
+    "azure": _Provider(None, ("AZURE_OPENAI_API_KEY",), "AZURE_OPENAI_ENDPOINT"),
+    "deepseek": _Provider("https://api.deepseek.com/v1", ("DEEPSEEK_API_KEY",)),
+    "fireworks": _Provider("https://api.fireworks.ai/inference/v1", ("FIREWORKS_API_KEY",)),
+    "groq": _Provider("https://api.groq.com/openai/v1", ("GROQ_API_KEY",)),
+    "mistral": _Provider("https://api.mistral.ai/v1", ("MISTRAL_API_KEY",)),
+    "together": _Provider("https://api.together.xyz/v1", ("TOGETHER_API_KEY",)),
+    "xai": _Provider("https://api.x.ai/v1", ("XAI_API_KEY",)),
+}
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where one model is asked.
+
+    Attributes:
+        address: The base URL, without a slash at the end.
+        key: What the server is shown; None where it knows no keys, or must not know ours.
+        is_official: This is the provider's own server, as opposed to one that speaks alike.
+    """
+
+    address: str
+    key: SecretStr | None
+    is_official: bool
+
+    @property
+    def lacks_path(self) -> bool:
+        """Whether it is a host alone."""
+        return not urlsplit(self.address).path
+
+
+@dataclass(frozen=True)
+class ProviderAccess:
+    """The keys and addresses of one run.
+
+    Attributes:
+        keys: By provider.
+        addresses: Where providers are, when not where they usually are.
+        misnamed: The providers whose variable says where they are, and gives no address.
+    """
+
+    keys: Mapping[Provider, SecretStr]
+    addresses: Mapping[Provider, str]
+    misnamed: frozenset[Provider] = field(default=frozenset())
+
+    @classmethod
+    def of_environment(cls, environ: Mapping[str, str]) -> "ProviderAccess":
+        """Take both from the variables that the providers' own programs use."""
+        keys: dict[Provider, SecretStr] = {}
+        for name, provider in _PROVIDERS.items():
+            found = [environ.get(key_name, "").strip() for key_name in provider.key_names]
+            if any(found):
+                keys[name] = SecretStr(next(filter(None, found)))
+        return cls(keys, *_addresses(environ))
+
+    @classmethod
+    def of_launch(
+        cls, keys: Mapping[str, SecretStr], environ: Mapping[str, str]
+    ) -> "ProviderAccess":
+        """Take the keys from the program that started this one, and none from elsewhere."""
+        known = {name: keys[name] for name in _PROVIDERS if name in keys}
+        return cls(known, *_addresses(environ))
+
+    def endpoint(self, model: ModelId) -> Endpoint:
+        """Find where a model is asked, and with which key.
+
+        A key goes to the provider itself, or to the address that stands beside the key in the
+        environment. An address that is written in an id is a stranger's and gets none.
+
+        Raises:
+            UnknownModelError: When a key is needed and there is none, or nobody knows where the
+                server is.
+        """
+        provider = _PROVIDERS[model.provider]
+        if model.address is None and model.provider in self.misnamed:
+            # It may hold a password, so it is not repeated.
+            raise UnknownModelError(
+                f"What {provider.address_name} says is no address, so the model {model} cannot "
+                "be reached. One is written http://HOST:PORT or http://[::1]:PORT."
+            )
+        usual = self.addresses.get(model.provider, provider.address)
+        address = model.address or usual
+        if address is None:
+            raise UnknownModelError(
+                f"The model {model} needs the address of your account: set {provider.address_name}."
+            )
+        key = self.keys.get(model.provider) if address == usual else None
+        is_official = address == provider.address
+        if key is None and is_official and provider.key_names:
+            raise UnknownModelError(f"The model {model} needs a key: set {provider.key_names[0]}.")
+        return Endpoint(address, key, is_official)
+
+
+def is_hosted(model: ModelId, endpoint: Endpoint) -> bool:
+    """Tell whether a model is asked through its provider's own library.
+
+    Servers that speak alike know of OpenAI's interfaces its chat completions, and no more.
+    """
+    if model.provider in {"openai", "openrouter"}:
+        return endpoint.is_official
+    return model.provider in {"anthropic", "google"}
+
+
+def ollama_address(host: str) -> str:
+    """Read OLLAMA_HOST as Ollama does: `HOST`, `HOST:PORT` or a URL; all hosts mean this one.
+
+    Raises:
+        ValueError: It is none of them.
+    """
+    text = host.strip().rstrip("/")
+    has_scheme = "://" in text
+    parts = urlsplit(text if has_scheme else f"http://{text}")
+    name = parts.hostname or "127.0.0.1"
+    name = "127.0.0.1" if name == "0.0.0.0" else "::1" if name == "::" else name  # noqa: S104 - read, not bound
+    # Ollama itself takes the usual port of a scheme only where the scheme is written.
+    usual = {"http": 80, "https": 443}.get(parts.scheme) if has_scheme else None
+    try:
+        port = parts.port or usual or _OLLAMA_PORT
+    except ValueError:
+        port = _OLLAMA_PORT
+    return f"{parts.scheme}://{f'[{name}]' if ':' in name else name}:{port}"
+
+
+def _addresses(
+    environ: Mapping[str, str],
+) -> tuple[dict[Provider, str], frozenset[Provider]]:
+    """Where providers are, and those of whom that cannot be told."""
+    found: dict[Provider, str] = {}
+    for name, provider in _PROVIDERS.items():
+        if provider.address_name and (text := environ.get(provider.address_name, "").strip()):
+            found[name] = _address(name, text)
+    good = {name: text for name, text in found.items() if is_address(text)}
+    return good, frozenset(found.keys() - good.keys())
+
+
+def _address(provider: Provider, text: str) -> str:
+    """The base URL that is meant; the text as it is where none is."""
+    address = text.rstrip("/")
+    if provider == "azure":
+        # The variable names the resource; chat completions are asked for below it.
+        return address.removesuffix(_AZURE_PATH) + _AZURE_PATH
+    if provider != "ollama":
+        return address
+    try:
+        return ollama_address(text)
+    except ValueError:
+        return text

@@ -1,0 +1,229 @@
+"""Hosted providers as LiteLLM's proxy speaks for them, before the real engine.
+
+The service asks through the providers' own libraries, and what answers is written by others on
+both sides. The proxy takes long to start, so all of it runs with `--long` only.
+"""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import benchmark_peer
+import pytest
+from pydantic import SecretStr
+
+from local_server.assistant.models.chain import Chain
+from local_server.assistant.models.hosted_model import HostedModel
+from local_server.assistant.models.model_assistant import ModelAssistant
+from local_server.assistant.models.model_id import ModelId, Provider
+from local_server.assistant.models.providers import Endpoint
+from local_server.assistant.reply import ToolRequest
+from local_server.errors import StreamFailureError
+from local_server.store.records import Tool, ToolCall
+from tests.benchmarks.service.cores import divide
+from tests.benchmarks.service.parties import Party, peer, peer_model
+from tests.support.engine import TinyModels, running_engine
+from tests.support.event_streams import text_of, types_of
+from tests.support.fake_models import pieces_of, request, said, words_of
+from tests.support.own_service import own_service, read_until
+from tests.support.service import address_of, listening_socket
+from tests.support.tiny_model import PLAIN_TEMPLATE, TOOLS_TEMPLATE
+
+pytestmark = [pytest.mark.anyio, pytest.mark.long, pytest.mark.timeout(900)]
+
+_ALL: Final[tuple[Provider, ...]] = ("openai", "anthropic", "google", "openrouter")
+# The windows that these models are told; the engine of the one has less.
+_WINDOW: Final = 16_384
+_LESS: Final = 1024
+# What the proxy does not pass on as what it is.
+_SAID_WITH_500: Final = {("openai", "limited"), ("google", "locked")}
+_ROUNDS: Final = 3
+_TRIES: Final = 60
+_KEY: Final = "key-of-the-engine"
+_SCHEMA: Final = {
+    "type": "object",
+    "properties": {"path": {"type": "string"}},
+    "required": ["path"],
+}
+_READ: Final = Tool("read_file", "Reads a file.", _SCHEMA)
+
+
+@dataclass(frozen=True)
+class _Gateway:
+    """The proxy that runs, and where its models are lost in the middle of a reply.
+
+    Attributes:
+        doomed_port: The port of the engine behind the model `doomed`, which a test starts.
+    """
+
+    party: Party
+    doomed_port: int
+
+    @asynccontextmanager
+    async def asking(self, provider: Provider, name: str) -> AsyncIterator[ModelAssistant]:
+        """Make the assistant that asks a model of the proxy in a provider's dialect."""
+        path = "/v1" if provider in {"openai", "openrouter"} else ""
+        address = f"http://127.0.0.1:{self.party.port}{path}"
+        # OpenRouter's names have two parts, and Google's stand in a path.
+        model_id = ModelId(provider, f"of/{name}" if provider == "openrouter" else name)
+        endpoint = Endpoint(address, SecretStr(self.party.key), is_official=True)
+        model = HostedModel(model_id, endpoint, _WINDOW)
+        try:
+            yield ModelAssistant(lambda _: Chain((model,), _no_rest))
+        finally:
+            await model.aclose()
+
+
+async def _no_rest(seconds: float) -> None:
+    del seconds
+
+
+@pytest.fixture(scope="module")
+def gateway(
+    tiny_models: TinyModels, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[_Gateway]:
+    program = benchmark_peer.make_ready()
+    if program is None:
+        pytest.skip("LiteLLM's proxy cannot be installed here")
+    plain = tiny_models.file("plain", PLAIN_TEMPLATE)
+    with listening_socket() as bound:
+        doomed_port = int(address_of(bound).rpartition(":")[2])
+    with (
+        running_engine(plain, window=_WINDOW) as speaking,
+        running_engine(tiny_models.file("tools", TOOLS_TEMPLATE)) as calling,
+        running_engine(plain, window=_LESS) as small,
+        running_engine(plain, key=_KEY) as locked,
+    ):
+        models = _named_twice(
+            _model("plain", f"{speaking.base_url}/v1"),
+            _model("caller", f"{calling.base_url}/v1", extra_body={"tool_choice": "required"}),
+            _model("less", f"{small.base_url}/v1"),
+            _model("locked", f"{locked.base_url}/v1"),
+            _model("limited", speaking.base_url, mock_response="litellm.RateLimitError"),
+            _model("broken", speaking.base_url, mock_response="litellm.InternalServerError"),
+            _model("doomed", f"http://127.0.0.1:{doomed_port}/v1", extra_body={"ignore_eos": True}),
+        )
+        with peer(divide(), tmp_path_factory.mktemp("gateway"), program, models) as party:
+            yield _Gateway(party, doomed_port)
+
+
+def _model(name: str, base_url: str, **params: Any) -> dict[str, Any]:
+    # The proxy is to speak OpenAI's responses, not the engine.
+    return peer_model(name, base_url, use_chat_completions_api=True, **params)
+
+
+def _named_twice(*models: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*models, *(model | {"model_name": f"of/{model['model_name']}"} for model in models)]
+
+
+@pytest.mark.parametrize("provider", _ALL)
+async def test_every_message_of_a_hundred_gets_a_whole_reply(
+    tmp_path: Path, gateway: _Gateway, provider: Provider
+) -> None:
+    async with (
+        gateway.asking(provider, "plain") as assistant,
+        own_service(tmp_path, assistant=assistant) as service,
+    ):
+        for _ in range(10):
+            chat = await service.create()
+            for number in range(10):
+                events = await service.chat(
+                    chat, f"Tell me about number {number}.", agent_name="assistant"
+                )
+                assert types_of(events)[-2:] == ["agent_end", "message_stop"], events[-1]
+                assert text_of(events)
+
+
+@pytest.mark.parametrize("provider", _ALL)
+async def test_calls_leave_and_their_results_go_back(gateway: _Gateway, provider: Provider) -> None:
+    calls: tuple[ToolCall, ...] = ()
+    round_ = 0
+    async with gateway.asking(provider, "caller") as assistant:
+        # Of Google's requests the proxy leaves out what forces a call, and some rounds have none.
+        for _ in range(_TRIES):
+            pieces = await pieces_of(
+                assistant, request(history=said("Go", "…"), tools=(_READ,), calls=calls)
+            )
+            wanted = [piece for piece in pieces if isinstance(piece, ToolRequest)]
+            assert {wish.name for wish in wanted} <= {"read_file"}
+            calls += tuple(_answered(wish, round_, place) for place, wish in enumerate(wanted))
+            round_ += bool(wanted)
+            if round_ == _ROUNDS:
+                break
+    assert round_ == _ROUNDS
+
+
+def _answered(wish: ToolRequest, round_: int, place: int) -> ToolCall:
+    return ToolCall(
+        id=f"call_{round_}_{place}",
+        conversation_id="c",
+        message_id="m",
+        name=wish.name,
+        input=wish.input,
+        tools=(_READ,),
+        agent_name="helper",
+        offset=0,
+        state="answered",
+        result=f"file {place}",
+        is_finished=True,
+        round=round_,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("limited", "rate limit"),
+        ("broken", "overloaded"),
+        ("locked", "does not accept the key"),
+        ("nobody", "Invalid model name"),
+        ("less", "too long for"),
+    ],
+)
+@pytest.mark.parametrize("provider", _ALL)
+async def test_refusal_is_told_in_words(
+    gateway: _Gateway, provider: Provider, name: str, words: str
+) -> None:
+    if (provider, name) in _SAID_WITH_500:
+        words = "overloaded"
+    async with gateway.asking(provider, name) as assistant:
+        with pytest.raises(StreamFailureError) as failure:
+            await pieces_of(assistant, request("word " * 3000))
+    assert words in str(failure.value)
+
+
+@pytest.mark.parametrize("provider", _ALL)
+async def test_stream_whose_engine_dies_is_no_whole_reply(
+    tmp_path: Path, tiny_models: TinyModels, gateway: _Gateway, provider: Provider
+) -> None:
+    model = tiny_models.file("plain", PLAIN_TEMPLATE)
+    async with (
+        gateway.asking(provider, "doomed") as assistant,
+        own_service(tmp_path, assistant=assistant) as service,
+    ):
+        body = {
+            "conversation_id": await service.create(),
+            "message": "Go on and on",
+            "agent_name": "assistant",
+        }
+        with running_engine(model, window=_WINDOW, port=gateway.doomed_port) as engine:
+            async with service.client.stream("POST", "/v1/chat/stream", json=body) as response:
+                lines = response.aiter_lines()
+                await read_until(lines, "text_delta")
+                engine.process.kill()
+                rest = [line async for line in lines]
+    assert any('"error"' in line for line in rest), rest[-3:]
+
+
+# The proxy counts nothing in Google's dialect.
+@pytest.mark.parametrize("provider", ["openai", "anthropic", "openrouter"])
+async def test_usage_is_counted(
+    gateway: _Gateway, provider: Provider, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO"):
+        async with gateway.asking(provider, "plain") as assistant:
+            assert words_of(await pieces_of(assistant, request()))
+    [told] = [line for line in caplog.messages if "answered: Usage(" in line]
+    assert "question=0" not in told
