@@ -166,7 +166,7 @@ def test_formulas_and_notes_can_be_read_in_a_page() -> None:
     assert 'It is x², see<a href="#t1-0-note-1" id="t1-0-mark-1">[1]</a>.' in text
     assert '<p class="formula" dir="ltr">\\mystery{&lt;img&gt;}</p>' in text
     assert (
-        '<a class="mark" id="t1-0-note-1" href="#t1-0-mark-1">1.</a><p dir="auto">As they say.</p>'
+        '<p dir="auto"><a class="mark" id="t1-0-note-1" href="#t1-0-mark-1">1.</a> As they say.</p>'
     ) in text
 
 
