@@ -16,7 +16,6 @@ from app.ui.markdown.blocks import (
     Table,
 )
 from app.ui.markdown.formula_drawing import DRAWN_LIMIT, Drawing, draw
-from app.ui.markdown.formula_text import readable
 from app.ui.markdown.highlight import Stretch, colour_lines
 from app.ui.markdown.note_links import replace_note_links
 from app.ui.markdown.safe_html import SafeHtml
@@ -31,7 +30,7 @@ INK_CLASSES: Final[dict[Token, str]] = {
     "code-name": "f",
 }
 Picture = Callable[[Drawing, str], str]
-"""Return the markup of a formula; the words are what a screen reader says."""
+"""Return the markup of a formula; the text is its source, for screen readers."""
 _Words = Prose | Table | Code | Rule | LeftOut
 # The headings of messages are of the second level.
 _FIRST_HEADING: Final = 3
@@ -88,11 +87,10 @@ class _Formulas:
         self._count = 0
 
     def shown(self, source: str) -> str:
-        """The formula as shapes, or as text where it has none."""
+        """The formula as shapes, or its source where it has none."""
         self._count += 1
-        words = readable(source) or source
         drawing = draw(source) if self._count <= DRAWN_LIMIT else None
-        shown = self._picture(drawing, words) if drawing else html.escape(words)
+        shown = self._picture(drawing, source) if drawing else html.escape(source)
         return f'<p class="formula" dir="ltr">{shown}</p>\n'
 
 
