@@ -1,14 +1,14 @@
-"""What of a written file a model does not understand, and what is understood without it."""
+"""What of a written file a model does not understand, and how that stays in the file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from app.stand_ins import Place
-
 Model = TypeVar("Model", bound=BaseModel)
+Place = tuple[int | str, ...]
+"""The way to a value, table by table; items of a list by their number."""
 _Tree = dict[str, Any]
 
 
@@ -61,6 +61,50 @@ def understand(
         else:
             whole = sorted(filter(lambda place: not _is_inside(place, out), out), key=str)
             return Understood(understood, tuple(Misfit(p, _at(document, p)) for p in whole))
+
+
+def write_changes(
+    table: MutableMapping[str, Any], now: Mapping[str, Any], before: Mapping[str, Any]
+) -> None:
+    """Write what differs from `before`, or is not in the table yet; everything else stays in it.
+
+    So a value that is not understood stays until another one is chosen in its place.
+
+    Args:
+        table: A table of the file, as tomlkit has read it.
+        now: What holds from now on.
+        before: What the same table was understood as; empty to write everything.
+    """
+    for name in before.keys() - now.keys():
+        table.pop(name, None)
+    for name, value in now.items():
+        known, written = before.get(name), table.get(name)
+        if isinstance(value, Mapping) and isinstance(written, MutableMapping):
+            write_changes(written, value, known or {})
+        elif _has_tables(value):
+            table[name] = _changed_items(written, value, known or ())
+        elif name not in table or value != known:
+            table[name] = value
+
+
+def _has_tables(value: object) -> bool:
+    return isinstance(value, tuple) and any(isinstance(item, Mapping) for item in value)
+
+
+def _changed_items(
+    written: object, now: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]
+) -> list[_Tree]:
+    """Return the items of a list of tables, each with what is in the file under its id."""
+    items = written if isinstance(written, list) else []
+    # Of two with one id the first is understood.
+    in_file = {item.get("id"): item for item in reversed(items) if isinstance(item, dict)}
+    known = {item["id"]: item for item in before}
+    changed: list[_Tree] = []
+    for item in now:
+        table = dict(in_file.get(item["id"], {}))
+        write_changes(table, item, known.get(item["id"], {}))
+        changed.append(table)
+    return changed
 
 
 def _without(tree: Any, out: set[Place], here: Place = ()) -> Any:

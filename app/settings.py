@@ -3,7 +3,7 @@
 import contextlib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 from urllib.parse import urlsplit
@@ -17,9 +17,8 @@ from app.api.address import check_base_url, check_proxy_address
 from app.api.network import ProxyKind
 from app.error_text import Reason
 from app.errors import UserFacingError
-from app.misfits import Misfit, understand
+from app.misfits import Misfit, Place, understand, write_changes
 from app.own_files import copy_beside, write_whole
-from app.stand_ins import Place, StandIns
 from local_tools.recovery.files import PutAside, is_no_file, put_aside
 
 ThemeChoice = Literal["system", "light", "dark"]
@@ -324,8 +323,9 @@ class SettingsFile:
         self.put_aside: PutAside | None = None
         self.copy: Path | None = None
         self.misfits: tuple[Misfit, ...] = ()
-        self._stand_ins = StandIns.none()
-        self._current = self._read()
+        # What the file was understood as, which is less than it holds; None: write everything.
+        self._in_file: Settings | None = None
+        self._current = self._in_file = self._read()
 
     @property
     def current(self) -> Settings:
@@ -339,17 +339,10 @@ class SettingsFile:
             OSError: the file cannot be written; `current` is then what it was.
         """
         document = self._document()
-        for name, section in self._stand_ins.put_back(settings.model_dump()).items():
-            if not isinstance(section, Mapping):
-                # It is no table, and stays as it is written.
-                continue
-            table = document.setdefault(name, tomlkit.table())
-            if not isinstance(table, MutableMapping):
-                document[name] = table = tomlkit.table()
-            table.update(section)
+        before = self._in_file.model_dump() if self._in_file else {}
+        write_changes(document, settings.model_dump(), before)
         write_whole(self._path, tomlkit.dumps(document))
-        self._stand_ins = self._stand_ins.left_in(settings.model_dump())
-        self._current = settings
+        self._current = self._in_file = settings
 
     def keep(self, settings: Settings) -> None:
         """Writes the file as `save` does, for a choice that must not hold unless it is kept.
@@ -408,7 +401,6 @@ class SettingsFile:
         with contextlib.suppress(OSError):
             write_whole(self._path, text)
             if not is_network_known:
-                self._stand_ins = StandIns.none()
                 self.save(settings)
         return settings
 
@@ -427,7 +419,4 @@ class SettingsFile:
         if any(misfit.is_item or isinstance(misfit.value, dict) for misfit in self.misfits):
             with contextlib.suppress(OSError):
                 self.copy = copy_beside(self._path)
-        places = [misfit.place for misfit in found.misfits if not misfit.is_item]
-        taken = StandIns.taken_from(document, places)
-        self._stand_ins = taken.understood_as(found.model.model_dump())
         return found.model

@@ -1,15 +1,12 @@
 """Writes chats into files: one file, or a folder with a file for each."""
 
-import asyncio
-import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Final
+from threading import Event
 
 from app.api.errors import NotFound
 from app.exchange.files import appearing_file, appearing_folder, settle
@@ -20,9 +17,6 @@ from app.exchange.markdown import markdown_of
 from app.exchange.names import file_stem, free_name
 from app.exchange.whole_chat import WholeChat
 from app.exchange.work_thread import WorkThread
-
-# What may run on the window's thread before others get a turn.
-_TURN_S: Final = 0.008
 
 
 class ExportFormat(Enum):
@@ -41,15 +35,13 @@ class ExportFormat(Enum):
 
 TextWriter = Callable[[WholeChat, Labels, datetime], Iterator[str]]
 """Yields the text of a file; is run in a thread."""
-PaperStep = Callable[[], None] | None
-"""What a thread has to do before the next step, if anything."""
-PaperWriter = Callable[[WholeChat, Labels, datetime, Path], Generator[PaperStep, None, None]]
-"""Writes a file in small steps; is run on the window's thread, which gets turns in between."""
+PaperWriter = Callable[[WholeChat, Labels, datetime, Path, Event], None]
+"""Writes a file; is run in a thread, and ends early once the event is set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Writers:
-    """How the formats are written that need the window's own drawing."""
+    """How the formats are written that need Qt."""
 
     html: TextWriter
     pdf: PaperWriter
@@ -159,7 +151,8 @@ class ChatExport:
         is_first: bool = True,
     ) -> None:
         if kind is ExportFormat.PDF:
-            await _in_turns(thread, self._paper(chat, self._labels, self._now, path))
+            stopped = thread.stopped
+            await thread.run(partial(self._paper, chat, self._labels, self._now, path, stopped))
             return
         if kind is ExportFormat.JSON:
             chunks = json_of(chat, is_first=is_first)
@@ -188,15 +181,3 @@ def _write_text(path: Path, chunks: Iterable[str], thread: WorkThread) -> None:
             if thread.stopped.is_set():
                 return
             file.write(chunk)
-
-
-async def _in_turns(thread: WorkThread, steps: Generator[PaperStep, None, None]) -> None:
-    turn_ends = time.monotonic() + _TURN_S
-    with closing(steps):
-        for step in steps:
-            if step is not None:
-                await thread.run(step)
-                turn_ends = time.monotonic() + _TURN_S
-            elif time.monotonic() >= turn_ends:
-                await asyncio.sleep(0)
-                turn_ends = time.monotonic() + _TURN_S

@@ -38,7 +38,6 @@ class Labels:
     allowed_by_rule: str = "allowed by a rule"
     input_words: str = "Input"
     output_words: str = "Output"
-    page: str = "Page {number}"
     left_out: str = "Shortened here ({count}). The export as Markdown or JSON has all of it."
     states: Mapping[CallState, str] = field(default_factory=lambda: dict(_STATES))
 

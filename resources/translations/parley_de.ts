@@ -2193,10 +2193,6 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
-        <source>Page {number}</source>
-        <translation>Seite {number}</translation>
-    </message>
-    <message>
         <source>Shortened here ({count}). The export as Markdown or JSON has all of it.</source>
         <translation>Hier gekürzt ({count}). Der Export als Markdown oder JSON enthält alles.</translation>
     </message>
@@ -3913,6 +3909,10 @@
         <translation>Zurück</translation>
     </message>
     <message>
+        <source>Hide the calls</source>
+        <translation>Aufrufe ausblenden</translation>
+    </message>
+    <message>
         <source>How the tool has changed</source>
         <translation>Wie sich das Werkzeug geändert hat</translation>
     </message>
@@ -3931,6 +3931,10 @@
     <message>
         <source>Show change</source>
         <translation>Änderung zeigen</translation>
+    </message>
+    <message>
+        <source>Show the calls</source>
+        <translation>Aufrufe zeigen</translation>
     </message>
     <message>
         <source>Try on history</source>

@@ -204,6 +204,38 @@ def test_colour_of_a_newer_version_falls_back_alone_and_stays_in_the_file(tmp_pa
     assert SettingsFile(path).current == file.current
 
 
+def test_unknown_keys_of_a_project_survive_a_change_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        '[[projects.hosted]]\nid = "a"\nbase_url = "https://a.example"\nlater = 3\n'
+        '[[projects.hosted]]\nid = "b"\nbase_url = "https://b.example"\nlater = 4\n',
+        encoding="utf-8",
+    )
+
+    file = SettingsFile(path)
+    projects = file.current.projects
+    named = projects.hosted[1].model_copy(update={"name": "B"})
+    file.save(file.current.with_section(projects.without("a").with_project(named)))
+
+    text = path.read_text(encoding="utf-8")
+    assert text.count("[[projects.hosted]]") == 1
+    assert "later = 4" in text
+    assert "later = 3" not in text
+    assert SettingsFile(path).current == file.current
+
+
+def test_what_was_only_held_is_written_with_the_next_choice(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    file = SettingsFile(path)
+    file.save(Settings())
+
+    file.hold(Settings(appearance=Appearance(theme="dark")))
+    file.save(file.current.with_section(Chats(order="oldest")))
+
+    assert SettingsFile(path).current == file.current
+    assert file.current.appearance.theme == "dark"
+
+
 def test_agent_for_new_chats_that_is_no_name_harms_no_other(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_text('[agents.new_chats]\nlocal = 3\nother = "writer"\n', encoding="utf-8")

@@ -8,6 +8,7 @@ import gc
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
@@ -203,9 +204,8 @@ def _export(folder: Path, chat: WholeChat) -> None:
     themes = resources() / "themes"
     page = "".join(web_page_writer(themes)(chat, Labels(), _WHEN))
     (folder / "chat.html").write_text(page, encoding="utf-8")
-    for step in pdf_writer(themes, lambda: "Inter")(chat, Labels(), _WHEN, folder / "chat.pdf"):
-        if step is not None:
-            step()
+    write_pdf = pdf_writer(themes, lambda: "Inter")
+    write_pdf(chat, Labels(), _WHEN, folder / "chat.pdf", Event())
 
 
 def _let_turns_pass(pause_ms: int = 100) -> None:

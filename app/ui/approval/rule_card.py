@@ -15,6 +15,7 @@ from app.ui.approval.rule_header import RuleHeader
 from app.ui.approval.trial_list import TrialList
 from app.ui.parts.accessible import set_role
 from app.ui.parts.announcing import announce
+from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import one_line, plain_label
@@ -59,6 +60,8 @@ class RuleCard(RoundedFrame):
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._tried = plain_label("", theme, size="secondary", weight=Weight.DemiBold)
         self._runs = plain_label("", theme, size="small", ink="ink-2")
+        self._calls = push_button("", "quiet", theme)
+        self._shows_calls = False
         self._trials = TrialList(theme)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
         self._choices = RuleChoices(theme)
@@ -77,6 +80,7 @@ class RuleCard(RoundedFrame):
         is_other = before is None or before.question != view.question
         if is_other or before is None or before.generation != view.generation:
             self._choices.start_over()
+            self._shows_calls = False
             self._body.verticalScrollBar().setValue(0)
         self._header.show_words(view.question, view.effect_words)
         self.setAccessibleName(view.question)
@@ -85,8 +89,7 @@ class RuleCard(RoundedFrame):
         self._tried.setText(view.tried_words or trying)
         self._runs.setText(view.run_words)
         self._tell(view)
-        if before is None or before.trials != view.trials:
-            self._trials.show_rows(view.trials)
+        self._show_calls()
         self._problem.setText(spoken(view.problem) if view.problem else "")
         self._problem.setVisible(view.problem is not None)
         self._choices.show_view(view)
@@ -128,6 +131,22 @@ class RuleCard(RoundedFrame):
             self._body.setAccessibleDescription(self._told)
         return super().eventFilter(watched, event)
 
+    def _show_calls(self) -> None:
+        """List the calls that the person denied, for they argue against it; others on request."""
+        trials = self._view.trials if self._view else ()
+        denied = tuple(trial for trial in trials if trial.kind == "denied")
+        self._trials.show_rows(trials if self._shows_calls else denied)
+        words = self.tr("Hide the calls") if self._shows_calls else self.tr("Show the calls")
+        set_button_text(self._calls, words)
+        self._calls.setVisible(len(trials) > len(denied))
+
+    def _on_calls_clicked(self) -> None:
+        self._shows_calls = not self._shows_calls
+        self._show_calls()
+        # The answers may have moved.
+        self._arming.restart()
+        self.laid_out.emit()
+
     def _lay_out(self) -> None:
         page = QVBoxLayout(self._page)
         page.setContentsMargins(14, 10, 14, 4)
@@ -138,6 +157,7 @@ class RuleCard(RoundedFrame):
         row.add(self._tried)
         row.add_gap()
         row.add(self._runs)
+        row.add(self._calls)
         for widget in (self._words, tried, self._trials, self._problem, self._choices):
             page.addWidget(widget)
         page.addStretch(1)
@@ -183,6 +203,7 @@ class RuleCard(RoundedFrame):
 
     def _connect(self) -> None:
         self._arming.watch(self._body)
+        self._calls.clicked.connect(self._on_calls_clicked)
         self._save.answered.connect(self.saved)
         self._back.answered.connect(self.left)
         self._choices.exception_added.connect(self.exception_added)

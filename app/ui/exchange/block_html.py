@@ -1,7 +1,7 @@
 """Blocks of a message as HTML that can do nothing: no script, no style, nothing to fetch."""
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from app.ui.markdown.blocks import (
@@ -15,8 +15,7 @@ from app.ui.markdown.blocks import (
     Rule,
     Table,
 )
-from app.ui.markdown.formula_drawing import DRAWN_LIMIT, draw
-from app.ui.markdown.formula_text import readable
+from app.ui.markdown.formula_drawing import DRAWN_LIMIT, Drawing, draw
 from app.ui.markdown.highlight import Stretch, colour_lines
 from app.ui.markdown.note_links import replace_note_links
 from app.ui.markdown.safe_html import SafeHtml
@@ -30,34 +29,50 @@ INK_CLASSES: Final[dict[Token, str]] = {
     "code-comment": "c",
     "code-name": "f",
 }
+Picture = Callable[[Drawing, str], str]
+"""Return the markup of a formula; the text is its source, for screen readers."""
 _Words = Prose | Table | Code | Rule | LeftOut
 # The headings of messages are of the second level.
 _FIRST_HEADING: Final = 3
 _LAST_HEADING: Final = 6
 
 
-def blocks_html(blocks: Iterable[Block], left_out_words: str, name: str) -> Iterator[str]:
+def blocks_html(
+    blocks: Iterable[Block],
+    left_out_words: str,
+    name: str,
+    picture: Picture = Drawing.inline_svg,
+) -> Iterator[str]:
     """Yield the markup of each block.
 
     Args:
         blocks: What a text was parsed to.
         left_out_words: What stands where a block is cut; `{count}` is how much is missing.
-        name: What this text is called in the page, for links to its notes and back.
+        name: What this text is called in the page, for links to its notes and back. Without a
+            name there are no such links.
+        picture: How a formula is drawn.
     """
     rails: tuple[Rail, ...] = ()
-    notes, formulas = _NoteLinks(name), _Formulas()
+    notes, formulas = _NoteLinks(name), _Formulas(picture)
     for block in blocks:
         now, shared, note = block.place.rails, block.place.shared, block.place.note
-        yield _step(rails, now, shared, notes.marker(note, now[0]) if note else "")
+        markers = [_marker(rail) for rail in now[shared:]]
+        if markers and note:
+            markers[0] = notes.marker(note, now[0])
+        # The marker is part of the paragraph, so that it stands in its first line everywhere.
+        lead = ""
+        if markers and isinstance(block, Prose):
+            lead, markers[-1] = f"{markers[-1]} ", ""
+        yield _step(rails, now, shared, markers)
         rails = now
         if isinstance(block, Formula):
             yield formulas.shown(block.source)
         else:
-            yield from _one(block, left_out_words, notes)
-    yield _step(rails, (), 0)
+            yield from _one(block, left_out_words, notes, lead)
+    yield _step(rails, (), 0, [])
 
 
-def code_html(text: str, language: str) -> Iterator[str]:
+def _code_html(text: str, language: str) -> Iterator[str]:
     """Yield code line by line, in colours where its language is known."""
     colours = colour_lines(text, language)
     for number, line in enumerate(text.split("\n")):
@@ -67,15 +82,15 @@ def code_html(text: str, language: str) -> Iterator[str]:
 class _Formulas:
     """Draws the formulas of a text, as many as the window does. One for a text."""
 
-    def __init__(self) -> None:
+    def __init__(self, picture: Picture) -> None:
+        self._picture = picture
         self._count = 0
 
     def shown(self, source: str) -> str:
-        """The formula as shapes, or as text where it has none."""
+        """The formula as shapes, or its source where it has none."""
         self._count += 1
-        words = readable(source) or source
         drawing = draw(source) if self._count <= DRAWN_LIMIT else None
-        shown = drawing.inline_svg(words) if drawing else html.escape(words)
+        shown = self._picture(drawing, source) if drawing else html.escape(source)
         return f'<p class="formula" dir="ltr">{shown}</p>\n'
 
 
@@ -91,10 +106,13 @@ class _NoteLinks:
 
         It is without the marks that let the window break long words; browsers do it so.
         """
-        return replace_note_links(str(words), self._mark).replace(BREAK_MARK, "")
+        mark = self._mark if self._name else _without_link
+        return replace_note_links(str(words), mark).replace(BREAK_MARK, "")
 
     def marker(self, number: int, rail: Rail) -> str:
         """The marker of a note, which leads back."""
+        if not self._name:
+            return _marker(rail)
         words, name = html.escape(rail.marker), self._name
         return f'<a class="mark" id="{name}-note-{number}" href="#{name}-mark-{number}">{words}</a>'
 
@@ -104,21 +122,20 @@ class _NoteLinks:
         return f'<a href="#{self._name}-note-{number}"{name}>{words}</a>'
 
 
-def _step(
-    before: tuple[Rail, ...], now: tuple[Rail, ...], shared: int, first_marker: str = ""
-) -> str:
-    """Leave the levels that have ended and enter those that begin."""
+def _without_link(_number: int, words: str) -> str:
+    return words
+
+
+def _step(before: tuple[Rail, ...], now: tuple[Rail, ...], shared: int, markers: list[str]) -> str:
+    """Leave the levels that have ended and enter those that begin, outermost marker first."""
     ended, begun = before[shared:], now[shared:]
     # One item behind another is the next of the same list.
     goes_on = bool(ended and begun) and ended[0].kind is begun[0].kind is RailKind.ITEM
     tags = [_end_of(rail) for rail in reversed(ended[1:] if goes_on else ended)]
-    markers = [_marker(rail) for rail in begun]
-    if begun and first_marker:
-        markers[0] = first_marker
-    if goes_on:
-        tags.append(f"</li><li>{markers[0]}")
     starts = [_start_of(*both) for both in zip(begun, markers, strict=True)]
-    return "".join([*tags, *(starts[1:] if goes_on else starts)])
+    if goes_on:
+        starts[0] = "</li>" + starts[0].removeprefix("<ul>")
+    return "".join([*tags, *starts])
 
 
 def _start_of(rail: Rail, marker: str) -> str:
@@ -130,21 +147,22 @@ def _end_of(rail: Rail) -> str:
 
 
 def _marker(rail: Rail) -> str:
-    return f'<span class="mark">{html.escape(rail.marker)}</span>'
+    """Return the marker of an item; its own direction keeps it out of that of the paragraph."""
+    if rail.kind is RailKind.QUOTE:
+        return ""
+    return f'<span class="mark" dir="ltr">{html.escape(rail.marker)}</span>'
 
 
-def _one(block: _Words, left_out_words: str, notes: _NoteLinks) -> Iterator[str]:
+def _one(block: _Words, left_out_words: str, notes: _NoteLinks, lead: str) -> Iterator[str]:
     match block:
-        case Prose(words, level) if level:
-            tag = f"h{min(level + _FIRST_HEADING - 1, _LAST_HEADING)}"
-            yield f'<{tag} dir="auto">{notes.linked(words)}</{tag}>\n'
-        case Prose(words):
-            yield f'<p dir="auto">{notes.linked(words)}</p>\n'
+        case Prose(words, level):
+            tag = f"h{min(level + _FIRST_HEADING - 1, _LAST_HEADING)}" if level else "p"
+            yield f'<{tag} dir="auto">{lead}{notes.linked(words)}</{tag}>\n'
         case Table(cells):
             yield f'<div class="wide" dir="auto">{notes.linked(cells)}</div>\n'
         case Code(text, language, left_out):
             yield "<pre><code>"
-            yield from code_html(text, language)
+            yield from _code_html(text, language)
             yield "</code></pre>\n"
             if left_out:
                 yield _note(left_out, left_out_words)

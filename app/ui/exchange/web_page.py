@@ -10,8 +10,9 @@ from typing import Final
 
 from app.exchange.labels import Labels, moment_words
 from app.exchange.whole_chat import Call, HandedOver, Part, WholeChat, WholeMessage, Words
-from app.ui.exchange.block_html import INK_CLASSES, blocks_html
+from app.ui.exchange.block_html import INK_CLASSES, Picture, blocks_html
 from app.ui.markdown.feed import render
+from app.ui.markdown.formula_drawing import Drawing
 from app.ui.markdown.source import show_hidden
 from app.ui.parts.labels import one_line
 from app.ui.parts.tokens import Tokens, read_tokens
@@ -29,7 +30,6 @@ _HEAD: Final = """<!DOCTYPE html>
 </head>
 <body>
 <main>
-<header><h1 dir="auto">{title}</h1><p>{exported}</p>{warning}</header>
 """
 _TAIL: Final = "</main>\n</body>\n</html>\n"
 
@@ -45,16 +45,44 @@ def web_page_writer(
         yield _HEAD.format(
             code=html.escape(labels.code),
             policy=_policy(style),
-            title=html.escape(one_line(chat.title) or labels.untitled),
+            title=html.escape(page_title(chat, labels)),
             style=style,
-            exported=html.escape(labels.exported.format(date=moment_words(now))),
-            warning=_warning(chat, labels),
         )
-        for number, message in enumerate(chat.messages):
-            yield from _message(message, labels, f"t{number}")
+        yield from page_body(chat, labels, now)
         yield _TAIL
 
     return write
+
+
+def page_title(chat: WholeChat, labels: Labels) -> str:
+    """Return the title of a chat as plain text on one line."""
+    return one_line(chat.title) or labels.untitled
+
+
+def page_body(
+    chat: WholeChat,
+    labels: Labels,
+    now: datetime,
+    *,
+    has_links: bool = True,
+    picture: Picture = Drawing.inline_svg,
+) -> Iterator[str]:
+    """Yield the header, then each message as markup that is whole by itself.
+
+    Args:
+        chat: What is written.
+        labels: The words around it.
+        now: When it is written.
+        has_links: Whether a text and its notes lead to each other.
+        picture: How a formula is drawn.
+    """
+    title = html.escape(page_title(chat, labels))
+    exported = html.escape(labels.exported.format(date=moment_words(now)))
+    warning = _warning(chat, labels)
+    yield f'<header><h1 dir="auto">{title}</h1><p>{exported}</p>{warning}</header>\n'
+    for number, message in enumerate(chat.messages):
+        name = f"t{number}" if has_links else ""
+        yield "".join(_message(message, labels, name, picture))
 
 
 def _style(light: Tokens, dark: Tokens, rules: str) -> str:
@@ -81,20 +109,22 @@ def _warning(chat: WholeChat, labels: Labels) -> str:
     return f'<p class="warn">{html.escape(labels.incomplete)}</p>'
 
 
-def _message(message: WholeMessage, labels: Labels, name: str) -> Iterator[str]:
+def _message(message: WholeMessage, labels: Labels, name: str, picture: Picture) -> Iterator[str]:
     heading = html.escape(one_line(labels.heading(message)))
     yield f'<article class="{message.role}"><h2>{heading}</h2>\n'
     for number, part in enumerate(message.parts):
-        yield from _part(part, message, labels, f"{name}-{number}")
+        yield from _part(part, message, labels, name and f"{name}-{number}", picture)
     yield "</article>\n"
 
 
-def _part(part: Part, message: WholeMessage, labels: Labels, name: str) -> Iterator[str]:
+def _part(
+    part: Part, message: WholeMessage, labels: Labels, name: str, picture: Picture
+) -> Iterator[str]:
     match part:
         case Words(text) if message.role == "user":
             yield f'<div class="said" dir="auto">{html.escape(show_hidden(text))}</div>\n'
         case Words(text):
-            yield from blocks_html(render(text), labels.left_out, name)
+            yield from blocks_html(render(text), labels.left_out, name, picture)
         case HandedOver():
             name = one_line(part.agent_display_name or part.agent_name or labels.assistant)
             words = html.escape(labels.handed_over.format(name=name))

@@ -11,8 +11,6 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass
 from typing import Final
 
-from app.ui.markdown.formula_words import ENVIRONMENTS, KNOWN
-
 EM: Final = 24.0
 """The size of letters in the measures of a drawing."""
 
@@ -20,7 +18,7 @@ LARGER: Final = 1.15
 """So much larger than the words around it a formula that stands alone is shown."""
 
 DRAWN_LIMIT: Final = 50
-"""Further formulas of a message stay text."""
+"""Further formulas of a message stay source."""
 
 # The library keeps settings and fonts for all.
 _DRAWING: Final = threading.Lock()
@@ -36,6 +34,33 @@ _ORDINARY: Final[tuple[type[Exception], ...]] = (
 _ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\s*\{([^}]*)\}")
 _OPENERS: Final = frozenset({"{", r"\left", r"\begin"})
 _CLOSERS: Final = frozenset({"}", r"\right", r"\end"})
+# Every command that may be drawn. None of them fetches, links, or moves by a given length.
+_NAMES: Final = (
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu "
+    "nu xi pi varpi rho varrho sigma varsigma tau upsilon phi varphi chi psi omega Gamma "
+    "Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega "
+    "times cdot div pm mp ast star circ bullet oplus otimes cap cup wedge vee land lor neg "
+    "lnot setminus leq le geq ge neq ne ll gg approx sim simeq cong equiv propto perp "
+    "parallel mid in notin ni subset supset subseteq supseteq emptyset varnothing forall "
+    "exists nexists partial nabla infty hbar ell Re Im aleph angle triangle prime dagger top "
+    "bot vdash models to rightarrow leftarrow uparrow downarrow leftrightarrow Rightarrow "
+    "Leftarrow Leftrightarrow implies iff mapsto longrightarrow sum prod int iint iiint oint "
+    "ldots cdots dots vdots ddots langle rangle lfloor rfloor lceil rceil vert lvert rvert "
+    "Vert lVert rVert therefore because degree "
+    "arccos arcsin arctan arg cos cosh cot csc deg det dim exp gcd hom inf ker lg lim ln log "
+    "max min Pr sec sin sinh sup tan tanh "
+    "Big Bigg Bigl Bigr bar begin big bigg bigl bigr binom bmod boldsymbol ddot dfrac "
+    "displaystyle dot end frac hat left limits mathbb mathbf mathcal mathfrak mathit mathrm "
+    "mathsf mathtt middle nolimits operatorname overbrace overline overset pmod right sqrt "
+    "text textbf textit textrm textstyle tfrac tilde underbrace underline underset vec "
+    "widehat widetilde xrightarrow "
+    "qquad quad thinspace backslash "
+)
+_KNOWN: Final = frozenset(_NAMES.split()) | set("{}$%&#_|\\,:; !")
+_ENVIRONMENTS: Final = frozenset(
+    {"matrix", "pmatrix", "bmatrix", "Bmatrix", "vmatrix", "Vmatrix", "cases"}
+    | {"aligned", "align", "align*", "array", "split", "gathered"}
+)
 # What takes the next sign as its own nests it without a brace.
 _TAKERS: Final = frozenset({r"\sqrt", r"\frac", r"\dfrac", r"\tfrac", r"\binom", "^", "_"})
 # A length after a new row would be room without bounds.
@@ -87,12 +112,12 @@ def may_be_drawn(source: str) -> bool:
     """Say whether a formula has only known commands, and takes no longer than a moment."""
     if len(source) > _LONGEST or _ROOM.search(source):
         return False
-    if not ENVIRONMENTS.issuperset(_ENVIRONMENT.findall(source)):
+    if not _ENVIRONMENTS.issuperset(_ENVIRONMENT.findall(source)):
         return False
     cost, depth, taken = 0, 0, 0
     for found in _SIGN.finditer(_ENVIRONMENT.sub(_without_name, source)):
         sign = found[0]
-        if found[1] and found[1] not in KNOWN:
+        if found[1] and found[1] not in _KNOWN:
             return False
         depth += (sign in _OPENERS) - (sign in _CLOSERS)
         taken = taken + 1 if sign in _TAKERS else 0

@@ -1,7 +1,8 @@
 r"""Formulas in a text: `$…$` and `\(…\)` among the words, `$$…$$` and `\[…\]` as a block.
 
 A block has its lines for itself; `$$…$$` and `\[…\]` with words before or behind them are read
-like the formulas among the words.
+like the formulas among the words. Those stay as they are written: that they are formulas keeps
+their signs from being taken for Markdown.
 """
 
 import re
@@ -10,8 +11,6 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
-
-from app.ui.markdown.formula_text import readable
 
 FORMULA: Final = "formula"
 """The type of the token of a formula that is a block."""
@@ -49,9 +48,7 @@ def _read_inline(state: StateInline, silent: bool) -> bool:
         return False
     after = end + len(opening)
     if not silent:
-        words = readable(content)
-        shown = state.src[state.pos : after] if words is None else words
-        state.push("text", "", 0).content = shown
+        state.push("text", "", 0).content = state.src[state.pos : after]
     state.pos = after
     return True
 

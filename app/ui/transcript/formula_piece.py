@@ -1,4 +1,4 @@
-"""A formula that stands alone: as text at first, as a picture when there is one."""
+"""A formula that stands alone: its source at first, a picture when there is one."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _EDGE_PX: Final = 4
 class FormulaPiece(TextPiece[Formula]):
     """Keeps the source as its text, which is what is copied and found.
 
-    Without `drawer` it stays text: a message has only so many pictures.
+    Without `drawer` it stays source: a message has only so many pictures.
     """
 
     def __init__(self, look: Look, block: Formula, drawer: FormulaDrawer | None) -> None:
@@ -37,7 +37,7 @@ class FormulaPiece(TextPiece[Formula]):
         return self._is_measured and self._drawing is None and self._picture() is not None
 
     def make_box(self) -> TextBox:
-        """Make the source, as it can be read best."""
+        """Make the box of the source."""
         box = TextBox(self._look, self._look.mono, self._look.line_px)
         box.show_plain(self.block.source)
         return box

@@ -24,7 +24,6 @@ def export_labels() -> Labels:
         allowed_by_rule=translate("Export", "allowed by a rule"),
         input_words=translate("Export", "Input"),
         output_words=translate("Export", "Output"),
-        page=translate("Export", "Page {number}"),
         left_out=translate(
             "Export", "Shortened here ({count}). The export as Markdown or JSON has all of it."
         ),

@@ -3,7 +3,7 @@
 import asyncio
 import errno
 import json
-from collections.abc import AsyncIterator, Generator, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -41,11 +41,8 @@ def _pages(chat: WholeChat, _labels: Labels, _now: datetime) -> Iterator[str]:
     yield chat.title
 
 
-def _sheets(
-    chat: WholeChat, _labels: Labels, _now: datetime, path: Path
-) -> Generator[None, None, None]:
+def _sheets(chat: WholeChat, _labels: Labels, _now: datetime, path: Path, _stopped: Event) -> None:
     path.write_text(chat.title)
-    yield
 
 
 async def _export(kit: ChatKit, ids: list[str], kind: ExportFormat, target: Path) -> Exported:
@@ -176,6 +173,30 @@ async def test_an_export_that_is_cancelled_twice_waits_for_its_thread(tmp_path: 
             await task
 
         assert is_waiting
+        assert list(folder.iterdir()) == []
+
+
+async def test_cancelled_pdf_export_stops_its_writer(tmp_path: Path) -> None:
+    begun, was_stopped = Event(), Event()
+
+    def slow(_chat: WholeChat, _labels: Labels, _now: datetime, path: Path, stopped: Event) -> None:
+        path.write_text("half")
+        begun.set()
+        if stopped.wait(20):
+            was_stopped.set()
+
+    async with _profile(tmp_path) as (service, kit):
+        service.holds("c1", ("user", "One"))
+        folder = tmp_path / "out"
+        folder.mkdir()
+        export = ChatExport(ChatGatherer(_workspace(kit)), Writers(_pages, slow), Labels())
+        task = asyncio.ensure_future(_run(export, ["c1"], ExportFormat.PDF, folder / "a.pdf"))
+        assert await asyncio.to_thread(begun.wait, 20)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+        assert was_stopped.is_set()
         assert list(folder.iterdir()) == []
 
 

@@ -3,9 +3,17 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QScrollArea
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+)
 
 from app.ui.approval.answers import CardAnswers
+from app.ui.approval.arming import Arming
 from app.ui.approval.body import CardBody
 from app.ui.approval.dock import ApprovalDock
 from app.ui.approval.edit_page import InputEdit
@@ -137,6 +145,34 @@ def test_a_rule_is_offered_only_when_all_was_seen_and_one_can_be_made(
 
 
 @pytest.mark.security(1, 2)
+def _calls_shown(stage: ApprovalStage) -> set[str]:
+    """Return which of the past calls can be read on the page."""
+    texts = {label.text() for label in stage.dock.rule.findChildren(QLabel) if label.isVisible()}
+    return {trial.words for trial in RULE.trials if trial.words in texts}
+
+
+def test_rule_page_lists_what_was_denied_and_the_other_calls_on_request(
+    stage: ApprovalStage,
+) -> None:
+    every = {trial.words for trial in RULE.trials}
+    stage.show(RULE_CARD)
+    stage.dock.show_rule(RULE)
+    stage.settle()
+    assert _calls_shown(stage) == {"write_file private/keys.md"}
+
+    pressed(stage, "Show the calls")
+    assert _calls_shown(stage) == every
+    assert not stage.dock.rule.findChildren(Arming)[0].is_armed
+    pressed(stage, "Hide the calls")
+    assert _calls_shown(stage) == {"write_file private/keys.md"}
+
+    pressed(stage, "Show the calls")
+    stage.show(replace(RULE_CARD, generation=2))
+    stage.dock.show_rule(replace(RULE, generation=2))
+    stage.settle()
+    assert _calls_shown(stage) == {"write_file private/keys.md"}
+
+
 def test_a_rule_is_saved_only_once_its_page_has_stood_still(stage: ApprovalStage) -> None:
     stage.show(RULE_CARD)
     stage.dock.show_rule(RULE)

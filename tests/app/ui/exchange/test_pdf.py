@@ -1,9 +1,11 @@
 """Chats on paper."""
 
 import re
-import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
+from typing import Final
 
 import pytest
 from PySide6.QtCore import QLocale
@@ -13,7 +15,10 @@ from app.exchange.labels import Labels
 from app.exchange.whole_chat import WholeChat, WholeMessage, Words
 from app.paths import resources
 from app.ui.exchange.pdf import pdf_writer
+from tests.support.own_time import within_own_time
 from tests.support.whole_chats import NOON, chat_of, full_chat
+
+_WRITE: Final = pdf_writer(resources() / "themes", lambda: "Inter")
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -25,14 +30,10 @@ def _locale() -> Iterator[None]:
     QLocale.setDefault(before)
 
 
-def _write(chat: WholeChat, path: Path) -> int:
-    steps = pdf_writer(resources() / "themes", lambda: "Inter")(chat, Labels(), NOON, path)
-    count = 0
-    for step in steps:
-        count += 1
-        if step is not None:
-            step()
-    return count
+def _write(chat: WholeChat, path: Path, stopped: Event | None = None) -> None:
+    """Write in a thread of its own, as an export does."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(_WRITE, chat, Labels(), NOON, path, stopped or Event()).result()
 
 
 def _pages(path: Path) -> int:
@@ -57,11 +58,28 @@ def test_the_paper_is_what_the_country_uses(
     assert _sheet(tmp_path / "a.pdf") == sheet
 
 
-def test_a_long_chat_takes_several_pages_in_small_steps(tmp_path: Path) -> None:
-    steps = _write(chat_of(*["A paragraph.\n\n- with\n- a list"] * 60), tmp_path / "a.pdf")
+def test_a_long_chat_takes_several_pages(tmp_path: Path) -> None:
+    _write(chat_of(*["A paragraph.\n\n- with\n- a list"] * 60), tmp_path / "a.pdf")
 
     assert _pages(tmp_path / "a.pdf") > 3
-    assert steps > 240
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_nothing_more_is_printed_after_the_export_was_cancelled(tmp_path: Path, count: int) -> None:
+    stopped = Event()
+
+    class Cancelling(tuple[WholeMessage, ...]):
+        """Messages that are cancelled while they are written."""
+
+        def __iter__(self) -> Iterator[WholeMessage]:
+            yield from tuple(self[:count])
+            stopped.set()
+            yield from tuple(self[count:])
+
+    messages = Cancelling(chat_of(*["A paragraph.\n\n" * 60] * 59).messages)
+    _write(WholeChat("c", "A chat", NOON, messages), tmp_path / "a.pdf", stopped)
+
+    assert _pages(tmp_path / "a.pdf") <= 1
 
 
 def test_one_block_that_is_longer_than_a_page_goes_on_on_the_next(tmp_path: Path) -> None:
@@ -85,48 +103,26 @@ def test_a_formula_takes_its_place(tmp_path: Path) -> None:
     assert _pages(tmp_path / "a.pdf") > 1
 
 
-def test_a_formula_is_drawn_where_it_can_be(tmp_path: Path) -> None:
-    """Shapes of the same formula grow the file, which text would hardly do."""
-    sizes = []
+def test_a_formula_is_a_picture_where_it_can_be_drawn(tmp_path: Path) -> None:
+    pictures = []
     for name, command in (("drawn", "frac"), ("text", "mystery")):
         source = f"$$\\{command}{{1}}{{x}}$$\n\n> $$\\{command}{{a}}{{b}}$$\n\n"
-        steps = _write(chat_of(source + "after"), tmp_path / f"{name}.pdf")
-        assert steps > 3
-        sizes.append(_shapes(tmp_path / f"{name}.pdf"))
+        _write(chat_of(source + "after"), tmp_path / f"{name}.pdf")
+        found = re.findall(rb"/Subtype\s*/Image", (tmp_path / f"{name}.pdf").read_bytes())
+        pictures.append(len(found))
 
-    assert sizes[0] > sizes[1] + 20
-
-
-def _shapes(path: Path) -> int:
-    """How many curves are drawn on the pages."""
-    found = re.findall(rb"stream\r?\n(.*?)endstream", path.read_bytes(), re.DOTALL)
-    pages = (_inflated(stream) for stream in found)
-    return sum(page.count(b" c\n") for page in pages)
+    assert pictures[0] >= 2
+    assert pictures[1] == 0
 
 
-def _inflated(stream: bytes) -> bytes:
-    try:
-        return zlib.decompress(stream)
-    except zlib.error:
-        return b""
+@within_own_time(12.0)
+def test_a_message_without_a_blank_is_laid_out_soon(tmp_path: Path) -> None:
+    """A million letters in one line took a minute."""
+    said = WholeMessage("u", "user", NOON, (Words("y" * 1_000_000),))
+    chat = WholeChat("c", "A chat", NOON, (said,))
+    _WRITE(chat, Labels(), NOON, tmp_path / "a.pdf", Event())
 
-
-def test_a_message_without_a_blank_is_laid_out_in_pieces(tmp_path: Path) -> None:
-    """In one document a million letters took half a minute."""
-    said = WholeMessage("u", "user", NOON, (Words("y" * 40_000 + "\n" + "z" * 9_000),))
-    once = _write(WholeChat("c", "A chat", NOON, (said,)), tmp_path / "a.pdf")
-    empty = _write(WholeChat("c", "A chat", NOON, ()), tmp_path / "b.pdf")
-
-    assert once - empty >= 7
-
-
-def test_long_replies_are_read_outside_of_the_window_s_thread(tmp_path: Path) -> None:
-    steps = pdf_writer(resources() / "themes", lambda: "Inter")(
-        chat_of("- item\n" * 500, "short"), Labels(), NOON, tmp_path / "a.pdf"
-    )
-    left_to_threads = [step for step in steps if step is not None]
-
-    assert len(left_to_threads) == 1
+    assert _pages(tmp_path / "a.pdf") > 100
 
 
 def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
