@@ -14,7 +14,7 @@ import environment
 import system_packages
 import update_source
 from checkout import ROOT, program
-from clean_room import trying
+from clean_room import installer_tests
 from freeze import (
     bill_of_materials,
     build_environment,
@@ -92,10 +92,10 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
     names = [form.file_name(payload.version) for form in forms.LINUX]
     if missing := [name for name in names if not (folder / name).is_file()]:
         raise Failed(f"There is no {', '.join(missing)} yet: python3 packaging/dev.py build")
-    trying.make_ready(releases)
+    installer_tests.make_ready(releases)
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
-    trying.try_out(payload, folder, releases)
+    installer_tests.run_tests(payload, folder, releases)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
