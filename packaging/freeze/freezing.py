@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from zipfile import ZipFile
 
 from checkout import PACKAGING, ROOT
 from processes import Failed, run, say
@@ -61,8 +62,24 @@ def freeze(python: Path, moment: int) -> Frozen:
     folder = _NEW / FOLDER.name
     if sys.platform == "linux":
         unicode_data.trim_in(folder)
+    if sys.platform != "darwin":
+        # There the bundle has been made of the folder already.
+        sort_entries(folder / "_internal" / "base_library.zip")
     take_places(_NEW, DIST)
     return Frozen(FOLDER, time.monotonic() - begin)
+
+
+def sort_entries(path: Path) -> None:
+    """Write a ZIP archive anew with its entries by name.
+
+    PyInstaller has them in the order of a set of objects, which is another one in each run.
+    """
+    with ZipFile(path) as archive:
+        infos = sorted(archive.infolist(), key=lambda info: info.filename)
+        entries = [(info, archive.read(info)) for info in infos]
+    with ZipFile(path, "w") as archive:
+        for info, contents in entries:
+            archive.writestr(info, contents)
 
 
 def take_places(new: Path, old: Path) -> None:

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 from checkout import SETUP
@@ -18,6 +19,7 @@ from freeze import (
     collected,
     comparison,
     file_information,
+    freezing,
     manifest,
     sizes,
     spec_parts,
@@ -168,6 +170,22 @@ def test_the_program_hands_on_the_variables_that_it_was_given(
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": "/mine",
     }
+
+
+def test_an_archive_is_the_same_in_whichever_order_its_entries_came(tmp_path: Path) -> None:
+    archives = [tmp_path / name for name in ("one.zip", "other.zip")]
+    for path, names in zip(archives, ("ab", "ba"), strict=True):
+        with ZipFile(path, "w") as archive:
+            for name in names:
+                archive.writestr(ZipInfo(name), name * 9)
+        freezing.sort_entries(path)
+    one, other = (path.read_bytes() for path in archives)
+    assert one == other
+    with ZipFile(archives[0]) as archive:
+        assert [(name, archive.read(name)) for name in archive.namelist()] == [
+            ("a", b"a" * 9),
+            ("b", b"b" * 9),
+        ]
 
 
 def test_windows_is_told_the_one_version() -> None:

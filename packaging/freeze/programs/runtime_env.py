@@ -1,4 +1,4 @@
-"""What each executable does before anything of the program: put its surroundings in order.
+"""What each executable does before anything of the program: put its environment variables in order.
 
 PyInstaller's bootloader and its hooks set variables by which our libraries are found. They have
 done their work by now, and would be handed on to every program that is started, which would load
