@@ -14,15 +14,14 @@ import environment
 import system_packages
 import update_source
 from checkout import ROOT, program
-from clean_room import trying
+from clean_room import installer_tests
 from freeze import (
     bill_of_materials,
     build_environment,
     comparison,
     freezing,
     manifest,
-    needs,
-    origins,
+    provenance,
     sizes,
     start_up,
 )
@@ -93,10 +92,10 @@ def try_built(payload: Payload, folder: Path, releases: Sequence[str]) -> None:
     names = [form.file_name(payload.version) for form in forms.LINUX]
     if missing := [name for name in names if not (folder / name).is_file()]:
         raise Failed(f"There is no {', '.join(missing)} yet: python3 packaging/dev.py build")
-    trying.make_ready(releases)
+    installer_tests.make_ready(releases)
     if not succeeds([program("pytest"), *_FROZEN_TESTS], cwd=ROOT):
         raise Failed("The frozen program does not do what it must.")
-    trying.try_out(payload, folder, releases)
+    installer_tests.run_tests(payload, folder, releases)
 
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -135,25 +134,25 @@ def _freeze(payload: Payload) -> None:
     print(sizes.table(payload.folder), start_up.measure(payload.folder).table(), sep="\n")
 
 
-def _bill(payload: Payload, found: origins.Origins) -> str:
-    return bill_of_materials.bill_of(found.components, LOCKS, payload.version, payload.moment)
+def _bill(payload: Payload, found: provenance.Provenance) -> str:
+    python = build_environment.make_ready()
+    return bill_of_materials.bill_of(found, python, LOCKS, payload.version, payload.moment)
 
 
 def _bill_path(payload: Payload) -> Path:
     return freezing.DIST / bill_of_materials.file_name(payload.version)
 
 
-def _freeze_whole(python: Path, payload: Payload) -> tuple[float, origins.Origins]:
+def _freeze_whole(python: Path, payload: Payload) -> tuple[float, provenance.Provenance]:
     """Freezes and adds what lies beside the program; returns the seconds taken and the parts."""
     frozen = freezing.freeze(python, payload.moment)
     said = run([python, "-I", "-c", _ASK_FOR_PLACES], doing="Asking the Python that was frozen")
     site, base = map(Path, json.loads(said))
     contents = freezing.WORK / freezing.SPEC.stem / CONTENTS
-    frozen_from = origins.Environment(python, site, base, needs.asked_by_project())
-    found = origins.find_origins(contents, frozen.folder, frozen_from)
+    found = provenance.find_provenance(contents, frozen.folder, site, base)
     if found.unknown:
         raise Failed(f"Nobody knows what brought these into the program: {found.unknown}")
-    licences.write(found.components, site, base, frozen.folder)
+    licences.write((*found.packages, *found.others), site, base, frozen.folder)
     manifest.write_manifest(frozen.folder, payload.version)
     payload.set_rights()
     return frozen.took_s, found

@@ -6,7 +6,7 @@ from typing import Final
 
 from installers.product import NAME, PACKAGE
 
-from clean_room import earlier, installed
+from clean_room import installed, previous_release_stub
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 
@@ -26,14 +26,14 @@ class Release:
 
     Attributes:
         folder: Where both are.
-        earlier: The name of the older file.
+        previous: The name of the file of the release before.
         current: The name of the file that is tested.
         version: The version of the current one.
         depends: What the Debian package depends on, as its control file says it.
     """
 
     folder: Path
-    earlier: str
+    previous: str
     current: str
     version: str
     depends: str
@@ -48,9 +48,9 @@ def check_deb(base: Path, release: Release) -> Steps:
     steps = Steps(f"{release.current} on {base.name}")
     with Room(base, release.folder) as room:
         _prepare(steps, room)
-        with steps.step("the earlier version is installed by apt, with all it depends on"):
-            _install_deb(room, release.earlier)
-            _expect_deb(room, earlier.VERSION)
+        with steps.step("the previous release is installed by apt, with all it depends on"):
+            _install_deb(room, release.previous)
+            _expect_deb(room, previous_release_stub.VERSION)
         with steps.step("the user opens the window, which leaves data"):
             installed.open_window(room, NAME)
             data = installed.look_at_data(room)
@@ -87,9 +87,9 @@ def check_rpm(base: Path, release: Release) -> Steps:
             room.run("apt-get", "install", "-y", "rpm")
             _satisfy(room, release.depends)
             before = room.run("sh", "-c", _SYSTEM_FILES).splitlines()
-        with steps.step("the earlier version is installed by rpm"):
-            room.run("rpm", "--install", "--nodeps", f"/host/{release.earlier}")
-            _expect_rpm(room, earlier.VERSION)
+        with steps.step("the previous release is installed by rpm"):
+            room.run("rpm", "--install", "--nodeps", f"/host/{release.previous}")
+            _expect_rpm(room, previous_release_stub.VERSION)
             installed.expect_provided(room)
         with steps.step("the new version takes its place, and the data stays"):
             installed.open_window(room, NAME)
@@ -123,9 +123,9 @@ def check_archive(base: Path, release: Release) -> Steps:
         with steps.step("the libraries of a desktop come"):
             room.run("apt-get", "install", "-y", "xz-utils")
             _satisfy(room, release.depends)
-        with steps.step("the earlier version is installed for one user"):
-            _install_archive(room, release.earlier)
-            installed.expect_version(room, own, _OWN_FOLDER, earlier.VERSION)
+        with steps.step("the previous release is installed for one user"):
+            _install_archive(room, release.previous)
+            installed.expect_version(room, own, _OWN_FOLDER, previous_release_stub.VERSION)
             installed.open_window(room, own)
             data = installed.look_at_data(room)
         with steps.step("the new version takes its place, and the data stays"):

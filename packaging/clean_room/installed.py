@@ -8,7 +8,7 @@ from typing import Final
 from installers.product import NAME, PACKAGE, PROGRAMS
 from processes import Failed, say
 
-from clean_room.earlier import metadata_of
+from clean_room.previous_release_stub import metadata_of
 from clean_room.room import USER, Room
 from clean_room.steps import Steps, expect
 

@@ -1,75 +1,87 @@
 """The bill of materials of the frozen program, as CycloneDX 1.6 in JSON.
 
-It is made from what PyInstaller noted of where every module and file came from, so that it names
-what is in the program, not what might be; only what was linked into a file before it was taken
-stands on the word of its makers. What nobody knows, it says. The same program gives the same
-bytes.
+cyclonedx-py describes the packages of the environment that was frozen: licences, dependencies,
+package URLs. Of these, only those stay that PyInstaller took a file of; what no index of Python
+has is added: Python, libraries of the system, artwork, and each shared library with its hash. The
+same program gives the same bytes.
 """
 
 import json
+import os
 import re
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
-from installers.product import ADDRESS, IS_ADDRESS_READ, LICENCE, NAME, PUBLISHER, TITLE
+from checkout import ROOT, program
+from installers.product import ADDRESS, IS_ADDRESS_READ, NAME, PUBLISHER, TITLE
+from processes import run
 
-from freeze.component import Component, Licence, normal_name
+from freeze.provenance import BOOTLOADER, Part, Provenance
 
 _NAMESPACE: Final = uuid.UUID("5b7d2a0e-3f2c-5c55-9a0f-6d5a54f0b7a1")
 _LOCKED: Final = re.compile(r"^(?P<name>[A-Za-z0-9._-]+)==(?P<version>[^\s;\\]+)", re.MULTILINE)
 _HASH: Final = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 # Of what the lock says of a package: which file was installed, it had one of these.
 LOCKED_HASH: Final = "parley:locked-sha256"
-_NOT_KNOWN: Final = "parley:not-known"
-_NAMED_BY: Final = "parley:named-by"
-_LICENCE_SOURCE: Final = "parley:licence-source"
-# One licence of SPDX's list, which has no exception and is no choice.
-_IDENTIFIER: Final = re.compile(r"(?!LicenseRef-)[A-Za-z0-9.-]+")
+# What alone of it is in the program has an exception that its metadata does not name.
+_LICENCE_OF_BOOTLOADER: Final = "GPL-2.0-or-later WITH Bootloader-exception"
+# What is told of a part that was linked into compiled code.
+_LINKED_KEYS: Final = ("type", "name", "version", "purl", "licenses", "hashes")
+# Where the makers of a wheel had it while they built.
+_LOCAL_PLACE: Final = "?download_url=file:"
 
-_Described = dict[str, Any]
-_Hashes = Mapping[tuple[str, str], Sequence[str]]
+# As JSON has it.
+_Object = dict[str, Any]
 
 
 def file_name(version: str) -> str:
-    """What the bill of a version is called."""
+    """Return what the bill of a version is called."""
     return f"{NAME}-{version}.cdx.json"
 
 
+def normal_name(name: str) -> str:
+    """Return a package's name as indexes compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
 def bill_of(
-    components: Iterable[Component], locks: Sequence[Path], version: str, moment: int
+    provenance: Provenance, python: Path, locks: Sequence[Path], version: str, moment: int
 ) -> str:
-    """The whole bill.
+    """Return the whole bill.
 
     Args:
-        components: What is in the program.
+        provenance: What is in the program.
+        python: Of the environment that was frozen.
         locks: The lock files that it was installed from, for the hashes of packages.
         version: The product's version.
         moment: The time that it says, in seconds since 1970.
+
+    Raises:
+        Failed: cyclonedx-py did not succeed.
     """
+    bill = _describe_environment(python, moment)
     hashes = locked_hashes(locks)
-    wanted = sorted(components, key=_reference)
-    described = [_described(item, hashes) for item in wanted]
-    contents = {
-        "metadata": _metadata(version, moment),
-        "components": described,
-        "dependencies": _dependencies(wanted),
-        "compositions": _compositions(wanted),
-    }
-    head = {
-        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
-        "bomFormat": "CycloneDX",
-        "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid.uuid5(_NAMESPACE, json.dumps(contents))}",
-        "version": 1,
-    }
-    return json.dumps({**head, **contents}, indent=1, ensure_ascii=False) + "\n"
+    packages = {normal_name(part.name): part for part in provenance.packages}
+    described = [
+        _package(item, packages[name], hashes.get((name, item["version"]), ()))
+        for item in bill["components"]
+        if (name := normal_name(item["name"])) in packages
+    ]
+    others = [_other(part) for part in provenance.others]
+    bill["components"] = sorted([*described, *others], key=lambda item: str(item["bom-ref"]))
+    root = _complete_metadata(bill["metadata"], version)
+    bill["dependencies"] = _dependencies(bill, root, others)
+    # What wheels have linked into their compiled code is known of those alone that say it.
+    bill["compositions"] = [{"aggregate": "incomplete", "assemblies": [root]}]
+    bill["serialNumber"] = f"urn:uuid:{uuid.uuid5(_NAMESPACE, json.dumps(bill, sort_keys=True))}"
+    return json.dumps(bill, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 def locked_hashes(locks: Sequence[Path]) -> dict[tuple[str, str], list[str]]:
-    """The hashes that lock files have for each package, by its normal name and its version."""
+    """Return the hashes of lock files for each package, by its normal name and its version."""
     found = {}
     for path in locks:
         blocks = re.split(r"^(?=\S)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -80,101 +92,98 @@ def locked_hashes(locks: Sequence[Path]) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _metadata(version: str, moment: int) -> _Described:
-    publisher: _Described = {"name": PUBLISHER}
+def _describe_environment(python: Path, moment: int) -> _Object:
+    said = run(
+        [
+            *(program("cyclonedx-py"), "environment", "--output-reproducible"),
+            *("--spec-version", "1.6", "--pyproject", ROOT / "pyproject.toml", python),
+        ],
+        doing="Describing the packages",
+        env={**os.environ, "SOURCE_DATE_EPOCH": str(moment)},
+    )
+    bill: _Object = json.loads(said)
+    return bill
+
+
+def _complete_metadata(metadata: _Object, version: str) -> str:
+    """Add what pyproject.toml does not say of the program; return how the bill refers to it."""
+    publisher: _Object = {"name": PUBLISHER}
     if IS_ADDRESS_READ:
         publisher["contact"] = [{"email": ADDRESS}]
-    return {
-        "timestamp": datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "lifecycles": [{"phase": "build"}],
-        "manufacturer": publisher,
-        "component": {
-            "type": "application",
-            "bom-ref": NAME,
-            "supplier": publisher,
-            "name": TITLE,
-            "version": version,
-            "purl": f"pkg:generic/{NAME}@{version}",
-            "licenses": [{"license": {"id": LICENCE, "acknowledgement": "declared"}}],
-        },
-    }
+    metadata["lifecycles"] = [{"phase": "build"}]
+    metadata["manufacturer"] = publisher
+    own = {"supplier": publisher, "name": TITLE, "version": version}
+    metadata["component"] |= {**own, "purl": f"pkg:generic/{NAME}@{version}"}
+    return str(metadata["component"]["bom-ref"])
 
 
-def _compositions(components: Iterable[Component]) -> list[_Described]:
-    """Which lists of parts are whole: the first one, since a build takes no file of nobody's."""
-    opaque = [_reference(item) for item in components if item.may_hold_more]
-    return [
-        {"aggregate": "complete", "assemblies": [NAME]},
-        *([{"aggregate": "unknown", "assemblies": opaque}] if opaque else []),
-    ]
+def _package(item: _Object, part: Part, hashes: Sequence[str]) -> _Object:
+    """Add to what is said of a package what it brought, and the hashes that it was locked to."""
+    if part.name == BOOTLOADER:
+        item["licenses"] = [{"expression": _LICENCE_OF_BOOTLOADER, "acknowledgement": "declared"}]
+    locked = [{"name": LOCKED_HASH, "value": value} for value in hashes]
+    return _with_parts(item | {"properties": [*item.get("properties", ()), *locked]}, part)
 
 
-def _dependencies(components: Sequence[Component]) -> list[_Described]:
-    """Who needs whom; what none of the others asks for is there for the program itself.
+def _other(part: Part) -> _Object:
+    item: _Object = {"type": part.kind, "bom-ref": part.purl or part.name, "name": part.name}
+    item |= {key: value for key in ("version", "purl") if (value := getattr(part, key))}
+    if part.licence:
+        item["licenses"] = [{"license": {"id": part.licence, "acknowledgement": "declared"}}]
+    if part.supplier:
+        item["supplier"] = {"name": part.supplier}
+    return _with_parts(item, part)
 
-    Those of which nobody says what they need have no row, as the format has it.
+
+def _with_parts(item: _Object, part: Part) -> _Object:
+    if parts := [*_libraries(part), *_linked(part)]:
+        item["components"] = parts
+    return item
+
+
+def _libraries(part: Part) -> Iterator[_Object]:
+    for library in part.libraries:
+        purl = f"{part.purl}#{quote(library.path.as_posix())}"
+        item = {"type": "library", "bom-ref": purl, "name": library.path.name, "purl": purl}
+        if library.version:
+            item["version"] = library.version
+        if library.sha256:
+            yield item | {"hashes": [{"alg": "SHA-256", "content": library.sha256}]}
+        else:
+            yield item
+
+
+def _linked(part: Part) -> Iterator[_Object]:
+    """Yield what the makers of a package say that is in its compiled code (PEP 770).
+
+    Bills of Rust name what any system may need, not only the one that the package is for.
     """
-    asking = {item.normal_name: item for item in components if item.needs is not None}
-    rows = {
-        _reference(item): sorted(
-            _reference(asking[other])
-            for other in item.needs or ()
-            # A package may ask for an extra of itself, and for what is not in the program.
-            if other in asking and other != name
-        )
-        for name, item in asking.items()
+    found: dict[str, _Object] = {}
+    for path in part.sboms:
+        bill = json.loads(path.read_text(encoding="utf-8"))
+        is_read = bill.get("bomFormat") == "CycloneDX"
+        for item in bill.get("components", ()) if is_read else ():
+            # What only building needed is in no program.
+            if item.get("scope") != "excluded":
+                told = {key: item[key] for key in _LINKED_KEYS if key in item}
+                if "purl" in told:
+                    told["purl"] = told["purl"].partition(_LOCAL_PLACE)[0]
+                found.setdefault(json.dumps(told, sort_keys=True), told)
+    yield from found.values()
+
+
+def _dependencies(bill: _Object, root: str, others: Sequence[_Object]) -> list[_Object]:
+    """Return who needs whom, without packages that are not in the program."""
+    kept = {item["bom-ref"] for item in bill["components"]}
+    rows: dict[str, Sequence[str]] = {
+        row["ref"]: [other for other in row.get("dependsOn", ()) if other in kept]
+        for row in bill["dependencies"]
+        if row["ref"] in kept | {root}
     }
-    needed = {reference for row in rows.values() for reference in row}
-    of_program = [
-        reference
-        for item in components
-        if (reference := _reference(item)) not in needed or item.is_direct
-    ]
-    wholes = ((NAME, of_program), *rows.items())
-    return [{"ref": reference, "dependsOn": row} for reference, row in wholes]
+    rows[root] = sorted({*rows[root], *(item["bom-ref"] for item in others), *_unasked(rows, root)})
+    return [{"ref": reference, "dependsOn": row} for reference, row in sorted(rows.items())]
 
 
-def _reference(item: Component) -> str:
-    return item.purl or f"{item.kind}:{item.name}"
-
-
-def _described(item: Component, hashes: _Hashes, inside: str = "") -> _Described:
-    # The same library may be in two packages.
-    reference = f"{inside} > {_reference(item)}" if inside else _reference(item)
-    said: _Described = {"type": item.kind, "bom-ref": reference, "name": item.name}
-    if item.supplier:
-        said["supplier"] = {"name": item.supplier}
-    said |= {
-        key: value for key in ("version", "description", "purl") if (value := getattr(item, key))
-    }
-    if item.licence.words:
-        said["licenses"] = [_licence(item.licence)]
-    if item.sha256:
-        said["hashes"] = [{"alg": "SHA-256", "content": item.sha256}]
-    if properties := [{"name": name, "value": value} for name, value in _properties(item, hashes)]:
-        said["properties"] = properties
-    if item.parts:
-        parts = [_described(part, hashes, reference) for part in item.parts]
-        said["components"] = sorted(parts, key=lambda part: str(part["bom-ref"]))
-    return said
-
-
-def _properties(item: Component, hashes: _Hashes) -> Iterator[tuple[str, str]]:
-    if item.licence.source:
-        yield _LICENCE_SOURCE, item.licence.source
-    if item.named_by:
-        yield _NAMED_BY, item.named_by
-    for name, value in (("version", item.version), ("licence", item.licence.words)):
-        if not value:
-            yield _NOT_KNOWN, name
-    if item.is_locked:
-        for value in hashes.get((item.normal_name, item.version), ()):
-            yield LOCKED_HASH, value
-
-
-def _licence(licence: Licence) -> _Described:
-    """An identifier or expression of SPDX, or a name where it is none; its makers declared it."""
-    if licence.is_expression and not _IDENTIFIER.fullmatch(licence.words):
-        return {"expression": licence.words, "acknowledgement": "declared"}
-    key = "id" if licence.is_expression else "name"
-    return {"license": {key: licence.words, "acknowledgement": "declared"}}
+def _unasked(rows: Mapping[str, Sequence[str]], root: str) -> set[str]:
+    """Return what no package asks for: it is there for the program itself, as the bootloader."""
+    return rows.keys() - {root} - {other for row in rows.values() for other in row}

@@ -11,7 +11,7 @@ _MODELS_OF_OTHERS: Final = (
     *("huggingface", "mistral", "snowflake", "voyageai", "xai", "zai"),
 )
 # Parts of Python for those who write programs, or that need a terminal or other windows.
-EXCLUDED: Final = (
+_EXCLUDED: Final = (
     *("tkinter", "test", "lib2to3", "idlelib", "ensurepip", "venv", "pydoc_data", "curses"),
     *("readline", "setuptools", "pkg_resources", "pip", "_distutils_hack"),
     # What others would import if it were there.
@@ -27,7 +27,17 @@ EXCLUDED: Final = (
     *("PySide6.QtDBus",),
     # The databases that the bundled service does not speak to without the extra `cluster`.
     *(f"sqlalchemy.dialects.{name}" for name in ("mssql", "mysql", "oracle", "postgresql")),
+    # Commands of libraries, and the dress that typer gives texts where one is asked for.
+    *("httpx._main", "httpx2._main", "mcp.cli", "pydantic_ai._cli", "rich", "typer.rich_utils"),
+    *("pydantic.mypy", "pydantic.v1"),
 )
+# What only a server needs: the library of tool servers has one, too.
+_OF_SERVERS: Final = ("click", "requests", "urllib3", "uvicorn", "websockets")
+_EXCLUDED_BY_PROGRAM: Final = {
+    "parley": ("local_tools.cli", "typer", *_OF_SERVERS),
+    "parley-server": ("pygments",),
+    "parley-tools": ("pygments", *_OF_SERVERS),
+}
 RESOURCES: Final = ("agents", "fonts", "icons", "skills", "themes", "translations", "unicode")
 # Read as text, and handed to the interpreter of a tool.
 READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
@@ -35,21 +45,30 @@ READ_AS_TEXT: Final = ("local_tools/own/guest.py",)
 WITH_DATA: Final = {"win32": ("tzdata",)}
 # Packages that ask for their own version.
 WITH_METADATA: Final = ("pydantic-ai-slim", "genai-prices")
-_OWN: Final = ("app", "local_server", "local_tools")
-# Imported by a name that no import statement has.
-_HIDDEN: Final = (
-    "logging.config",
-    *("httptools", "uvicorn.protocols.http.httptools_impl"),
-)
-_HIDDEN_BY_SYSTEM: Final = {
-    "linux": (
-        *("jeepney", "jeepney.io.asyncio", "uvloop", "uvicorn.loops.uvloop"),
-        "keyring.backends.SecretService",
-    ),
-    "darwin": ("uvloop", "uvicorn.loops.uvloop", "keyring.backends.macOS"),
-    # Python itself names it only once somebody asks for a time zone.
-    "win32": ("keyring.backends.Windows", "tzdata"),
+# The packages of our own that each program has, whole: some modules of them are imported only when
+# they are needed, by a text with their name.
+_OWN_PACKAGES: Final = {
+    "parley": ("app", "local_tools"),
+    "parley-server": ("local_server",),
+    "parley-tools": ("local_tools",),
 }
+# Imported by a name that no import statement has.
+_HIDDEN: Final = {
+    "parley-server": (
+        *("logging.config", "asyncpg", "sqlalchemy.dialects.postgresql.asyncpg"),
+        *("httptools", "uvicorn.protocols.http.httptools_impl"),
+    ),
+}
+_UVLOOP: Final = ("uvloop", "uvicorn.loops.uvloop")
+_HIDDEN_BY_SYSTEM: Final = {
+    ("parley", "linux"): ("jeepney", "jeepney.io.asyncio", "keyring.backends.SecretService"),
+    ("parley", "darwin"): ("keyring.backends.macOS",),
+    ("parley", "win32"): ("keyring.backends.Windows",),
+    ("parley-server", "linux"): _UVLOOP,
+    ("parley-server", "darwin"): _UVLOOP,
+}
+# Imported by Python itself, once somebody asks for a time zone.
+_HIDDEN_EVERYWHERE: Final = {"win32": ("tzdata",)}
 
 # The plugins of Qt that there is a use for, on any system; all others stay out.
 _PLUGINS: Final = {
@@ -84,14 +103,24 @@ _SYSTEM_FOLDERS: Final = ("/usr/lib", "/lib", "/usr/local/lib", "/opt", SETUP)
 _NOTES: Final = ("direct_url.json", "uv_cache.json", "RECORD", "INSTALLER", "REQUESTED")
 
 
-def hidden_imports(system: str = sys.platform) -> list[str]:
-    """The modules that no import statement names, and all of our own."""
-    return [*_HIDDEN, *_HIDDEN_BY_SYSTEM.get(system, ()), *_own_modules()]
+def excluded(program: str) -> list[str]:
+    """Return the modules that a program goes without, though some import names them."""
+    return [*_EXCLUDED, *_EXCLUDED_BY_PROGRAM[program]]
 
 
-def _own_modules() -> list[str]:
-    """Some are imported only when they are needed, by a text with their name."""
-    paths = sorted(path.relative_to(ROOT) for name in _OWN for path in (ROOT / name).rglob("*.py"))
+def hidden_imports(program: str, system: str = sys.platform) -> list[str]:
+    """Return the modules of a program that no import statement names, and all of its own."""
+    return [
+        *_HIDDEN.get(program, ()),
+        *_HIDDEN_BY_SYSTEM.get((program, system), ()),
+        *_HIDDEN_EVERYWHERE.get(system, ()),
+        *_own_modules(program),
+    ]
+
+
+def _own_modules(program: str) -> list[str]:
+    folders = [ROOT / name for name in _OWN_PACKAGES[program]]
+    paths = sorted(path.relative_to(ROOT) for folder in folders for path in folder.rglob("*.py"))
     return [
         ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         for path in paths

@@ -1,4 +1,4 @@
-"""Freezing itself: PyInstaller in the environment for it, in surroundings that never differ."""
+"""Freezing itself: PyInstaller in the environment for it, with variables that never differ."""
 
 import os
 import shutil
@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from zipfile import ZipFile
 
 from checkout import PACKAGING, ROOT
 from processes import Failed, run, say
 
-from freeze import packing, unicode_data
+from freeze import unicode_data
 from freeze.build_environment import BUILD
-from freeze.spec_parts import MODULES
 
 DIST: Final = ROOT / "dist"
 FOLDER: Final = DIST / "parley"
@@ -48,7 +48,7 @@ def freeze(python: Path, moment: int) -> Frozen:
     """
     for folder in (WORK, _NEW):
         shutil.rmtree(folder, ignore_errors=True)
-    say("Freezing the program, which takes a minute or some.")
+    say("Freezing the program, which takes some minutes.")
     begin = time.monotonic()
     run(
         [
@@ -56,7 +56,7 @@ def freeze(python: Path, moment: int) -> Frozen:
             *("--distpath", _NEW, "--workpath", WORK, SPEC),
         ],
         doing="Freezing",
-        env=_surroundings(moment),
+        env=_variables(moment),
         cwd=ROOT,
     )
     folder = _NEW / FOLDER.name
@@ -64,9 +64,22 @@ def freeze(python: Path, moment: int) -> Frozen:
         unicode_data.trim_in(folder)
     if sys.platform != "darwin":
         # There the bundle has been made of the folder already.
-        packing.repack(folder / "_internal" / MODULES)
+        sort_entries(folder / "_internal" / "base_library.zip")
     take_places(_NEW, DIST)
     return Frozen(FOLDER, time.monotonic() - begin)
+
+
+def sort_entries(path: Path) -> None:
+    """Write a ZIP archive anew with its entries by name.
+
+    PyInstaller has them in the order of a set of objects, which is another one in each run.
+    """
+    with ZipFile(path) as archive:
+        infos = sorted(archive.infolist(), key=lambda info: info.filename)
+        entries = [(info, archive.read(info)) for info in infos]
+    with ZipFile(path, "w") as archive:
+        for info, contents in entries:
+            archive.writestr(info, contents)
 
 
 def take_places(new: Path, old: Path) -> None:
@@ -92,7 +105,7 @@ def moment_of_commit() -> int:
     return int(said)
 
 
-def _surroundings(moment: int) -> dict[str, str]:
+def _variables(moment: int) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     return {
         **kept,

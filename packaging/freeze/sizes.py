@@ -52,4 +52,4 @@ def _group(path: PurePosixPath) -> str:
         return "Python and libraries of the system"
     if parts[0].startswith("python3."):
         return "Python's own modules in C"
-    return "Python modules" if parts[0] == "modules.pyz" else parts[0]
+    return "Executables, with their Python modules" if len(path.parts) == 1 else parts[0]

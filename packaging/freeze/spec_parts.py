@@ -18,17 +18,13 @@ from freeze.collected import READ_AS_TEXT, RESOURCES, WITH_DATA, WITH_METADATA
 Entry: TypeAlias = tuple[str, str, str]
 
 _HERE: Final = PACKAGING / "freeze"
-MODULES: Final = "modules.pyz"
 CONTENTS: Final = "contents.json"
-BEGINNING: Final = _HERE / "beginning.py"
-SURROUNDINGS: Final = _HERE / "surroundings.py"
 # Elsewhere a signature, or the format itself, forbids it.
 IS_STRIPPED: Final = sys.platform == "linux"
 # Put there by whoever wants the program to know of newer versions (sign_release.py).
 _UPDATES: Final = ROOT / "resources" / "updates.json"
-_HOOK_OF_QT: Final = "pyi_rth_pyside6"
 # Nothing here starts itself as its own worker in Python's way; its hook delays every start.
-_UNUSED_HOOKS: Final = ("pyi_rth_multiprocessing",)
+_UNUSED_HOOK: Final = "pyi_rth_multiprocessing"
 
 
 @dataclass(frozen=True)
@@ -79,19 +75,12 @@ def _own_metadata(work: Path) -> tuple[str, str]:
     return os.fspath(folder), folder.name
 
 
-def scripts_of(program: Program, scripts: Iterable[Entry]) -> list[Entry]:
-    """What one executable runs, in order: the beginning, PyInstaller's hooks, ours, its script."""
-    others = {each.script.stem for each in PROGRAMS} - {program.script.stem} | {*_UNUSED_HOOKS}
-    if program.has_console:
-        # It would load Qt.
-        others.add(_HOOK_OF_QT)
-    chosen = [entry for entry in scripts if entry[0] not in others]
-    last = (SURROUNDINGS.stem, program.script.stem)
-    ours = [entry for name in last for entry in chosen if entry[0] == name]
-    return [*(entry for entry in chosen if entry[0] not in last), *ours]
+def used_scripts(scripts: Iterable[Entry]) -> list[Entry]:
+    """Return what an executable runs, in order, without the hook that none of ours needs."""
+    return [entry for entry in scripts if entry[0] != _UNUSED_HOOK]
 
 
 def write_contents(work: Path, *tables: Iterable[Entry]) -> None:
-    """Notes where everything came from, for the bill of materials and the table of sizes."""
+    """Note where everything came from, for the bill of materials."""
     rows = sorted({(name, source or "", kind) for table in tables for name, source, kind in table})
     (work / CONTENTS).write_text(json.dumps(rows, indent=0), encoding="utf-8")

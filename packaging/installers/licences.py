@@ -6,8 +6,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from checkout import PACKAGING
-from freeze import artwork
-from freeze.component import Component
+from freeze.provenance import ARTWORK_TEXTS, Part
 
 FILE: Final = "licences.txt"
 _NAMES: Final = ("licen", "copying", "notice", "authors")
@@ -30,11 +29,11 @@ _NO_TEXT: Final = "Its makers give no text with it.\n"
 _LINE: Final = "=" * 98
 
 
-def write(components: Iterable[Component], site: Path, base: Path, folder: Path) -> Path:
-    """Writes the text.
+def write(parts: Iterable[Part], site: Path, base: Path, folder: Path) -> Path:
+    """Write the text.
 
     Args:
-        components: What is in the program.
+        parts: What is in the program.
         site: The folder of packages that was frozen.
         base: The folder of the Python below it (`sys.base_prefix`).
         folder: The frozen folder, where the file goes.
@@ -42,37 +41,37 @@ def write(components: Iterable[Component], site: Path, base: Path, folder: Path)
     Returns:
         The file.
     """
-    parts = [_HEAD]
+    blocks = [_HEAD]
     shown: dict[str, str] = {}
-    for component in sorted(components, key=lambda one: one.name.lower()):
-        title = " ".join(filter(None, (component.name, component.version)))
-        parts.append(f"{_LINE}\n{title}\n{component.licence.words or 'see below'}\n")
-        text = "\n".join(_texts(component, site, base)) or _NO_TEXT
+    for part in sorted(parts, key=lambda one: one.name.lower()):
+        title = " ".join(filter(None, (part.name, part.version)))
+        blocks.append(f"{_LINE}\n{title}\n{part.licence or 'see below'}\n")
+        text = "\n".join(_texts(part, site, base)) or _NO_TEXT
         if text in shown and text != _NO_TEXT:
             text = f"The same text as of {shown[text]}.\n"
         else:
             shown[text] = title
-        parts.append(text)
+        blocks.append(text)
     path = folder / FILE
-    path.write_text("\n".join(parts), encoding="utf-8")
+    path.write_text("\n".join(blocks), encoding="utf-8")
     return path
 
 
-def _texts(component: Component, site: Path, base: Path) -> Iterator[str]:
-    for path in _files(component, site, base):
+def _texts(part: Part, site: Path, base: Path) -> Iterator[str]:
+    for path in _files(part, site, base):
         yield path.read_text(encoding="utf-8", errors="replace").strip() + "\n"
 
 
-def _files(component: Component, site: Path, base: Path) -> list[Path]:
-    if component.name in _WITHOUT_TEXT:
-        return [PACKAGING / "licences" / name for name in _WITHOUT_TEXT[component.name]]
-    if component.name in artwork.TEXTS:
-        return [artwork.RESOURCES / artwork.TEXTS[component.name]]
-    if component.kind == "platform":
+def _files(part: Part, site: Path, base: Path) -> list[Path]:
+    if part.name in _WITHOUT_TEXT:
+        return [PACKAGING / "licences" / name for name in _WITHOUT_TEXT[part.name]]
+    if part.name in ARTWORK_TEXTS:
+        return [ARTWORK_TEXTS[part.name]]
+    if part.kind == "platform":
         return [path for pattern in _OF_PYTHON for path in sorted(base.glob(pattern))][:1]
-    if component.purl.startswith(_FROM_SYSTEM):
-        return sorted(_OF_SYSTEM.glob(f"{component.name}/copyright"))
-    found = importlib.metadata.distributions(name=component.name, path=[str(site)])
+    if part.purl.startswith(_FROM_SYSTEM):
+        return sorted(_OF_SYSTEM.glob(f"{part.name}/copyright"))
+    found = importlib.metadata.distributions(name=part.name, path=[str(site)])
     return sorted(
         Path(str(file.locate()))
         for distribution in found

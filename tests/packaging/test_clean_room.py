@@ -5,7 +5,7 @@ from pathlib import Path
 
 import building
 import pytest
-from clean_room import base, trying
+from clean_room import base, installer_tests
 from clean_room.mirrors import find_mirror
 from clean_room.steps import Steps, expect
 from installers import forms
@@ -66,7 +66,7 @@ def test_a_release_to_test_on_is_for_tests(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_each_form_for_linux_has_its_test() -> None:
-    assert set(trying.CHECKS) == set(forms.LINUX)
+    assert set(installer_tests.CHECKS) == set(forms.LINUX)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import hashlib
 import importlib.util
 import json
-import marshal
 import os
 import runpy
 import shutil
@@ -11,8 +10,8 @@ import signal
 import struct
 import subprocess
 import sys
-import zlib
 from pathlib import Path
+from zipfile import ZipFile, ZipInfo
 
 import pytest
 from checkout import SETUP
@@ -20,8 +19,8 @@ from freeze import (
     collected,
     comparison,
     file_information,
+    freezing,
     manifest,
-    module_archive,
     sizes,
     spec_parts,
     unicode_data,
@@ -39,10 +38,10 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "parley"
     for name, size in {
         "parley": 10,
+        "parley-server": 3 * sizes.MIB - 10,
         "_internal/PySide6/Qt/lib/libQt6Core.so.6": 5 * sizes.MIB,
         "_internal/PySide6/Qt/lib/libicudata.so.73": 2 * sizes.MIB,
         "_internal/PySide6/QtCore.abi3.so": sizes.MIB,
-        "_internal/modules.pyz": 3 * sizes.MIB,
         "_internal/libssl.so.3": 100,
     }.items():
         path = folder / name
@@ -71,7 +70,7 @@ def test_sums_are_as_the_system_checks_them(tmp_path: Path) -> None:
 def test_the_table_names_what_takes_the_space_and_judges_the_whole(folder: Path) -> None:
     assert sizes.groups(folder)[:3] == [
         ("Qt", 5 * sizes.MIB),
-        ("Python modules", 3 * sizes.MIB),
+        ("Executables, with their Python modules", 3 * sizes.MIB),
         ("Unicode data of Qt (ICU)", 2 * sizes.MIB),
     ]
     assert "11.0 MiB  in all, within the 160 MiB allowed" in sizes.table(folder)
@@ -83,11 +82,11 @@ def test_two_folders_are_compared_by_names_bytes_and_rights(folder: Path, tmp_pa
     assert comparison.differences(folder, other) == []
     (other / "parley").write_bytes(b"y" * 10)
     (other / "_internal" / "libssl.so.3").unlink()
-    (folder / "_internal" / "modules.pyz").chmod(0o700)
+    (folder / "parley-server").chmod(0o700)
     assert comparison.differences(folder, other) == [
         "only in the first: _internal/libssl.so.3",
-        "not the same: _internal/modules.pyz",
         "not the same: parley",
+        "not the same: parley-server",
     ]
 
 
@@ -130,28 +129,17 @@ def test_every_part_that_is_named_is_there() -> None:
         assert program.script.is_file()
     for name in (*collected.READ_AS_TEXT, *(f"resources/{name}" for name in collected.RESOURCES)):
         assert (ROOT / name).exists()
-    hidden = set(collected.hidden_imports())
+    hidden = {name for each in spec_parts.PROGRAMS for name in collected.hidden_imports(each.name)}
     assert {"app", "app.self_test.run", "local_tools.mcp.sign_in", "local_server.cli"} <= hidden
     assert "local_tools.own.guest" not in hidden
     for name in hidden if sys.platform == "linux" else ():
         assert importlib.util.find_spec(name.partition(".")[0]), name
 
 
-def test_an_executable_runs_the_beginning_the_hooks_the_surroundings_and_its_own_script() -> None:
-    hooks = ("pyi_rth_inspect", "pyi_rth_multiprocessing", "pyi_rth_pyside6")
-    names = ("beginning", "surroundings", *hooks)
-    scripts = [(name, "", "PYSOURCE") for name in names]
-    scripts += [(program.script.stem, "", "PYSOURCE") for program in spec_parts.PROGRAMS]
-    ran = {
-        program.name: [name for name, _, _ in spec_parts.scripts_of(program, scripts)]
-        for program in spec_parts.PROGRAMS
-    }
-    first = ["beginning", "pyi_rth_inspect"]
-    assert ran == {
-        "parley": [*first, "pyi_rth_pyside6", "surroundings", "parley"],
-        "parley-server": [*first, "surroundings", "parley_server"],
-        "parley-tools": [*first, "surroundings", "parley_tools"],
-    }
+def test_an_executable_runs_no_hook_for_workers_that_it_has_not() -> None:
+    names = ("pyi_rth_inspect", "pyi_rth_multiprocessing", "pyi_rth_pyside6", "parley")
+    ran = spec_parts.used_scripts((name, "", "PYSOURCE") for name in names)
+    assert [name for name, _, _ in ran] == ["pyi_rth_inspect", "pyi_rth_pyside6", "parley"]
 
 
 @pytest.mark.security(40)
@@ -175,13 +163,29 @@ def test_the_program_hands_on_the_variables_that_it_was_given(
     }
     for name, value in given.items():
         monkeypatch.setenv(name, value)
-    runpy.run_path(str(spec_parts.SURROUNDINGS))
+    runpy.run_path(str(ROOT / "packaging" / "freeze" / "programs" / "runtime_env.py"))
     left = {name: value for name, value in os.environ.items() if name in given}
     assert left == {
         "LD_LIBRARY_PATH": "/mine",
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": "/mine",
     }
+
+
+def test_an_archive_is_the_same_in_whichever_order_its_entries_came(tmp_path: Path) -> None:
+    archives = [tmp_path / name for name in ("one.zip", "other.zip")]
+    for path, names in zip(archives, ("ab", "ba"), strict=True):
+        with ZipFile(path, "w") as archive:
+            for name in names:
+                archive.writestr(ZipInfo(name), name * 9)
+        freezing.sort_entries(path)
+    one, other = (path.read_bytes() for path in archives)
+    assert one == other
+    with ZipFile(archives[0]) as archive:
+        assert [(name, archive.read(name)) for name in archive.namelist()] == [
+            ("a", b"a" * 9),
+            ("b", b"b" * 9),
+        ]
 
 
 def test_windows_is_told_the_one_version() -> None:
@@ -224,21 +228,6 @@ def test_unicode_data_keeps_what_is_used_and_stays_in_its_form() -> None:
     assert unicode_data.trimmed(whole) == package_of_data(*kept)
 
 
-def test_modules_are_read_from_their_archive(tmp_path: Path) -> None:
-    code = compile("def f():\n    'Doc.'\n    return {'key': name}", "m.py", "exec")
-    packed = zlib.compress(marshal.dumps(code))
-    head = b"PYZ\0" + b"\0" * 4
-    table = marshal.dumps([("m", (0, 12, len(packed))), ("space", (3, 0, 0))])
-    path = tmp_path / "modules.pyz"
-    path.write_bytes(head + struct.pack("!i", 12 + len(packed)) + packed + table)
-    found = dict(module_archive.modules(path))
-    assert (found["m"], found["space"]) == (code, None)
-    assert {"f", "Doc.", "key", "name"} <= set(module_archive.words_of(code))
-    path.write_bytes(b"something else")
-    with pytest.raises(ValueError, match=r"modules\.pyz"):
-        list(module_archive.modules(path))
-
-
 def _start_with(folder: Path, stand_in: str) -> subprocess.CompletedProcess[str]:
     """Runs the window's executable with something else in place of the program."""
     (folder / "app").mkdir()
@@ -278,14 +267,15 @@ def test_any_other_fault_of_a_module_is_shown_whole(tmp_path: Path) -> None:
     assert done.stderr.endswith("ModuleNotFoundError: No module named 'nobody_has_this'\n")
 
 
-def test_on_windows_the_time_zones_come_along() -> None:
-    assert "tzdata" in collected.hidden_imports("win32")
+@pytest.mark.parametrize("program", ["parley", "parley-server", "parley-tools"])
+def test_on_windows_the_time_zones_come_along(program: str) -> None:
+    assert "tzdata" in collected.hidden_imports(program, "win32")
     assert collected.WITH_DATA["win32"] == ("tzdata",)
-    assert "tzdata" not in collected.hidden_imports("linux")
+    assert "tzdata" not in collected.hidden_imports(program, "linux")
 
 
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
 def test_the_keyrings_that_are_asked_are_frozen_and_no_other(system: str) -> None:
     asked = {backend.partition(":")[0] for backend in BACKENDS[system]}
-    frozen = {name for name in collected.hidden_imports(system) if "keyring.backends" in name}
-    assert frozen == asked
+    hidden = collected.hidden_imports("parley", system)
+    assert {name for name in hidden if "keyring.backends" in name} == asked

@@ -1,18 +1,14 @@
 """What the tests of installers conclude from what a clean room answers."""
 
 import json
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from clean_room import earlier, installed
+from clean_room import installed, previous_release_stub
 from clean_room.room import Room
-from freeze import module_archive
 from installers.payload import Payload
 from processes import Failed
-
-_HEAD = b"PYZ\0" + b"\0" * 13
 
 
 class AnsweringRoom(Room):
@@ -99,21 +95,19 @@ def test_an_update_that_left_something_as_it_was_is_seen(
         installed.expect_version(room, "/bin/parley", "/lib", "1.2")
 
 
-def test_the_earlier_version_has_other_files_and_says_so(tmp_path: Path) -> None:
+def test_the_previous_release_has_other_files_and_says_so(tmp_path: Path) -> None:
     inside = tmp_path / "new" / "_internal"
     metadata = inside / "parley-1.2.dist-info" / "METADATA"
     metadata.parent.mkdir(parents=True)
     metadata.write_text("Name: parley\nVersion: 1.2\n")
     (inside / "same.txt").write_text("same")
-    modules = [(name, 3, zlib.compress(name.encode())) for name in ("a", "b")]
-    (inside / "modules.pyz").write_bytes(module_archive.written(_HEAD, modules))
-    old = earlier.make_earlier(Payload(tmp_path / "new", "1.2", 5), tmp_path / "old")
+    old = previous_release_stub.make_previous_release(
+        Payload(tmp_path / "new", "1.2", 5), tmp_path / "old"
+    )
     assert (old.folder, old.version, old.moment) == (tmp_path / "old", "0.0.0", 5)
     said = old.folder / "_internal" / "parley-0.0.0.dist-info" / "METADATA"
     assert said.read_text() == "Name: parley\nVersion: 0.0.0\n"
     listed = json.loads((old.folder / "manifest.json").read_text())
     assert listed["version"] == "0.0.0"
-    assert {Path(path).name for path in listed["files"]} == {"METADATA", "same.txt", "modules.pyz"}
-    others = [*module_archive.entries(old.folder / "_internal" / "modules.pyz")]
-    assert others == modules[::-1]
+    assert {Path(path).name for path in listed["files"]} == {"METADATA", "same.txt"}
     assert metadata.read_text().endswith("Version: 1.2\n")

@@ -16,7 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from freeze.component import Component, Licence
+from freeze.provenance import Part
 from installers import archive, deb, forms, libraries, licences, product, rpm, texts, tree
 from installers.icon_files import write_icns, write_ico
 from installers.libraries import Needs
@@ -288,10 +288,10 @@ def test_every_part_of_others_has_its_licence_in_one_text(tmp_path: Path) -> Non
         (info / "RECORD").write_text(f"{info.name}/licenses/LICENSE,,\n{name}/licence.py,,\n")
     named = [
         # A package of the system has the same name, and another text.
-        Component("bash", "library", "pkg:pypi/bash@1", "1", licence=Licence("MIT")),
-        Component("alike", "library", "pkg:pypi/alike@1", "1", licence=Licence("MIT")),
-        Component("shiboken6", "library", version="6.11.3", licence=Licence("LGPL-3.0-only")),
-        Component("Inter", "data", licence=Licence("OFL-1.1")),
+        Part("bash", "library", "pkg:pypi/bash@1", "1", "MIT"),
+        Part("alike", "library", "pkg:pypi/alike@1", "1", "MIT"),
+        Part("shiboken6", "library", version="6.11.3", licence="LGPL-3.0-only"),
+        Part("Inter", "data", licence="OFL-1.1"),
     ]
     text = licences.write(named, site, tmp_path, tmp_path).read_text(encoding="utf-8")
     assert text.count("Do as you like.") == 1

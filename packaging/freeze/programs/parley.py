@@ -3,6 +3,8 @@
 import signal
 import sys
 
+import runtime_env  # noqa: F401 - before all that reads variables
+
 # As an exception, Ctrl-C would break off the loading of Qt, which crashes then.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 

@@ -1,5 +1,7 @@
 """The bundled service, as an executable."""
 
+import runtime_env  # noqa: F401 - before all that reads variables
+
 from local_server.cli import main
 
 main()

@@ -2,6 +2,8 @@
 
 import sys
 
+import runtime_env  # noqa: F401 - before all that reads variables
+
 from local_tools.entry import PARTS, run
 
 if sys.argv[1:2] and sys.argv[1] in PARTS:

@@ -1,4 +1,4 @@
-"""The whole test of the installers of one build: how they are made, and what they do."""
+"""The whole test of the installers of one build: their form, and what they do."""
 
 import shutil
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from processes import run, say
 from system_packages import SystemPackage, bring
 
 from clean_room import base, checks, wine
-from clean_room.earlier import make_earlier
+from clean_room.previous_release_stub import make_previous_release
 from clean_room.steps import Steps
 
 # Wine has its programs where nothing else looks, so its own word counts.
@@ -32,28 +32,28 @@ CHECKS: Final = {
 
 
 def make_ready(releases: Sequence[str] = ()) -> None:
-    """Installs what trying needs, or says how to, and looks whether there are such systems.
+    """Install what the tests need, or say how to, and check that there are such systems.
 
     Args:
-        releases: The code names of the systems to try installers on.
+        releases: The code names of the systems to test installers on.
 
     Raises:
         Failed: There can be no clean room, or something is missing that cannot be installed from
             here.
     """
     base.check_possible()
-    bring(_PROGRAMS, "Trying installers")
+    bring(_PROGRAMS, "Testing installers")
     for release in releases:
         base.check_known(release)
 
 
-def try_out(payload: Payload, made: Path, releases: Sequence[str] = ()) -> list[Steps]:
-    """Tries each installer in a clean room, and the one for Windows under wine.
+def run_tests(payload: Payload, made: Path, releases: Sequence[str] = ()) -> list[Steps]:
+    """Test each installer in a clean room, and the one for Windows under wine.
 
     Args:
         payload: What the installers were made of.
         made: Where the installers are, all of them.
-        releases: The code names of the systems to try them on; this system's by default.
+        releases: The code names of the systems to test them on; this system's by default.
 
     Returns:
         What was done, and how long it took.
@@ -63,40 +63,40 @@ def try_out(payload: Payload, made: Path, releases: Sequence[str] = ()) -> list[
     """
     done = [check_form(made / forms.DEB.file_name(payload.version))]
     for release in releases or [base.own_release()]:
-        done += _try_on(base.make_ready(release), payload, made)
+        done += _test_on(base.make_ready(release), payload, made)
     done.append(wine.check_windows())
     for steps in done:
         say(f"{steps.subject}: passed in {steps.seconds():.0f} s.")
     return done
 
 
-def _try_on(root: Path, payload: Payload, made: Path) -> list[Steps]:
+def _test_on(root: Path, payload: Payload, made: Path) -> list[Steps]:
     with TemporaryDirectory(dir=base.FOLDER, prefix="files-") as work:
         folder = Path(work)
         folder.chmod(0o755)
-        earlier = make_earlier(payload, folder / "earlier")
+        previous = make_previous_release(payload, folder / "previous")
         for form in CHECKS:
             shutil.copy(made / form.file_name(payload.version), folder)
-            form.make(earlier, folder)
+            form.make(previous, folder)
         package = folder / forms.DEB.file_name(payload.version)
         depends = run(
             ["dpkg-deb", "--field", package, "Depends"], doing="Reading what is depended on"
         ).strip()
         return [
-            check(root, _release(form, folder, earlier, payload, depends))
+            check(root, _release(form, folder, previous, payload, depends))
             for form, check in CHECKS.items()
         ]
 
 
 def _release(
-    form: forms.Form, folder: Path, earlier: Payload, payload: Payload, depends: str
+    form: forms.Form, folder: Path, previous: Payload, payload: Payload, depends: str
 ) -> checks.Release:
-    old, new = (form.file_name(one.version) for one in (earlier, payload))
+    old, new = (form.file_name(one.version) for one in (previous, payload))
     return checks.Release(folder, old, new, payload.version, depends)
 
 
 def check_form(package: Path) -> Steps:
-    """Has the programs of distributions look at the form of what is in the Debian package.
+    """Check the form of what is in the Debian package by the programs of distributions.
 
     Raises:
         Failed: One of them found an error.
