@@ -19,7 +19,6 @@ from app.api.errors import (
     MethodNotAllowed,
     NotFound,
     RateLimited,
-    ServiceGone,
     UnexpectedAnswer,
 )
 from app.api.gate import StreamLimits
@@ -94,7 +93,7 @@ class ApiClient:
         self._budget = budget
         self._retry = retry or Retry()
         self._limits = limits or StreamLimits()
-        self._is_given_up = False
+        self._refusal: Callable[[], ApiError] | None = None
 
     def __repr__(self) -> str:
         return f"ApiClient({self._base_url!r})"
@@ -182,12 +181,12 @@ class ApiClient:
         }
         return self._reply("/v1/tool-result", conversation_id, body)
 
-    def give_up(self) -> None:
-        """Send nothing more: the service ended for good, and another may answer in its place.
+    def send_nothing(self, refusal: Callable[[], ApiError]) -> None:
+        """Send nothing from now on, and raise what `refusal` makes from every method.
 
-        Every method raises `ServiceGone` from now on; what waits for an answer goes on waiting.
+        What waits for an answer goes on waiting.
         """
-        self._is_given_up = True
+        self._refusal = refusal
 
     async def aclose(self) -> None:
         """Close every connection."""
@@ -226,8 +225,8 @@ class ApiClient:
     ) -> T:
         """Try until it works or may not be tried again; `failures` collects what went wrong."""
         while True:
-            if self._is_given_up:
-                raise ServiceGone
+            if self._refusal is not None:
+                raise self._refusal()
             self._spend()
             try:
                 return await attempt()

@@ -4,6 +4,7 @@ ApiError
 ├── IdRefused            the id cannot stand in an address; nothing was sent
 ├── ConnectFailed        no connection came about; nothing was sent
 ├── ServiceGone          the service was given up; nothing was sent
+├── KeyMissing           no key for the project is here; nothing was sent
 ├── RequestTimeout       connected, but no answer in time
 ├── ConnectionLost       connected, then cut before an answer
 ├── Refused              answered with an error status
@@ -76,6 +77,13 @@ class ServiceGone(ApiError):
 
     def __init__(self) -> None:
         super().__init__(Reason.SERVICE_GONE, was_maybe_delivered=False)
+
+
+class KeyMissing(ApiError):
+    """No key for the project is here, so nothing is sent to its service."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(Reason.KEY_MISSING, {"host": host}, was_maybe_delivered=False)
 
 
 class RequestTimeout(ApiError):

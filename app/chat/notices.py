@@ -13,6 +13,7 @@ _CHECK_OR_AGAIN: Final = (Action.CHECK_AGAIN, Action.SEND_AGAIN)
 _ACTIONS: Final[dict[str, tuple[Action, ...]]] = {
     Reason.OUTCOME_NOT_RECORDED: (Action.GO_ON,),
     Reason.INVALID_KEY: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
+    Reason.KEY_MISSING: (Action.OPEN_SETTINGS, Action.SEND_AGAIN),
     Reason.CONVERSATION_GONE: (),
     Reason.MESSAGE_UNCONFIRMED: _CHECK_OR_AGAIN,
     Reason.REPLY_MISSING: _CHECK_OR_AGAIN,

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button, push_button
 from app.ui.parts.flow import Flow
 from app.ui.parts.labels import one_line, plain_label
@@ -20,6 +21,7 @@ class FolderOfferBar(QFrame):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        self._folder = ""
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._accept = push_button(
             self.tr("Read here without asking"), "secondary", theme, icon="shield-check"
@@ -40,3 +42,6 @@ class FolderOfferBar(QFrame):
         self._words.setText(words.format(folder=one_line(folder)))
         self.setAccessibleName(self._words.text())
         self.setVisible(bool(folder))
+        is_other, self._folder = folder != self._folder, folder
+        if folder and is_other:
+            announce(self, self._words.text())

@@ -27,7 +27,8 @@ class LinkDialog(QDialog):
     """Shows where a link leads: the host by itself, and the address with nothing shortened.
 
     Letters of other scripts in the host appear as they travel (xn--…), so that none can pass for
-    another. No button answers to Enter. `ask` may be called again and again; made by the window.
+    another. Enter presses the button with the focus and no other. `ask` may be called again and
+    again; made by the window.
     """
 
     confirmed = Signal(str)

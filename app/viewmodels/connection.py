@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from pydantic import SecretStr
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.api.client import ApiClient
-from app.api.errors import InvalidKey
+from app.api.errors import InvalidKey, KeyMissing, ServiceGone
 from app.chat.workspace import Workspace
 from app.error_text import ErrorText, Reason, explain
 from app.errors import UserFacingError
@@ -207,17 +208,15 @@ class ConnectionViewModel(QObject):
     async def _open_kept_hosted(self, project: Project) -> None:
         base_url, key = project.base_url, await self._known.key_of(project)
         self._key_place = self._known.place_of_key(project) if key else None
+        # What is kept here can be read without a key, too.
+        client = await self._connectors.connect(base_url, key or SecretStr(""))
         if key is None:
-            await self._close()
-            words = explain(UserFacingError(Reason.KEY_MISSING, {"host": host_of(base_url)}))
-            self._show_status(
-                StatusView(Dot.BAD, host_of(base_url), self.tr("no key"), needs_key=True)
-            )
-            self.banner_changed.emit(BannerView(Dot.BAD, words, "settings"))
-            return
-        client = await self._connectors.connect(base_url, key)
+            client.send_nothing(partial(KeyMissing, host_of(base_url)))
         await self._close()
         await self._work_with(project.id, client)
+        if key is None:
+            self._show_key_missing(base_url)
+            return
         self._show_status(StatusView(Dot.WARN, host_of(base_url), self.tr("connecting…")))
         self._reaching.start(self._reach(base_url, key, client), name="reach the service")
 
@@ -236,6 +235,11 @@ class ConnectionViewModel(QObject):
         self._show_status(StatusView(Dot.BAD, host_of(base_url), words, needs_key=is_key))
         action: Literal["settings", "retry"] = "settings" if is_key else "retry"
         self.banner_changed.emit(BannerView(Dot.BAD, explain(error), action))
+
+    def _show_key_missing(self, base_url: str) -> None:
+        host = host_of(base_url)
+        self._show_status(StatusView(Dot.BAD, host, self.tr("no key"), needs_key=True))
+        self.banner_changed.emit(BannerView(Dot.BAD, explain(KeyMissing(host)), "settings"))
 
     def _show_reached(self, base_url: str, key: SecretStr) -> None:
         status = StatusView(Dot.GOOD, host_of(base_url), self.tr("connected"), is_test_key(key))
@@ -271,7 +275,7 @@ class ConnectionViewModel(QObject):
                 self.banner_changed.emit(BannerView(Dot.WARN, words))
             case ServiceState.FAILED:
                 if self._local_client:
-                    self._local_client.give_up()
+                    self._local_client.send_nothing(ServiceGone)
                 said = self._service.last_words if self._service else ""
                 words = explain(UserFacingError(Reason.SERVICE_FAILED, {"message": said}))
                 self.banner_changed.emit(BannerView(Dot.BAD, words, "retry"))

@@ -5205,8 +5205,8 @@
         <translation>Die Chats dieses Projekts brauchen seinen Schlüssel</translation>
     </message>
     <message>
-        <source>What is kept here is listed once you have entered it.</source>
-        <translation>Was hier aufbewahrt ist, wird aufgelistet, sobald er eingegeben ist.</translation>
+        <source>They are listed once you have entered it; none are kept here.</source>
+        <translation>Sie werden aufgelistet, sobald er eingegeben ist; hier sind keine aufbewahrt.</translation>
     </message>
     <message>
         <source>What you ask first becomes a chat here.</source>

@@ -4,9 +4,9 @@ from typing import Final
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.ui.parts.buttons import Kind, dress, tint_icon
+from app.ui.parts.buttons import Kind, PushButton, dress, tint_icon
 from app.ui.parts.labels import set_plain_tooltip
 from app.ui.parts.tokens import Token
 from app.ui.theme import Theme
@@ -16,7 +16,7 @@ _SIDE_PX: Final = 32
 _SHAPE: Final = "QPushButton, QPushButton:focus { padding: 0; border-radius: 10px; }"
 
 
-class SendButton(QPushButton):
+class SendButton(PushButton):
     """A square button with an icon, deaf to the second half of a double click.
 
     Send turns into Stop under the pointer; a double click on the one must not press the other.

@@ -1,9 +1,9 @@
 """Buttons of the few kinds that there are; their colours are in the style sheet."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QPushButton,
@@ -26,9 +26,28 @@ _CHIP_ICON_SIDE_PX = 15
 _GAP = "\u2009"
 _ELLIPSIS = "…"
 _FEW_LETTERS = "nnn…"
+_ENTER_KEYS: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
 
-class ElidingButton(QPushButton):
+class PushButton(QPushButton):
+    """A button that Enter presses as Space does while it has the focus.
+
+    Qt leaves Enter to default buttons, which answer wherever in their window it is typed.
+    """
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Take Enter for a click, once a press; other keys go the usual way."""
+        if not _clicks_by_enter(self, event):
+            super().keyPressEvent(event)
+
+
+class _IconButton(QToolButton):
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not _clicks_by_enter(self, event):
+            super().keyPressEvent(event)
+
+
+class ElidingButton(PushButton):
     """A button whose words end with an ellipsis where there is no room for them."""
 
     def __init__(self) -> None:
@@ -75,7 +94,7 @@ def push_button(
     never the default button of anything. `name` is what a screen reader says instead of `text`.
     With `elides` it may be narrower than its words.
     """
-    button = ElidingButton() if elides else QPushButton()
+    button = ElidingButton() if elides else PushButton()
     dress(button, kind, theme)
     if icon:
         tint_icon(button, icon, theme)
@@ -111,7 +130,7 @@ def set_shown_text(button: QPushButton, shown: str, name: str) -> None:
 
 def icon_button(icon: str, name: str, theme: Theme) -> QToolButton:
     """Make a button that is only an icon; `name` is its tooltip and what a screen reader says."""
-    button = QToolButton()
+    button = _IconButton()
     button.setProperty("kind", "icon")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -127,6 +146,15 @@ def tint_icon(button: QAbstractButton, icon: str, theme: Theme, ink: Token = "in
     for old in button.findChildren(_Tint):
         old.end()
     _Tint(button, icon, theme, ink)
+
+
+def _clicks_by_enter(button: QAbstractButton, event: QKeyEvent) -> bool:
+    if event.key() not in _ENTER_KEYS:
+        return False
+    # A held key must not press what comes into the place of this button.
+    if not event.isAutoRepeat():
+        button.click()
+    return True
 
 
 class _Tint(QObject):

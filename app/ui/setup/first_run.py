@@ -124,7 +124,8 @@ class FirstRun(QWidget):
 
     def _show_start(self) -> None:
         is_possible = self.choice is not Choice.THIS_COMPUTER or bool(self._view.models)
-        self._start.setEnabled(is_possible and not self._view.is_checking)
+        # Off while it connects, it would lose the keyboard to whatever is next.
+        self._start.setEnabled(is_possible)
 
     def _make_cards(self) -> dict[Choice, ChoiceCard]:
         rows = (
@@ -231,7 +232,7 @@ class FirstRun(QWidget):
         self._show_start()
 
     def _on_start_clicked(self) -> None:
-        if not self._start.isEnabled():
+        if self._view.is_checking or not self._start.isEnabled():
             return
         match self.choice:
             case Choice.THIS_COMPUTER:

@@ -1,5 +1,6 @@
 """Draws a chat in the sidebar, and the field in which it is renamed."""
 
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from typing import Final
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewIt
 
 from app.chat.conversation_rows import ConversationRow
 from app.chat.marks import Mark
+from app.ui.parts.announcing import announce
 from app.ui.parts.fonts import Weight
 from app.ui.parts.labels import LINE_LIMIT, title_line
 from app.ui.parts.painting import Pen
@@ -98,6 +100,9 @@ class ConversationDelegate(QStyledItemDelegate):
         field.setMaxLength(_NAME_LIMIT)
         field.setAccessibleName(self.tr("Name of the chat"))
         field.setPlaceholderText(self.tr("Name it by its first words"))
+        if sys.platform == "linux":
+            # Qt tells of the selection in it before the focus, and Orca then leaves out the name.
+            announce(field, field.accessibleName())
         return field
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:

@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QAccessible, QKeyEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from app.chat.conversation_rows import ConversationRow
+from app.ui.parts.accessible import set_role
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import push_button, set_button_text
 from app.ui.parts.flow import Flow
 from app.ui.parts.fonts import Weight
@@ -37,6 +39,10 @@ class DeleteBar(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
+        # Of a plain widget readers would not say what it asks.
+        set_role(self, QAccessible.Role.Grouping)
+        # Of a plain widget readers would not say what is asked.
+        set_role(self, QAccessible.Role.Grouping)
         self._rows: Sequence[ConversationRow] = ()
         self._asks = False
         self._deletion = NO_DELETION
@@ -82,7 +88,9 @@ class DeleteBar(QWidget):
             self._say(words.format(done=deletion.done, total=deletion.total), "")
             self._offer()
         elif deletion.left and not deletion.is_running:
-            self._say(self._failure_of(deletion), spoken(deletion.words) if deletion.words else "")
+            failure, why = self._failure_of(deletion), deletion.words
+            self._say(failure, spoken(why) if why else "")
+            announce(self, f"{failure} {self._words.text()}".rstrip())
             self._offer(keep=self.tr("Close"), delete=self.tr("Try again"))
         else:
             self.hide()
@@ -146,6 +154,7 @@ class DeleteBar(QWidget):
     def _say(self, question: str, words: str) -> None:
         self._show_question(question)
         self._words.setText(words)
+        self.setAccessibleDescription(words)
         self._words.setVisible(bool(words))
         self.show()
 

@@ -182,9 +182,9 @@ class Sidebar(QWidget):
             title.setText(self.tr("No imported chats yet"))
             words.setText(self.tr("What you import is listed here."))
         elif self._needs_key:
-            # Nobody should take them for lost.
+            # Nobody should take for lost what the service has.
             title.setText(self.tr("The chats of this project need its key"))
-            words.setText(self.tr("What is kept here is listed once you have entered it."))
+            words.setText(self.tr("They are listed once you have entered it; none are kept here."))
         else:
             title.setText(self.tr("No chats yet"))
             words.setText(self.tr("What you ask first becomes a chat here."))

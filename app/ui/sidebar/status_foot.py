@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from app.ui.parts.announcing import announce
 from app.ui.parts.buttons import icon_button
 from app.ui.parts.colour_mark import StatusDot
 from app.ui.parts.labels import plain_label, set_plain_tooltip, short_name
@@ -26,6 +27,7 @@ class StatusFoot(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         hold_size(self, height_px=_HEIGHT_PX)
+        self._was_lost = self._was_good = False
         self._dot = StatusDot(theme, "warn")
         self._name = plain_label("", theme, size="secondary", ink="ink-2", elides=True)
         self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -52,3 +54,13 @@ class StatusFoot(QWidget):
         summary = ": ".join(filter(None, (self._name.text(), view.words)))
         self.setAccessibleName(summary)
         set_plain_tooltip(self, summary)
+        self._announce_return(view.dot, summary)
+
+    def _announce_return(self, dot: Dot, summary: str) -> None:
+        """Say that all is well again; that it was lost is said where that is shown."""
+        is_good = dot is Dot.GOOD
+        if is_good and self._was_lost:
+            announce(self, summary)
+        # What is on its way for the first time was not lost.
+        self._was_lost = not is_good and (self._was_good or self._was_lost or dot is Dot.BAD)
+        self._was_good = is_good

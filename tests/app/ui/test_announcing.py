@@ -10,12 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from app.error_text import ErrorText
 from app.ui.composer.composer import Composer
+from app.ui.folder_offer_bar import FolderOfferBar
 from app.ui.notice_bar import NoticeBar
 from app.ui.parts.fields import Field
 from app.ui.parts.menus import make_menu
 from app.ui.setup.outcome import Outcome
+from app.ui.sidebar.status_foot import StatusFoot
 from app.ui.theme import Theme
-from app.viewmodels.states import BannerView, Dot
+from app.viewmodels.states import BannerView, Dot, StatusView
 from tests.support.announced import announced, reader_listening
 from tests.support.widgets import child
 
@@ -59,6 +61,36 @@ def test_a_banner_is_announced_by_the_page_that_shows_it_alone(
     assert announced(window) == ["The service stopped. It is starting again."]
 
 
+def test_a_service_that_answers_again_is_announced_and_a_first_answer_is_not(
+    window: QWidget, theme: Theme
+) -> None:
+    foot = StatusFoot(theme)
+    QVBoxLayout(window).addWidget(foot)
+    starting = StatusView(Dot.WARN, "Local service", "starting…")
+    ready = StatusView(Dot.GOOD, "Local service", "ready")
+
+    foot.show_status(starting)
+    foot.show_status(ready)
+    first = announced(window)
+    foot.show_status(StatusView(Dot.WARN, "Local service", "starting again…"))
+    foot.show_status(ready)
+    foot.show_status(ready)
+
+    assert first == []
+    assert announced(window) == ["Local service: ready"]
+
+
+def test_an_offer_of_a_folder_is_announced_once(window: QWidget, theme: Theme) -> None:
+    bar = FolderOfferBar(theme)
+    QVBoxLayout(window).addWidget(bar)
+
+    bar.show_folder("~/notes")
+    bar.show_folder("~/notes")
+    bar.show_folder("")
+
+    assert announced(window) == ["Tools ask before they list, read or search files in ~/notes."]
+
+
 def test_what_stands_above_the_box_is_announced(theme: Theme, qtbot: QtBot) -> None:
     composer = Composer(theme, QWidget())
     qtbot.addWidget(composer)
@@ -69,7 +101,7 @@ def test_what_stands_above_the_box_is_announced(theme: Theme, qtbot: QtBot) -> N
 
     assert announced(composer) == [
         "The message could not be kept.",
-        "A tool waits for your decision. Sending this now declines it.",
+        "A tool waits for your decision. Sending this now denies it.",
     ]
 
 

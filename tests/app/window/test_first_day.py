@@ -6,7 +6,9 @@ import psutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit
 
-from app.chat.items import CallState, SendState, ToolRow, UserMessage
+from app.api.errors import KeyMissing
+from app.chat.items import CallState, Notice, SendState, ToolRow, UserMessage
+from app.error_text import ErrorText, explain
 from app.self_test.hands import answer, click, find, type_into, until
 from app.ui.approval.arming import Arming
 from app.ui.approval.dock import ApprovalDock
@@ -138,6 +140,32 @@ async def test_a_hosted_project_is_chosen_used_and_away(tmp_path: Path) -> None:
         await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
         person.program.chat.open(conversations.rows[0].conversation_id)
         await person.sees(lambda: person.reply == said, "the reply is shown")
+
+    async with running_program(folder, KeyringInMemory()) as person:
+        await _reads_without_a_key(person, said)
+
+
+async def _reads_without_a_key(person: Person, said: str) -> None:
+    """Finds a chat that is kept here, reads it, and is told why nothing is sent."""
+    connection, conversations = person.program.connection, person.program.conversations
+    await person.sees(lambda: connection.status.words == "no key", "the key is missing")
+    await person.sees(lambda: conversations.rowCount() == 1, "the chat is listed")
+    search = person.program.search
+    search.search("Hello")
+    await person.sees(lambda: search.results.count > 0, "it is found", search.results_changed)
+    person.program.chat.open(conversations.rows[0].conversation_id)
+    await person.sees(lambda: person.reply == said, "the reply is shown")
+    assert connection.status.needs_key
+
+    person.say("Are you there?")
+
+    words = explain(KeyMissing("127.0.0.1"))
+    await person.sees(lambda: words in _notices(person), "why nothing was sent")
+
+
+def _notices(person: Person) -> list[ErrorText]:
+    rows = person.program.chat.transcript.rows
+    return [row.words for row in rows if isinstance(row, Notice)]
 
 
 async def _is_told_what_is_wrong(person: Person, service: RunningService) -> None:

@@ -216,9 +216,21 @@ def test_nothing_can_be_started_twice(page: FirstRun, qtbot: QtBot) -> None:
     page.choose(Choice.HOSTED)
     page.show_state(FirstRunView("", (), is_checking=True))
 
-    assert not button_named(page, "Connecting…").isEnabled()
     with qtbot.assertNotEmitted(page.hosted_chosen):
         press(_field(page, "Project key"), Qt.Key.Key_Return)
+        click(button_named(page, "Connecting…"))
+
+
+def test_the_keyboard_stays_where_it_is_while_connecting(page: FirstRun, qtbot: QtBot) -> None:
+    page.choose(Choice.OFFLINE)
+    page.activateWindow()
+    start = button_named(page, "Start chatting")
+    start.setFocus()
+    qtbot.waitUntil(start.hasFocus, timeout=20_000)
+
+    page.show_state(FirstRunView("", (), is_checking=True))
+
+    assert start.hasFocus()
 
 
 def test_later_leaves_everything_open(page: FirstRun, qtbot: QtBot) -> None:

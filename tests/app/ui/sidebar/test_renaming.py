@@ -14,6 +14,7 @@ from app.ui.sidebar.conversation_list import ConversationList
 from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
+from tests.support.announced import announced, reader_listening
 from tests.support.widgets import child, enter_text, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
@@ -59,6 +60,13 @@ def view(model: _Editable, theme: Theme, qtbot: QtBot) -> Iterator[ConversationL
 
 def _field(view: ConversationList) -> QLineEdit:
     return child(view, QLineEdit)
+
+
+def test_the_name_of_the_field_is_heard(view: ConversationList) -> None:
+    with reader_listening():
+        view.rename("c2")
+
+    assert announced(view.window()) == ["Name of the chat"]
 
 
 def test_enter_keeps_the_name_and_opens_nothing(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from app.ui.sidebar.sidebar import Sidebar
 from app.ui.theme import Theme
 from app.viewmodels.rows import RowsModel
 from app.viewmodels.sidebar.deletion import Deletion
+from tests.support.announced import announced, reader_listening
 from tests.support.widgets import button_named, child, click, label_texts, press
 
 _NOW = datetime(2026, 5, 20, 14, 30, tzinfo=UTC)
@@ -154,6 +155,25 @@ def test_progress_and_what_was_not_deleted_are_said_and_tried_again(
 
     sidebar.show_deletion(Deletion(1, (), is_running=False))
     assert not child(sidebar, DeleteBar).isVisible()
+
+
+def test_what_deleting_asks_and_why_it_failed_is_heard(
+    sidebar: Sidebar, view: ConversationList
+) -> None:
+    view.setFocus()
+    press(view, Qt.Key.Key_Delete)
+
+    bar = QAccessible.queryAccessibleInterface(child(sidebar, DeleteBar))
+    # Of other kinds of boxes readers say no name.
+    assert bar.role() == QAccessible.Role.Grouping
+    assert bar.text(QAccessible.Text.Name) == "Delete “Chat 0”?"
+    meaning = "The service removes it for ever, with everything kept here."
+    assert bar.text(QAccessible.Text.Description) == meaning
+    with reader_listening():
+        click(button_named(sidebar, "Delete for ever"))
+        words = ErrorText("No answer.")
+        sidebar.show_deletion(Deletion(1, ("c0",), is_running=False, words=words))
+    assert announced(sidebar) == ["“Chat 0” was not deleted. No answer."]
 
 
 def test_question_stays_while_another_deletion_goes_on(
