@@ -60,7 +60,7 @@ class RuleCard(RoundedFrame):
         self._words = plain_label("", theme, size="secondary", ink="ink-2", wraps=True)
         self._tried = plain_label("", theme, size="secondary", weight=Weight.DemiBold)
         self._runs = plain_label("", theme, size="small", ink="ink-2")
-        self._calls = push_button("", "quiet", theme)
+        self._calls = push_button(self.tr("Show the calls"), "quiet", theme)
         self._shows_calls = False
         self._trials = TrialList(theme)
         self._problem = plain_label("", theme, size="small", ink="bad", wraps=True)
